@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ScheduledBackups } from './database/backup/schedule.ts'
 import { OperatorError } from './database/operator-error.ts'
 import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/settings.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
@@ -33,6 +34,9 @@ const environment = z.object({
   DATABASE_REPLICA_URLS: setting(z.string().optional()),
   DATABASE_REPLICA_WAIT_MS: setting(wholeNumber(0).default(100)),
   DATA_DIR: setting(z.string().default('./data')),
+  BACKUP_DIR: setting(z.string().trim().optional()),
+  BACKUP_EVERY_HOURS: setting(wholeNumber(1).default(24)),
+  BACKUP_KEEP: setting(wholeNumber(1).default(7)),
   TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(secret(8).optional()),
@@ -110,6 +114,8 @@ export type Config = {
   databaseReplicaUrls: string[]
   databaseReplicaWaitMs: number
   dataDir: string
+  /** When the embedded database is backed up, and where to; undefined means never. */
+  backups: ScheduledBackups | undefined
   adminToken: string | undefined
   /** Accepted too, until every client has the new one. */
   previousAdminToken: string | undefined
@@ -189,6 +195,8 @@ export function readConfig(env: Environment): Config {
     problems.push(
       'METRICS_TOKEN with WORKERS above 1 requires METRICS_PORT, where the metrics of all processes are added',
     )
+  if (result.data?.BACKUP_DIR && result.data.DATABASE_URL)
+    problems.push('BACKUP_DIR is for the embedded database. Back up PostgreSQL with: npx tributary backup FILE')
   if (result.data?.PERSISTED_OPERATIONS_ONLY && !result.data.PERSISTED_OPERATIONS)
     problems.push('PERSISTED_OPERATIONS_ONLY requires PERSISTED_OPERATIONS, the file with the operations')
   if (result.data?.OIDC_ISSUER && !oidcOf(result.data))
@@ -209,6 +217,9 @@ export function readConfig(env: Environment): Config {
     databaseReplicaUrls: splitReplicaUrls(data.DATABASE_REPLICA_URLS),
     databaseReplicaWaitMs: data.DATABASE_REPLICA_WAIT_MS,
     dataDir: data.DATA_DIR,
+    backups: data.BACKUP_DIR
+      ? { folder: data.BACKUP_DIR, everyHours: data.BACKUP_EVERY_HOURS, keep: data.BACKUP_KEEP }
+      : undefined,
     adminToken: data.ADMIN_TOKEN,
     previousAdminToken: data.ADMIN_TOKEN_PREVIOUS,
     importKey: data.IMPORT_KEY,

@@ -20,6 +20,7 @@ it('has a default for every variable', () => {
     databaseReplicaUrls: [],
     databaseReplicaWaitMs: 100,
     dataDir: './data',
+    backups: undefined,
     adminToken: undefined,
     logLevel: 'info',
     isProduction: false,
@@ -241,4 +242,15 @@ it.each([
 ])('%o: %s', (env, problem) => {
   expect(problemsOf(env as Record<string, string>)).toContain(problem)
   expect(problemsOf(env as Record<string, string>)).not.toContain('secret')
+})
+
+it('reads when the embedded database is backed up', () => {
+  expect(readConfig({ BACKUP_DIR: '/backups' }).backups).toEqual({ folder: '/backups', everyHours: 24, keep: 7 })
+  expect(readConfig({ BACKUP_DIR: '/backups', BACKUP_EVERY_HOURS: '6', BACKUP_KEEP: '3' }).backups).toEqual({
+    folder: '/backups',
+    everyHours: 6,
+    keep: 3,
+  })
+  const url = 'postgres://user:password@db.test:5432/tributary'
+  expect(problemsOf({ BACKUP_DIR: '/backups', DATABASE_URL: url })).toContain('npx tributary backup FILE')
 })

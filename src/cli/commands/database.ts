@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
 import { backUpDatabase } from '../../database/backup/create.ts'
+import { dumpDatabase } from '../../database/backup/dump.ts'
 import { restoreDatabase } from '../../database/backup/restore.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import { operate } from '../operate.ts'
@@ -16,7 +17,7 @@ export const databaseCommands = (): Command[] => [
     .option('--json', 'print JSON')
     .action((options) => report(() => examine(options))),
   new Command('backup')
-    .description('back up the embedded database, with the server running or stopped')
+    .description('back up the database, with the server running or stopped; PostgreSQL with its pg_dump')
     .argument('<file>', 'the file to write')
     .action((file) => report(() => backUp(file))),
   new Command('restore')
@@ -71,11 +72,11 @@ async function diagnose(): Promise<Diagnosis> {
 }
 
 async function backUp(file: string): Promise<string> {
-  const { databaseUrl, dataDir } = readConfig(process.env)
+  const { databaseUrl, databaseDirectUrl, dataDir } = readConfig(process.env)
   if (databaseUrl) {
-    throw new OperatorError(
-      'DATABASE_URL is set. Back up PostgreSQL with its own tool: pg_dump -Fc --enable-row-security -f FILE "$DATABASE_URL"',
-    )
+    await dumpDatabase(databaseDirectUrl ?? databaseUrl, file)
+    const { size } = await stat(file)
+    return `Backed up the PostgreSQL database to ${resolve(file)}, ${size} bytes. Restore it with: pg_restore --clean --if-exists -d "$DATABASE_URL" ${file}`
   }
   const state = await backUpDatabase(dataDir, file, pino({ level: 'silent' }))
   const { size } = await stat(file)

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
 import { readArchive, writeArchive } from '../../../src/database/backup/archive.ts'
 import { restoreDatabase } from '../../../src/database/backup/restore.ts'
+import { backUpNow } from '../../../src/database/backup/schedule.ts'
 import { openDatabase } from '../../../src/database/open.ts'
 import { mintId } from '../../../src/kernel/ids.ts'
 import { makeDataDir, makeTemporaryFolder, startChild } from '../../support/data-directory.ts'
@@ -33,6 +34,28 @@ async function listPrograms(dataDir: string): Promise<{ id: string; name: string
   const { db, close } = await openDatabase({ dataDir, log })
   return await db.program.findMany({ select: { id: true, name: true } }).finally(close)
 }
+
+test('a scheduled backup of a running server can be restored, and the oldest above the number that is kept is deleted', async () => {
+  const dataDir = await makeDataDir()
+  const folder = join(await makeTemporaryFolder(), 'backups')
+  await addProgram(dataDir, 'before')
+  const { close } = await openDatabase({ dataDir, log })
+  try {
+    for (const day of [1, 2, 3]) await backUpNow(dataDir, { folder, keep: 2 }, new Date(Date.UTC(2026, 0, day, 3)), log)
+    await writeFile(join(folder, 'another.txt'), '')
+    await backUpNow(dataDir, { folder, keep: 2 }, new Date(Date.UTC(2026, 0, 4, 3)), log)
+  } finally {
+    await close()
+  }
+  expect((await readdir(folder)).sort()).toEqual([
+    'another.txt',
+    'tributary-20260103T030000Z.tar.gz',
+    'tributary-20260104T030000Z.tar.gz',
+  ])
+  const restored = await makeDataDir()
+  await restoreDatabase(restored, join(folder, 'tributary-20260104T030000Z.tar.gz'), true, new Date())
+  expect((await listPrograms(restored)).map(({ name }) => name)).toEqual(['before'])
+})
 
 test('restores the backup of a stopped server, and keeps the replaced database', async () => {
   const dataDir = await makeDataDir()
