@@ -13,6 +13,10 @@ import { hashLinkToken, mintLinkToken } from './link-token.ts'
 const identifier = 'set-up'
 const minuteMs = 60_000
 
+/** Whether anybody can sign in. */
+export const hasAccount = async (db: PrismaClient): Promise<boolean> =>
+  (await db.person.findFirst({ select: { id: true } })) !== null
+
 export const hasOperator = async (db: PrismaClient): Promise<boolean> =>
   (await db.person.findFirst({ where: { isOperator: true }, select: { id: true } })) !== null
 
@@ -39,6 +43,12 @@ export async function createSetUpLink(ctx: Ctx, publicUrl: string, raw: unknown)
   })
 }
 
+/** Says before the form is filled in whether the link works. @throws UNAUTHENTICATED as `setUpOperator` */
+export async function readSetUpLink(db: Db, now: Date, token: unknown): Promise<void> {
+  const link = { identifier, value: hashLinkToken(String(token ?? '')), expiresAt: { gt: now } }
+  if (!(await db.personVerification.findFirst({ where: link, select: { id: true } }))) throw invalidLink()
+}
+
 /**
  * Makes the operator of a set-up link. Of several requests with one link, one succeeds.
  * @throws UNAUTHENTICATED if the link was used, is unknown, or is older than an hour; INVALID_INPUT; REFUSED if a
@@ -50,7 +60,7 @@ export async function setUpOperator(
 ): Promise<Person> {
   const link = { identifier, value: hashLinkToken(String(token ?? '')) }
   // An input with a mistake must not use up the link.
-  if (!(await db.personVerification.findFirst({ where: { ...link, expiresAt: { gt: now } } }))) throw invalidLink()
+  await readSetUpLink(db, now, token)
   const account = await parseAccount(raw)
   const passwordHash = await hashPassword(auth, account.password)
   return withTransaction(db, async (tx) => {
@@ -67,5 +77,5 @@ export async function setUpOperator(
 
 const invalidLink = () =>
   unauthenticated(
-    'This set-up link is not valid: it works once, within an hour. Make another one with: npm run admin -- create-operator',
+    'This set-up link is not valid: it works once, within an hour. Make another one with: npx tributary create-operator',
   )

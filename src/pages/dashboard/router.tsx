@@ -87,7 +87,9 @@ const first = createRoute({
   path: '/',
   beforeLoad({ context: { session } }) {
     const remembered = rememberedProgram()
-    const opened = session.programs.find(({ program }) => program.slug === remembered) ?? session.programs[0]
+    // Ids are in the order of creation: a new person sees the oldest program first, which can be the demo.
+    const oldest = session.programs.toSorted((one, other) => (one.program.id < other.program.id ? -1 : 1))[0]
+    const opened = session.programs.find(({ program }) => program.slug === remembered) ?? oldest
     if (opened) throw redirect({ to: '/$program/home', params: { program: opened.program.slug }, replace: true })
     if (session.person.isOperator) throw redirect({ to: '/programs', replace: true })
   },

@@ -83,6 +83,7 @@ export const texts = {
     signOut: 'Sign out',
     accountOf: 'Account of',
     program: 'Program',
+    version: (version: string) => `Tributary ${version}`,
   },
 
   list: {
@@ -159,6 +160,10 @@ export const texts = {
     forgottenSentLead: (email: string) =>
       `If ${email} has an account, a link is on its way. It works once, within an hour. Check the spam folder too. If no mail arrives, ask an operator of this service.`,
     back: 'Back to the sign-in',
+    nobodyTitle: 'Nobody has an account yet',
+    nobodyLead:
+      'Open the set-up link that the service printed when it started. It makes the account of the first operator.',
+    nobodyCommand: 'Without the link, make another one on the server:',
   },
 
   passwordReset: {
@@ -178,6 +183,8 @@ export const texts = {
     button: 'Create account',
     noTokenTitle: 'This link is not complete',
     noToken: 'The service prints a set-up link when it starts for the first time. Open the complete link.',
+    loading: 'Set up Tributary',
+    rejected: 'This set-up link cannot be used',
   },
 
   invitation: {

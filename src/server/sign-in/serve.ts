@@ -31,7 +31,7 @@ import { acceptInvitation, readInvitation } from '../../modules/people/invitatio
 import { deviceCookie, knownDevice } from '../../modules/people/known-device.ts'
 import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
-import { setUpOperator } from '../../modules/people/set-up.ts'
+import { hasAccount, readSetUpLink, setUpOperator } from '../../modules/people/set-up.ts'
 import { readFields } from '../../rest/body.ts'
 import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
@@ -73,6 +73,10 @@ export function createSignIn(options: SignInOptions): Handler {
   const scopeWithAuth = async (asked: SignInRequest) => ({ ...scopeOf(asked), auth: await sessions.auth() })
 
   const handlers: Record<string, (asked: SignInRequest, fields: Fields) => Promise<Response>> = {
+    '/dashboard/setup/read': async (_asked, { token }) => {
+      await readSetUpLink(db, now(), token)
+      return Response.json({})
+    },
     '/dashboard/setup': async (asked, fields) => {
       const person = await setUpOperator(await scopeWithAuth(asked), fields)
       return signIn(asked, person.email, fields)
@@ -193,7 +197,8 @@ export function createSignIn(options: SignInOptions): Handler {
     const isRead = askedMethod === 'GET'
     if (endpoint === '/options' && isRead) {
       const canMail = mailer !== undefined
-      return jsonAnswer({ oidc: oidc ? { name: oidc.name } : null, canMail }, 200, noStore)
+      const options = { oidc: oidc ? { name: oidc.name } : null, canMail, hasAccount: await hasAccount(db) }
+      return jsonAnswer(options, 200, noStore)
     }
     const served = authEndpoints.get(endpoint ?? '')
     if (!handle && !served) return endpoint === null ? null : notFoundAnswer()

@@ -23,7 +23,7 @@ async function signInAtProvider(browser = createBrowser(test), path = '/auth/sig
 }
 
 it('the sign-in page gets the name of the provider', async () => {
-  expect((await createBrowser(test).get('/auth/options')).body).toEqual({
+  expect((await createBrowser(test).get('/auth/options')).body).toMatchObject({
     oidc: { name: 'Acme accounts' },
     canMail: false,
   })

@@ -6,6 +6,9 @@ import { texts } from '../texts.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
 
+/** The page's frame has it. */
+const version = document.querySelector('meta[name=version]')?.getAttribute('content') ?? ''
+
 export function AccountMenu() {
   const { person } = useSession()
   const navigate = useNavigate()
@@ -42,6 +45,8 @@ export function AccountMenu() {
       {person.isOperator && <MenuItem onSelect={() => navigate({ to: '/programs' })}>{texts.views.programs}</MenuItem>}
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>{texts.shell.signOut}</MenuItem>
+      <MenuLine />
+      <p className="menu-title">{texts.shell.version(version)}</p>
     </Menu>
   )
 }

@@ -8,6 +8,11 @@ export function ProgramSwitcher() {
   const { program } = useProgram()
   const { programs, person } = useSession()
   const navigate = useNavigate()
+  /** Programs of one name differ by their slugs. */
+  const slugOf = ({ id, name, slug }: typeof program) =>
+    programs.some((other) => other.program.name === name && other.program.id !== id) && (
+      <span className="quiet"> {slug}</span>
+    )
   const label = (
     <>
       <span className="program-mark" aria-hidden="true">
@@ -16,6 +21,7 @@ export function ProgramSwitcher() {
       <span className="program-name">
         <span className="unseen">{texts.shell.program} </span>
         {program.name}
+        {slugOf(program)}
       </span>
       {program.sandbox && <span className="badge plain">{texts.shell.sandbox}</span>}
     </>
@@ -31,6 +37,7 @@ export function ProgramSwitcher() {
             onSelect={() => navigate({ to: '/$program/home', params: { program: one.program.slug } })}
           >
             {one.program.name}
+            {slugOf(one.program)}
           </MenuItem>
         ))}
       </div>

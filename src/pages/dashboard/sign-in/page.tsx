@@ -29,8 +29,8 @@ export function SignIn() {
   )
 }
 
-/** How else people sign in here, and whether the service mails links. */
-export type SignInOptions = { oidc: { name: string } | null; canMail: boolean }
+/** How else people sign in here, whether the service mails links, and whether anybody has an account. */
+export type SignInOptions = { oidc: { name: string } | null; canMail: boolean; hasAccount: boolean }
 
 type ProviderProps = { next: string | undefined; error: string | undefined }
 type PasswordFormProps = ProviderProps & { onDone(): Promise<void>; onCodeNeeded(): void }
@@ -54,6 +54,13 @@ function PasswordForm({ onDone, onCodeNeeded, ...provider }: PasswordFormProps) 
       showError(form, error)
     }
   })
+  if (options?.hasAccount === false)
+    return (
+      <Door title={words.nobodyTitle} lead={words.nobodyLead}>
+        <p className="hint">{words.nobodyCommand}</p>
+        <pre>npx tributary create-operator</pre>
+      </Door>
+    )
   return (
     <Door title={words.title}>
       <form onSubmit={submit} noValidate>

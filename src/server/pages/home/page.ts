@@ -2,6 +2,11 @@ type Way = { href: string; name: string; meaning: string }
 
 const ways: Way[] = [
   {
+    href: 'dashboard',
+    name: 'Dashboard',
+    meaning: 'Run a program: affiliates, campaigns, sales, commissions and payouts. Needs an account.',
+  },
+  {
     href: 'graphql',
     name: 'GraphiQL',
     meaning: 'Explore the data of a program with queries, tables and charts. Needs an API key.',

@@ -19,10 +19,11 @@ const linksOf = (page: string, path: string) =>
     return pathname + search
   })
 
-it('a browser gets a page at / that leads to GraphiQL, the documentation and the portal', async () => {
+it('a browser gets a page at / that leads to the dashboard, GraphiQL, the documentation and the portal', async () => {
   const { status, headers, body } = await get('/', browser)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(linksOf(body, '/')).toEqual(['/home.css', '/graphql', '/docs', '/docs?profile=superset', '/portal'])
+  const pages = ['/dashboard', '/graphql', '/docs', '/docs?profile=superset', '/portal']
+  expect(linksOf(body, '/')).toEqual(['/home.css', ...pages])
   for (const link of linksOf(body, '/')) expect([link, (await get(link, browser)).status]).toEqual([link, 200])
 })
 
@@ -35,7 +36,7 @@ it.each(['/nothing', '/a/b/c', '/a/b/', '/docs/nothing', '/r/', '//x'])(
       'text/html; charset=utf-8',
       'no-store',
     ])
-    if (!path.startsWith('//')) expect(linksOf(body, path).slice(0, 2)).toEqual(['/home.css', '/graphql'])
+    if (!path.startsWith('//')) expect(linksOf(body, path).slice(0, 2)).toEqual(['/home.css', '/dashboard'])
   },
 )
 
