@@ -5,9 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
+import { scheduleBackups } from './database/backup/schedule.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
+import { version } from './kernel/package-root.ts'
 import { readAdminToken } from './modules/access/admin-token.ts'
 import { encryptStoredSecrets } from './modules/access/affiliate-tokens/signing-secret.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
@@ -51,6 +53,7 @@ async function start(config: Config): Promise<Running> {
   for (const { event, fields } of config.warnings) log.warn(fields, event)
   const { file, only = false } = config.persistedOperations ?? {}
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
+  if (thisWorker.id === null) await requireFreePort(config)
   const database = await openDatabase({ ...config, log, spans: tracing?.spans, onFailure: exitAfterAnswers })
   const admin = await readAdminToken(config.adminToken, config.dataDir)
   const { previousAdminToken } = config
@@ -109,7 +112,7 @@ async function start(config: Config): Promise<Running> {
     const { demo, app } = await starting
     server.off('request', handleOnceStarted).on('request', app.handle)
     const place = { address: publicUrl(), adminTokenFile: admin.file }
-    log.info({ ...place, database: database.kind }, 'service ready')
+    log.info({ ...place, database: database.kind, version }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
     const isRead = thisWorker.isFirst && (!config.isProduction || process.stdout.isTTY)
     const link = isRead ? await makeSetUpLink(database.db, publicUrl()) : null
@@ -123,6 +126,7 @@ async function start(config: Config): Promise<Running> {
     // Counts the visitors that a crash left uncounted.
     void app.flush()
     setInterval(() => app.flush(), flushEveryMs).unref()
+    if (config.backups) scheduleBackups(config.dataDir, config.backups, log)
     return { drain, app, database, tracing, log }
   } catch (error) {
     await database.close()
@@ -160,6 +164,13 @@ const makeSetUpLink = async (db: Database['db'], publicUrl: string): Promise<str
 async function print(text: string): Promise<void> {
   await pause(100)
   process.stdout.write(text)
+}
+
+/** Before a database is made: that takes long, and the operator has to wait for it. */
+async function requireFreePort(config: Config): Promise<void> {
+  const server = createServer()
+  await listen(server, config)
+  await new Promise((resolve) => server.close(resolve))
 }
 
 function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT'): Promise<void> {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { version } from '../kernel/package-root.ts'
 import { databaseCommands } from './commands/database.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
@@ -19,21 +20,19 @@ Commands about programs, keys, webhooks, imports and the doctor send requests to
 export async function run(args: readonly string[]): Promise<void> {
   const tributary = new Command('tributary')
     .description('Runs and manages a Tributary server.')
+    .version(version, '-V, --version', 'print the version')
     .addHelpText('after', environment)
-  const commands = [
-    startCommand(),
-    ...programCommands(),
-    ...programFileCommands(),
-    ...keyCommands(),
-    ...peopleCommands(),
-    ...personalDataCommands(),
-    ...mistakeCommands(),
-    ...webhookCommands(),
-    importCommand(),
-    ...databaseCommands(),
-    moveCommand(),
-    replaceKeyCommand(),
-  ]
+  const groups: Record<string, Command[]> = {
+    'Server:': [startCommand()],
+    'Programs:': [...programCommands(), importCommand(), ...programFileCommands()],
+    'API keys:': keyCommands(),
+    'People:': peopleCommands(),
+    'Personal data:': personalDataCommands(),
+    'Mistakes:': mistakeCommands(),
+    'Webhooks:': webhookCommands(),
+    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand()],
+  }
+  const commands = Object.entries(groups).flatMap(([group, members]) => members.map((one) => one.helpGroup(group)))
   for (const command of commands) tributary.addCommand(command)
   for (const command of [tributary, ...commands]) {
     command.configureOutput({ outputError: (message, write) => write(sentence(message)) })

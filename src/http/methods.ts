@@ -5,5 +5,6 @@ import { failure } from './statuses.ts'
 export const methodNotAllowed = (allow: string): Answer =>
   failure('METHOD_NOT_ALLOWED', { error: 'Method not allowed.' }, { Allow: allow })
 
-/** The response for a path that does not exist. */
-export const pathNotFound = (): Answer => failure('NOT_FOUND', { error: 'Not found.' })
+/** The response for a path that does not exist. @param similar a path that the caller probably meant */
+export const pathNotFound = (similar?: string): Answer =>
+  failure('NOT_FOUND', { error: 'Not found.' }, similar === undefined ? {} : { 'X-Did-You-Mean': similar })

@@ -46,7 +46,7 @@ const isPart = (name: string, setting: string) =>
   name.length >= shortestLength && (name.startsWith(`${setting}_`) || setting.startsWith(`${name}_`))
 
 /** How many characters have to be inserted, removed or replaced to turn one text into the other. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]

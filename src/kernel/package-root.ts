@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,3 +12,6 @@ export function findPackageRoot(from: string = import.meta.url): string {
   }
   return folder
 }
+
+/** The version of this service, such as 0.1.0. */
+export const version: string = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')).version

@@ -1,8 +1,8 @@
 import { demandWriteAccess } from '../graphql/access.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Incoming, isRead } from '../http/incoming.ts'
-import { methodNotAllowed } from '../http/methods.ts'
-import { invalid, notFound, TributaryError } from '../kernel/errors.ts'
+import { methodNotAllowed, pathNotFound } from '../http/methods.ts'
+import { invalid, notFound, type TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
@@ -14,6 +14,7 @@ import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated,
 import type { Route } from './route.ts'
 import { basePath, type Match, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
+import { similarPath } from './similar-path.ts'
 
 /** A request with its body. */
 export type RestRequest = { incoming: Incoming; body: Uint8Array }
@@ -33,7 +34,7 @@ export async function answerRest(
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Answer> {
-  if (!match) return errorAnswer(new TributaryError('NOT_FOUND', 'Not found.'))
+  if (!match) return pathNotFound(similarPath(request.incoming.path))
   if ('allow' in match) return methodNotAllowed(match.allow.join(', '))
   try {
     return await (isKeyed(request, match, context)

@@ -16,7 +16,7 @@ import { createKeyLimit } from './limits/key-limit.ts'
 import { createRequestLimits, defaultRequestLimits, type RequestLimitSettings } from './limits/request-limits.ts'
 import { createFairTurns } from './limits/turns.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { createMetricsHandler } from './metrics/serve.ts'
+import { createMetricsHandler, createMetricsHint } from './metrics/serve.ts'
 import { type BackgroundOptions, startBackground } from './operations/background.ts'
 import { createHealth } from './operations/health.ts'
 import { createPages } from './pages/serve.ts'
@@ -111,7 +111,10 @@ export function createApp(options: AppOptions): App {
     ...pages,
     alive: health.alive,
     ready: health.ready,
-    metrics: metrics ? createMetricsHandler(metrics.metrics, metrics.token) : () => null,
+    metrics:
+      metrics?.token === undefined
+        ? createMetricsHint(isAdminToken)
+        : createMetricsHandler(metrics.metrics, metrics.token),
   })
   const requested = requestedOf(metrics?.metrics, traces)
   const entrance = createEntrance({

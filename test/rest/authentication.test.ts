@@ -57,7 +57,7 @@ describe('401', () => {
     expect(status).toBe(401)
     expect(body).toEqual({ error: 'Invalid API key.' })
     // No Basic challenge: browsers would prompt for the secret and keep it.
-    expect(headers.get('www-authenticate')).toBe('Bearer')
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer (error="invalid_token", )?error_description="[^"]+"$/)
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 

@@ -11,7 +11,7 @@ import { bundlePrograms, programs } from '../../scripts/bundle.mjs'
 import { extensions } from '../../src/database/embedded/extensions.ts'
 import { readSchema } from '../../src/database/migrations/files.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { findPackageRoot } from '../../src/database/package-root.ts'
+import { findPackageRoot } from '../../src/kernel/package-root.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findPackageRoot } from '../package-root.ts'
+import { version as currentVersion, findPackageRoot } from '../../kernel/package-root.ts'
 
 export type MigrationFile = { name: string; script: string; checksum: string }
 
@@ -14,7 +14,7 @@ export type Schema = { version: string; migrations: MigrationFile[]; sql: SqlFil
 
 export type SqlFile = { name: string; script: string; checksum: string }
 
-export function readSchema(migrationsFolder: string = findMigrationsFolder(), version = readVersion()): Schema {
+export function readSchema(migrationsFolder: string = findMigrationsFolder(), version = currentVersion): Schema {
   return { version, migrations: readMigrationFiles(migrationsFolder), sql: readSqlFiles(migrationsFolder) }
 }
 
@@ -41,8 +41,4 @@ export function readSqlFiles(migrationsFolder: string = findMigrationsFolder()):
 function readScript(path: string): { script: string; checksum: string } {
   const script = readFileSync(path, 'utf8')
   return { script, checksum: createHash('sha256').update(script).digest('hex') }
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')).version
 }

@@ -44,7 +44,7 @@ export async function applyMigrations(
   } finally {
     // Also when one failed: those before it stay applied.
     const migrations = namesOfDone()
-    log.info({ count: migrations.length, migrations }, 'migrations applied')
+    if (migrations.length > 0) log.info({ count: migrations.length, migrations }, 'migrations applied')
     const files = done.flatMap(({ sql }) => sql.map(({ name }) => name))
     if (files.length > 0) log.info({ files }, 'functions, triggers and views replaced')
   }

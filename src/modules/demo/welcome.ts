@@ -1,3 +1,4 @@
+import { version } from '../../kernel/package-root.ts'
 import type { Demo } from './service.ts'
 
 /** `setUpLink` is null if there is an operator who can sign in to the dashboard. */
@@ -8,7 +9,7 @@ export function welcome({ demo: { program, secret, coupon }, ...place }: Place &
   const { address } = place
   const sale = `-d 'coupon=${coupon}' -d 'amount_cents=4900' -d 'email=grace@example.com'`
   return `
-  Tributary has created a demo program, "${program.name}", with two years of data.
+  Tributary ${version} has created a demo program, "${program.name}", with two years of data.
 
 ${addresses(place)}
     Demo shop          ${address}/demo/shop
@@ -29,7 +30,7 @@ ${setUp(place)}
 /** The message of every other start. */
 export function reminder({ programSlug, ...place }: Place & { programSlug: string | null }): string {
   return `
-  Tributary is running.
+  Tributary ${version} is running.
 
 ${addresses(place)}
 ${setUp(place)}

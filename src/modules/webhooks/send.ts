@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { storableText } from '../../kernel/input/storable.ts'
+import { version } from '../../kernel/package-root.ts'
 import type { Targets } from './targets.ts'
 
 /** How long a try may take, from the resolution of the host to the last byte of the response. */
@@ -44,7 +45,7 @@ export function postBody(
         ...headers,
         'content-type': 'application/json',
         'content-length': bytes.length,
-        'user-agent': 'Tributary',
+        'user-agent': `Tributary/${version}`,
       },
     })
     const abort = () => request.destroy(new Error('the service stopped'))

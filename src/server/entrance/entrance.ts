@@ -9,6 +9,7 @@ import { RateLimited } from '../limits/request-limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { answerNotFound } from '../pages/home/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
+import { withChallenge } from './challenge.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Outcome, RequestState } from './handler.ts'
 import { rejectTarget } from './malformed.ts'
@@ -52,7 +53,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
     const { method, path } = incoming
     const route = routeOf(routes, path)
     const outcome =
-      (portalOrigins.length > 0 ? answerPreflight(incoming, portalOrigins) : null) ??
+      answerPreflight(incoming, portalOrigins, state.log) ??
       (route && (await run(route, incoming, state))) ??
       answerNotFound(incoming)
     const answer = await plainAnswer(outcome, state)
@@ -72,10 +73,15 @@ export function createEntrance(options: EntranceOptions): Entrance {
       status,
       seconds: (performance.now() - startedAt) / 1000,
     })
-    const headers = { ...answer.headers, ...state.limitFields, ...safeHeaders, 'X-Request-Id': requestId }
+    const headers = {
+      ...withChallenge(incoming, answer),
+      ...state.limitFields,
+      ...safeHeaders,
+      'X-Request-Id': requestId,
+    }
     if (publicUrl().startsWith('https:')) Object.assign(headers, strictTransport)
     if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, answer.headers))
-    return { status, headers, body: answer.body }
+    return { status, headers, body: forTerminal(incoming, answer) }
   }
 
   return {
@@ -91,6 +97,17 @@ export function createEntrance(options: EntranceOptions): Entrance {
     },
   }
 }
+
+const isJson = /^application\/json\b/
+const terminalTools = /^(curl|Wget|HTTPie|xh)\//
+
+/** In a terminal, JSON ends with a line break, so that the prompt does not stick to it. */
+const forTerminal = (incoming: Incoming, { body, headers }: Answer): Answer['body'] =>
+  typeof body === 'string' &&
+  isJson.test(String(headers['Content-Type'])) &&
+  terminalTools.test(incoming.header('user-agent') ?? '')
+    ? `${body}\n`
+    : body
 
 /** The answer is complete, or its stream begins: another request may have the turn. */
 async function plainAnswer(outcome: Answer | Response, { release }: RequestState): Promise<Answer> {

@@ -1,5 +1,9 @@
+import type { Logger } from 'pino'
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import { failure } from '../../http/statuses.ts'
+
+const maxLogged = 200
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',
@@ -18,9 +22,21 @@ function portalOf(incoming: Incoming, origins: readonly string[]): string | null
   return origin !== null && origins.includes(origin) ? origin : null
 }
 
-/** The answer to a preflight request of a portal's page; null for other requests. */
-export const answerPreflight = (incoming: Incoming, origins: readonly string[]): Answer | null =>
-  incoming.method === 'OPTIONS' && portalOf(incoming, origins) !== null ? emptyAnswer(204, preflightHeaders) : null
+/** The answer to a preflight request for an API; null for other requests. */
+export function answerPreflight(incoming: Incoming, origins: readonly string[], log: Logger): Answer | null {
+  const origin = incoming.header('origin')
+  if (incoming.method !== 'OPTIONS' || origin === null) return null
+  if (portalOf(incoming, origins) !== null) return emptyAnswer(204, preflightHeaders)
+  const isOfApi = incoming.path === '/graphql' || incoming.path.startsWith('/v1/')
+  if (!isOfApi || incoming.header('access-control-request-method') === null) return null
+  log.warn({ origin: origin.slice(0, maxLogged), path: incoming.path }, 'preflight refused, see PORTAL_ORIGINS')
+  return failure('FORBIDDEN', { error: rejectionAt(incoming.path) })
+}
+
+const rejectionAt = (path: string) =>
+  path === '/graphql'
+    ? 'Pages of this origin may not use GraphQL. An operator can allow them to, with affiliate tokens: add the origin to PORTAL_ORIGINS.'
+    : 'REST is for servers: pages of other origins cannot call it. They can use GraphQL with affiliate tokens: see PORTAL_ORIGINS.'
 
 /** What portals on other origins add to the headers of every response. */
 export function portalHeaders(

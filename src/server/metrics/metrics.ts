@@ -3,6 +3,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { Replicas } from '../../database/postgres/replicas.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
+import { version } from '../../kernel/package-root.ts'
 import type { TurnCount } from '../limits/turns.ts'
 import { thisWorker } from '../operations/workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
@@ -39,6 +40,12 @@ export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptio
     AggregatorRegistry.setRegistries(registry)
   }
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'tributary_info',
+    help: 'Always 1, with the version of the service as a label.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   const requests = new Counter({
     name: 'tributary_http_requests_total',
     help: 'Responses, by route, operation of a REST route, and status.',

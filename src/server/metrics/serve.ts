@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { isRead } from '../../http/incoming.ts'
+import { failure } from '../../http/statuses.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Handler } from '../entrance/handler.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,6 +15,17 @@ export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: str
     return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body: text }
   }
 }
+
+/** `/metrics` without a token: only operators learn what to set. */
+export const createMetricsHint =
+  (isAdminToken: (token: string) => boolean): Handler =>
+  (incoming) => {
+    const [, token = ''] = bearer.exec(incoming.header('authorization') ?? '') ?? []
+    if (incoming.path !== '/metrics' || !isRead(incoming) || !isAdminToken(token)) return null
+    return failure('NOT_FOUND', {
+      error: 'Set METRICS_TOKEN, or METRICS_PORT, to serve metrics: see docs/monitoring.md.',
+    })
+  }
 
 /** A server for `/metrics` on a separate port. With a token, callers need it there too. */
 export function createMetricsServer(read: Metrics['read'], token: string | undefined) {
@@ -31,9 +43,11 @@ export function createMetricsServer(read: Metrics['read'], token: string | undef
   })
 }
 
+const bearer = /^bearer +(\S+)\s*$/i
+
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 const isBearer = (header: string | null, token: string): boolean => {
-  const [, given = ''] = /^bearer +(\S+)\s*$/i.exec(header ?? '') ?? []
+  const [, given = ''] = bearer.exec(header ?? '') ?? []
   return timingSafeEqual(digest(given), digest(token))
 }

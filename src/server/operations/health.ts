@@ -1,10 +1,11 @@
 import { isReadOnly } from '../../database/client/errors.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
+import { version } from '../../kernel/package-root.ts'
 import type { Handler } from '../entrance/handler.ts'
 
 export type Health = {
-  /** `/healthz`: the process runs. */
+  /** `/healthz`: the process runs, and which version it is. */
   alive: Handler
   /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
   ready: Handler
@@ -22,7 +23,7 @@ export function createHealth(ping: () => Promise<void>): Health {
     )
   }
   return {
-    alive: onlyAt('/healthz', () => jsonAnswer({ status: 'alive' })),
+    alive: onlyAt('/healthz', () => jsonAnswer({ status: 'alive', version })),
     ready: onlyAt('/readyz', async () => {
       const status = await readiness()
       return jsonAnswer({ status }, status === 'ready' ? 200 : 503)

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPackageRoot } from '../../database/package-root.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Assets, answerAsset, assetsOf } from '../../http/assets.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { memoize } from '../../kernel/memoize.ts'
+import { findPackageRoot, version } from '../../kernel/package-root.ts'
 import { icon } from './api-reference/page.ts'
 import { pageSecurity } from './security-headers.ts'
 
@@ -127,6 +127,7 @@ const frameOf = (
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
+    <meta name="version" content="${version}">
     ${meta}<title>${title}</title>
     <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
     <link rel="stylesheet" href="${assets}/page.css">

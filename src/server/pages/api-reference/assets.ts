@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPackageRoot } from '../../../database/package-root.ts'
 import { type Assets, assetsOf } from '../../../http/assets.ts'
+import { findPackageRoot } from '../../../kernel/package-root.ts'
 import { icon, startScript } from './page.ts'
 import { style } from './style.ts'
 

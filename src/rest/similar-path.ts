@@ -1,0 +1,24 @@
+import { editDistance } from '../kernel/misnamed.ts'
+import { basePath, routes } from './routes.ts'
+
+const maxEdits = 2
+
+/** The words of paths, without their parameters. */
+const words = new Set(
+  routes.flatMap(({ path }) => path.split('/').filter((word) => word !== '' && !word.startsWith('{'))),
+)
+
+/** A path of REST that differs from this one by a typo in one of its first two words; undefined if there is none. */
+export function similarPath(path: string): string | undefined {
+  const [, version, ...rest] = path.split('/')
+  if (`/${version}` !== basePath || rest.length === 0 || path.length > 200) return undefined
+  for (const [index, word] of rest.slice(0, 3).entries()) {
+    if (words.has(word)) continue
+    const [meant] = [...words]
+      .map((other) => ({ other, edits: editDistance(word, other) }))
+      .filter(({ other, edits }) => edits <= maxEdits && edits < other.length / 2)
+      .sort((one, other) => one.edits - other.edits)
+    if (meant) return `${basePath}/${rest.with(index, meant.other).join('/')}`
+  }
+  return undefined
+}
