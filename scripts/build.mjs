@@ -98,7 +98,9 @@ async function generatePageSources() {
 }
 
 /** All of `src` but the pages. */
-const serviceSources = () => readdirSync('src').flatMap((name) => (name === 'pages' ? [] : `src/${name}`))
+function serviceSources() {
+  return readdirSync('src').flatMap((name) => (name === 'pages' ? [] : `src/${name}`))
+}
 
 /**
  * Makes an output that is missing or older than its sources, and says so on stderr: the output of a command line tool that

@@ -20,7 +20,8 @@ defineEnum('ErrorCode', 'The codes of errors: `extensions.code` of an error is a
   GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
   QUERY_TOO_COMPLEX:
     'The operation exceeds a limit and was not executed. `extensions.reasons` has the limit, a value of `ErrorReason`.',
-  PERSISTED_QUERY_NOT_FOUND: 'No persisted operation has this id.',
+  PERSISTED_QUERY_NOT_FOUND: 'No persisted operation has this id. Send the query, with its hash to register it.',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'This caller cannot register queries. Send queries without hashes.',
   REQUEST_IN_PROGRESS:
     'A request with the same `Idempotency-Key` is still running. Send it again after the seconds of `Retry-After`, to get its answer.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used for another request in the last 24 hours. Send a new key.',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,14 +111,6 @@ describe('an API key with an operation that is not persisted', () => {
   })
 })
 
-it('a hash is not a query when there are no persisted operations', async () => {
-  const { secret } = await plain.createProgram()
-  for (const body of [persistedQuery(hash), { documentId: hash }]) {
-    const { answer } = await send(plain, secret, body)
-    expect(answer).toEqual({ errors: [expect.objectContaining({ message: 'Must provide query string.' })] })
-  }
-})
-
 describe('an invalid file fails the start', () => {
   const refusal = (file: string) =>
     readPersistedOperations(file).then(
@@ -148,5 +141,44 @@ describe('an invalid file fails the start', () => {
     expect(message.match(/^ {2}- (\w+): /gm)).toEqual(
       ['gone', 'gone', 'broken', 'number', 'turns'].map((id) => `  - ${id}: `),
     )
+  })
+})
+
+describe('automatic persisted queries', () => {
+  const query = 'query Registered { program { name } }'
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+  const found = { status: 200, answer: { data: { program: { name: 'Acme' } } } }
+
+  it('are registered by the query with its hash, and then run by the hash alone', async () => {
+    const { secret } = await plain.createProgram()
+    const registered = persistedQuery(hashOf(query))
+    expect(await send(plain, secret, registered)).toMatchObject({
+      status: 400,
+      answer: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    })
+    expect(await send(plain, secret, { query, ...registered })).toMatchObject(found)
+    expect(await send(plain, secret, registered)).toMatchObject(found)
+  })
+
+  it('are not registered under the hash of another query', async () => {
+    const { secret } = await plain.createProgram()
+    const other = persistedQuery(hashOf('{ program { id } }'))
+    expect(await send(plain, secret, { query, ...other })).toMatchObject(found)
+    expect(await send(plain, secret, other)).toMatchObject({ status: 400 })
+  })
+
+  it('are not registered by callers that may only read, which are told to send whole queries', async () => {
+    const { id } = await plain.createProgram()
+    const { answer } = await send(plain, adminToken, {
+      query: 'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Read", access: READ }) { secret } }',
+      variables: { id },
+    })
+    const { secret } = answer.data.createApiKey
+    const own = 'query Unregistered { program { name } }'
+    expect(await send(plain, secret, { query: own, ...persistedQuery(hashOf(own)) })).toMatchObject(found)
+    expect(await send(plain, secret, persistedQuery(hashOf(own)))).toMatchObject({
+      status: 400,
+      answer: { errors: [{ message: 'PersistedQueryNotSupported' }] },
+    })
   })
 })

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { defaultExtractPersistedOperationId, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations'
 import { parse, validate } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
 import { OperatorError } from '../../database/operator-error.ts'
 import * as portalOperations from '../../generated/portal/graphql.ts'
 import { limits } from '../../graphql/cost.ts'
+import type { Actor } from '../../kernel/context.ts'
 import { forbidden, TributaryError } from '../../kernel/errors.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
@@ -60,9 +63,11 @@ function problemsOf(text: unknown): string[] {
   }
 }
 
-const operationNotFound = () =>
-  // Clients know this message: they send the whole query next.
-  new TributaryError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+/** What clients do next is by the message: they send the query with its hash, or queries without hashes from now on. */
+const operationNotFound = (canRegister: boolean) =>
+  canRegister
+    ? new TributaryError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+    : new TributaryError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
 
 const operationMissing = () =>
   new TributaryError(
@@ -77,16 +82,30 @@ const portalQueries: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. */
-export function usePersistedOperationList({ documents, only }: PersistedOperations): Plugin<object, GraphQLState>[] {
+/** How many queries, and how many characters of them, a process keeps by their hashes. */
+const registered = { max: 1_000, maxSize: 10_000_000 }
+
+/**
+ * Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. Unless only
+ * the operations of a list are allowed, callers that may write also register queries: they send one with its hash, and
+ * from then on the hash alone. The protocol is that of Apollo's automatic persisted queries.
+ */
+export function usePersistedOperationList(list: PersistedOperations | undefined): Plugin<object, GraphQLState>[] {
+  const { documents, only } = list ?? { documents: new Map<string, string>(), only: false }
+  const queries = new LRUCache<string, string>({ ...registered, sizeCalculation: (query) => query.length })
+  // Yoga types the context before the server context is merged into it.
+  const actorOf = (context: unknown) => (context as GraphQLState).context.actor
+  const canRegister = (context: unknown) => !only && mayWrite(actorOf(context))
   return [
     {
       onParams({ params, context }) {
-        // Yoga types the context before the server context is merged into it.
-        const { actor } = (context as unknown as GraphQLState).context
-        if (!only || params.query === undefined || actor.kind === 'operator' || actor.kind === 'person') return
-        if (actor.kind !== 'affiliate' || !portalQueries.has(params.query))
+        if (params.query === undefined) return
+        const actor = actorOf(context)
+        const isAllowed = actor.kind === 'affiliate' && portalQueries.has(params.query)
+        if (only && !isAllowed && actor.kind !== 'operator' && actor.kind !== 'person')
           throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
+        const hash = defaultExtractPersistedOperationId(params as never, undefined as never, undefined as never)
+        if (hash !== null && canRegister(context) && hash === sha256(params.query)) queries.set(hash, params.query)
       },
     },
     usePersistedOperations({
@@ -95,8 +114,16 @@ export function usePersistedOperationList({ documents, only }: PersistedOperatio
         const { documentId } = params as { documentId?: unknown }
         return typeof documentId === 'string' ? documentId : defaultExtractPersistedOperationId(params, ...rest)
       },
-      getPersistedOperation: (id) => documents.get(id) ?? null,
-      customErrors: { notFound: operationNotFound, keyNotFound: operationMissing },
+      getPersistedOperation: (id) => documents.get(id) ?? queries.get(id) ?? null,
+      customErrors: {
+        notFound: ({ context }) => operationNotFound(list !== undefined || canRegister(context)),
+        keyNotFound: operationMissing,
+      },
     }) as Plugin<object, GraphQLState>,
   ]
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const mayWrite = (actor: Actor) =>
+  actor.kind === 'api_key' ? actor.access === 'full' : actor.kind === 'operator' || actor.kind === 'person'
