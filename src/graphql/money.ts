@@ -12,6 +12,11 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
       type: 'SafeInt',
       description: 'The amount in minor units of `currency`: 4900 is 49.00 USD.',
     }),
+    cents: t.expose('amountCents', {
+      forAffiliate: true,
+      type: 'SafeInt',
+      description: 'The same as `amountCents`.',
+    }),
     currency: t.expose('currency', {
       forAffiliate: true,
       type: 'Currency',

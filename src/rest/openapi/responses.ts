@@ -12,9 +12,9 @@ export const headers: Record<string, Schema> = {
     example: '3f1c7a52-8f0b-4c58-9a76-0d4f9b1e2c33',
   },
   'WWW-Authenticate': {
-    description: 'The authentication scheme.',
+    description: 'The authentication scheme, and why the caller was not authenticated.',
     required: true,
-    schema: { type: 'string', const: 'Bearer' },
+    schema: { type: 'string', pattern: '^Bearer ' },
   },
   'Retry-After': {
     description: 'Seconds to wait before a retry.',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { defaultExtractPersistedOperationId, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations'
 import { parse, validate } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { OperatorError } from '../../database/operator-error.ts'
 import * as portalOperations from '../../generated/portal/graphql.ts'
@@ -75,6 +75,12 @@ const operationMissing = () =>
     'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
+/** As Yoga reports it: with status 200 for `application/json`. */
+const queryMissing = () =>
+  createGraphQLError('Must provide query string.', {
+    extensions: { code: 'BAD_REQUEST', http: { spec: true, status: 400 } },
+  })
+
 /** The exact queries of the portal page. The page belongs to the service, so they are always allowed. */
 const portalQueries: ReadonlySet<string> = new Set(
   Object.values(portalOperations).flatMap((one) =>
@@ -117,7 +123,7 @@ export function usePersistedOperationList(list: PersistedOperations | undefined)
       getPersistedOperation: (id) => documents.get(id) ?? queries.get(id) ?? null,
       customErrors: {
         notFound: ({ context }) => operationNotFound(list !== undefined || canRegister(context)),
-        keyNotFound: operationMissing,
+        keyNotFound: list ? operationMissing : queryMissing,
       },
     }) as Plugin<object, GraphQLState>,
   ]
