@@ -5,9 +5,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Spans } from '../../src/database/client/spans.ts'
-import { registerSql, type Sql, type SqlDatabase, sqlOf } from '../../src/database/client/sql.ts'
 import { extensions } from '../../src/database/embedded/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
+import type { Sql, SqlDatabase } from '../../src/kernel/db.ts'
 import { createEngines, emptyTables } from './engines.ts'
 import { databaseUrlOf, withServer } from './global-setup.ts'
 
@@ -68,7 +68,8 @@ export async function createCountedDatabase(
   const database = await connectEmbedded(pglite, async () => {
     Object.assign(pglite, { query, transaction: begin })
   })
-  registerSql(database.db, recorded(sqlOf(database.db), statements, before))
+  const { sql } = database.db
+  Object.assign(sql, recorded({ ...sql }, statements, before))
   return { ...database, drop: () => database.close().then(engine.giveBack), statements }
 }
 

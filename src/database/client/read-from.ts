@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 /**
  * Runs a read: with a replica in `context.db` that has replayed every commit from before the read, else on the primary.
@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
  * @param run only reads, and can run twice
  * @param isGood whether a result can be used; if not, the read runs again on the primary
  */
-export type ReadFrom = <C extends { db: PrismaClient }, T>(
+export type ReadFrom = <C extends { db: AppDb }, T>(
   context: C,
   run: (context: C) => Promise<T>,
   isGood?: (result: T) => boolean,

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
+import type { SqlTransaction, Statement } from '../../kernel/db.ts'
+import { sqlWithin, statement, toColumn } from './sql.ts'
 
 /** A write to one table. Its SQL reads rows from `$1::jsonb -> '<name>'`, with the names of the columns. */
 export type Write = {

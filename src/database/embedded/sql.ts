@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Sql, SqlDatabase, SqlTransaction } from '../client/sql.ts'
+import type { Sql, SqlDatabase, SqlTransaction } from '../../kernel/db.ts'
 import { inQueue } from './adapter.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { createEmbeddedStatements } from './statements.ts'

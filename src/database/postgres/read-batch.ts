@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Statement, statement, type TextRow } from '../client/sql.ts'
+import type { Statement, TextRow } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
 

@@ -1,16 +1,10 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Deadline } from '../client/deadline.ts'
+import type { Sql, SqlDatabase, SqlTransaction, Statement, TextRow } from '../../kernel/db.ts'
+import type { Deadline } from '../../kernel/deadline.ts'
 import { isReadOnly } from '../client/errors.ts'
 import { enterProgram } from '../client/row-security.ts'
-import {
-  type Sql,
-  type SqlDatabase,
-  type SqlTransaction,
-  type Statement,
-  statement,
-  type TextRow,
-} from '../client/sql.ts'
+import { statement } from '../client/sql.ts'
 import { cancelStatement } from './cancel.ts'
 import { destroySocket, readTimeout } from './query-timeout.ts'
 import { type Read, ReadBatch } from './read-batch.ts'

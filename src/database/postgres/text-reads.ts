@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { SqlDatabase, TextRow } from '../client/sql.ts'
+import type { SqlDatabase, TextRow } from '../../kernel/db.ts'
 import { type Read, ReadBatch } from './read-batch.ts'
 
 type Pending = Read & { rows: Promise<TextRow[]>; resolve(rows: TextRow[]): void; reject(error: unknown): void }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Statement, statement, type TextRow } from '../client/sql.ts'
+import type { Statement, TextRow } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 import { condition, uniqueCondition } from './condition.ts'
 import type { Model } from './models.ts'
 import { Scope, tableOf, within } from './scope.ts'

@@ -1,5 +1,6 @@
 import { getDatamodel } from '../../generated/pothos.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { ModelKey } from '../../kernel/db.ts'
 
 /** A field that is a column. `type` is Prisma's name of its type, or `Enum`. */
 export type Column = { name: string; column: string; type: string; isRequired: boolean }
@@ -17,7 +18,7 @@ export type Relation = {
 
 export type Model = {
   name: string
-  delegate: string
+  key: ModelKey
   table: string
   columns: Map<string, Column>
   relations: Map<string, Relation>
@@ -50,7 +51,7 @@ export function readModels(db: PrismaClient): Map<string, Model> {
     const keyFields = keyOf(described[name] as Described)
     models.set(name, {
       name,
-      delegate: name.charAt(0).toLowerCase() + name.slice(1),
+      key: `${name.charAt(0).toLowerCase()}${name.slice(1)}` as ModelKey,
       table: own.dbName ?? name,
       columns,
       relations: new Map(),

@@ -1,4 +1,5 @@
-import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Prisma, Program } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { hashSecret, mintSecret, secretPrefix } from '../access/api-keys/secret.ts'
 import { skipClockEvents } from '../event-log/sweep.ts'
@@ -29,7 +30,7 @@ const lockTimeout = '15s'
  * get null.
  */
 export async function makeDemoProgram(
-  db: PrismaClient,
+  db: AppDb,
   options: { now: Date; asked?: boolean; seed?: number; months?: number; events?: boolean; onStart?: () => void },
 ): Promise<Demo | null> {
   const isDone = options.asked ? hasDemo : isUsed

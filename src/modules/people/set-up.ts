@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
-import type { Ctx, Db } from '../../kernel/context.ts'
+import type { Person } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb, Db } from '../../kernel/db.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
@@ -13,7 +14,7 @@ import { hashLinkToken, mintLinkToken } from './link-token.ts'
 const identifier = 'set-up'
 const minuteMs = 60_000
 
-export const hasOperator = async (db: PrismaClient): Promise<boolean> =>
+export const hasOperator = async (db: AppDb): Promise<boolean> =>
   (await db.person.findFirst({ where: { isOperator: true }, select: { id: true } })) !== null
 
 /** The token of a new set-up link, which makes an operator once, within an hour by default. Only its hash is stored. */
@@ -45,7 +46,7 @@ export async function createSetUpLink(ctx: Ctx, publicUrl: string, raw: unknown)
  *   person has the e-mail address
  */
 export async function setUpOperator(
-  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
+  { db, auth, now, requestId }: { db: AppDb; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
   const link = { identifier, value: hashLinkToken(String(token ?? '')) }

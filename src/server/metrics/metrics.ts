@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Replicas } from '../../database/postgres/replicas.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { TurnCount } from '../limits/turns.ts'
 import { thisWorker } from '../operations/workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
@@ -22,7 +22,7 @@ export type Metrics = {
 }
 
 type MetricsOptions = {
-  db: PrismaClient
+  db: AppDb
   pool?: (() => PoolStats) | undefined
   replicas?: Replicas['stats']
   now: () => Date
