@@ -8,6 +8,7 @@ import type { EmbeddedOptions } from './embedded/open.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrations/migrate.ts'
 import type { Replicas } from './postgres/replicas.ts'
+import { checkPglite } from './seams/pglite.ts'
 
 /** Replication takes a few milliseconds. A replica that needs longer is left out. */
 export const defaultReplicaWaitMs = 100
@@ -72,6 +73,7 @@ export async function connectEmbedded(
 ): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded/adapter.ts')
   const { createEmbeddedSql } = await import('./embedded/sql.ts')
+  checkPglite(pglite)
   // PGlite reads the array types when it opens the database, before migrations create the types of a new one.
   await pglite.refreshArrayTypes()
   const sql = createEmbeddedSql(pglite)

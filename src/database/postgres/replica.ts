@@ -4,10 +4,10 @@ import type { AppDb } from '../../kernel/db.ts'
 import { connectDb } from '../client/connect.ts'
 import type { Spans } from '../client/spans.ts'
 import { describeCause } from '../operator-error.ts'
+import { destroySocket } from '../seams/pg.ts'
 import { createPostgresAdapter } from './adapter.ts'
 import { DatabaseClient } from './client.ts'
 import { createPool, parseDatabaseUrl } from './open.ts'
-import { destroySocket } from './query-timeout.ts'
 import { createPostgresSql } from './sql.ts'
 
 /** A place in the log of a primary, and the timeline that the primary writes. */

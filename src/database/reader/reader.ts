@@ -1,12 +1,14 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Reads, SqlDatabase } from '../../kernel/db.ts'
 import { noteSlow } from '../../kernel/slow-paths.ts'
+import { replaceRead } from '../seams/prisma.ts'
 import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
-import { lazyReadOf, type PrismaRead } from './lazy-read.ts'
 import { type Model, readModels } from './models.ts'
 import { Plans, problemOf } from './plans.ts'
 import { createReads } from './reads.ts'
 import type { Args } from './shape.ts'
+
+type ViaPrisma = (args?: Args) => PromiseLike<unknown>
 
 type Method = {
   compile: Compiler
@@ -36,19 +38,11 @@ const methods: Record<string, Method> = {
 export function installReader(prisma: PrismaClient, sql: SqlDatabase): Reads {
   const models = readModels(prisma)
   const plans = new Plans()
-  for (const model of models.values()) {
-    const delegate = prisma[model.key as 'program'] as unknown as Record<string, (args?: Args) => PrismaRead>
-    const Read = lazyReadOf(model)
-    for (const [name, method] of Object.entries(methods)) {
-      const viaPrisma = (delegate[name] as (args?: Args) => PrismaRead).bind(delegate)
-      const read = createRead(sql, plans, model, name, method, viaPrisma)
-      delegate[name] = (args) =>
-        new Read(
-          () => read(args),
-          () => viaPrisma(args),
-        ) as unknown as PrismaRead
-    }
-  }
+  for (const model of models.values())
+    for (const [name, method] of Object.entries(methods))
+      replaceRead(prisma, model.key, name, model.relations.keys(), (viaPrisma) =>
+        createRead(sql, plans, model, name, method, viaPrisma),
+      )
   return createReads(prisma, sql, plans, models)
 }
 
@@ -58,7 +52,7 @@ function createRead(
   model: Model,
   name: string,
   { compile, result, isByKey }: Method,
-  viaPrisma: (args?: Args) => PrismaRead,
+  viaPrisma: ViaPrisma,
 ): (args?: Args) => Promise<unknown> {
   const textsOf = ({ statement }: Plan, parameters: unknown[]) =>
     isByKey ? sql.sharedTextRows(statement, parameters) : sql.textRows(statement, parameters)
@@ -86,8 +80,8 @@ function createRead(
 }
 
 /** Prisma reads equal look-ups of one tick in one statement. Those are left to it; a single one is not. */
-function createTick(viaPrisma: (args: Args) => PrismaRead) {
-  type Call = { args: Args; alone: () => Promise<unknown>; settle: (result: Promise<unknown> | PrismaRead) => void }
+function createTick(viaPrisma: ViaPrisma) {
+  type Call = { args: Args; alone: () => Promise<unknown>; settle: (result: PromiseLike<unknown>) => void }
   let waiting: Map<string, Call[]> | undefined
   const flush = () => {
     const calls = waiting as Map<string, Call[]>
