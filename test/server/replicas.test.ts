@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createAppDb } from '../../src/database/client/app-db.ts'
-import type { ReadFrom } from '../../src/database/client/read-from.ts'
-import type { AppDb } from '../../src/kernel/db.ts'
+import type { AppDb, ReadFrom } from '../../src/kernel/db.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createSeller } from '../support/factories.ts'

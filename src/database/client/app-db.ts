@@ -109,9 +109,10 @@ function rawMethodsOf(parts: Parts): Record<string, Call> {
   const call = (db: Prisma.TransactionClient, name: string, args: unknown[]) =>
     (Reflect.get(db, name) as Call).apply(db, args)
   const within = (parts: Parts, name: string, args: unknown[]) => transactionOf(parts)((tx) => call(tx, name, args))
-  const limit = pLimit(sql.isInThread ? 1 : rawAtOnce)
-  const limited = (name: string, args: unknown[]) =>
-    limit(async () => {
+  let limit: ReturnType<typeof pLimit> | undefined
+  const limited = (name: string, args: unknown[]) => {
+    limit ??= pLimit(sql.isInThread ? 1 : rawAtOnce)
+    return limit(async () => {
       try {
         // Only a statement of a transaction can be cancelled.
         if (sql.canCancel) return await within({ ...parts, program: null }, name, args)
@@ -121,6 +122,7 @@ function rawMethodsOf(parts: Parts): Record<string, Call> {
         await giveWay()
       }
     })
+  }
   const read = (name: string, args: unknown[]) => (deadline ? limited(name, args) : call(prisma, name, args))
   const write = (name: string, args: unknown[]) => (program ? within(parts, name, args) : read(name, args))
   return {

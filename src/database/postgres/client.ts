@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isReadOnly } from '../client/errors.ts'
-import { destroySocket, pointAt, type Wire, wireOf } from '../seams/pg.ts'
-import { createRowParser } from '../seams/pg-protocol.ts'
+import { destroySocket, pointAt, wireOf } from '../seams/pg.ts'
+import { readRowsOf } from '../seams/pg-protocol.ts'
 import type { Host } from './hosts.ts'
 import { askTimeline, createPrimary, type Primary } from './primary.ts'
 
@@ -9,14 +9,6 @@ import { askTimeline, createPrimary, type Primary } from './primary.ts'
 export type ConnectionConfig = pg.ClientConfig & { hosts?: readonly Host[] }
 
 type Connect = (error?: Error | null) => void
-
-/** As pg listens to a connection, with a parser of our own. */
-const readRowsOf = (wire: Wire) => (stream: NodeJS.ReadableStream) => {
-  const parser = createRowParser()
-  const emit = (message: { name: string }) =>
-    wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
-  stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
-}
 
 /** The followed servers, by how to connect to them: the connections of a process share their state. */
 const followed = new Map<string, Primary>()
@@ -43,8 +35,7 @@ export class DatabaseClient extends pg.Client {
   constructor(config: ConnectionConfig = {}) {
     super(config)
     this.#primary = primaryOf(config)
-    const wire = wireOf(this)
-    wire.attachListeners = readRowsOf(wire)
+    readRowsOf(wireOf(this))
     this.on('notice', (notice) => this.#rejectUnconfirmed(notice as { routine?: string }))
   }
 

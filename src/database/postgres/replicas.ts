@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ReadFrom } from '../client/read-from.ts'
+import type { ReadFrom } from '../../kernel/db.ts'
 import { statement } from '../client/sql.ts'
 import {
   createReplica,

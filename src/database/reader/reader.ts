@@ -6,7 +6,7 @@ import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, 
 import { type Model, readModels } from './models.ts'
 import { Plans, problemOf } from './plans.ts'
 import { createReads } from './reads.ts'
-import type { Args } from './shape.ts'
+import type { Args } from './scope.ts'
 
 type ViaPrisma = (args?: Args) => PromiseLike<unknown>
 

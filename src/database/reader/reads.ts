@@ -6,7 +6,7 @@ import { plannedOnce, statement } from '../client/sql.ts'
 import { compileFirst, compileMany, type Plan } from './compile.ts'
 import type { Model } from './models.ts'
 import { type Plans, problemOf } from './plans.ts'
-import type { Args } from './shape.ts'
+import type { Args } from './scope.ts'
 
 /** How many rows are kept of those that are read again and again. */
 const maximumRows = 1_000

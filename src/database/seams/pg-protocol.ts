@@ -1,5 +1,6 @@
 import { Parser } from 'pg-protocol/dist/parser.js'
 import { requireDetails } from '../../kernel/library-details.ts'
+import type { Wire } from './pg.ts'
 
 /** What the parser of pg does with a message of the server. Its types declare it as private. */
 type HandlePacket = (offset: number, code: number, length: number, bytes: Buffer) => object
@@ -7,6 +8,16 @@ type HandlePacket = (offset: number, code: number, length: number, bytes: Buffer
 const dataRow = 0x44
 /** Looking at the bytes of a longer value takes more time than to decode it. */
 const longText = 64
+
+/** Lets a connection read with the parser below. */
+export function readRowsOf(wire: Wire): void {
+  wire.attachListeners = (stream) => {
+    const parser = createRowParser()
+    const emit = (message: { name: string }) =>
+      wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
+    stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
+  }
+}
 
 /**
  * The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value.
