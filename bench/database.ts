@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Database, openDatabase } from '../src/database/open.ts'
-import type { PrismaClient } from '../src/generated/prisma/client.ts'
+import type { AppDb } from '../src/kernel/db.ts'
 
 export const log = pino({ level: 'silent' })
 
-export const operatorCtx = (db: PrismaClient) => ({
+export const operatorCtx = (db: AppDb) => ({
   db,
   now: () => new Date(),
   log,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { getIntrospectionQuery } from 'graphql'
 import { openDatabase } from '../src/database/open.ts'
-import type { PrismaClient } from '../src/generated/prisma/client.ts'
+import type { AppDb } from '../src/kernel/db.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
 import { makeDemoProgram } from '../src/modules/demo/service.ts'
@@ -69,7 +69,7 @@ const goals: Record<string, number> = { embedded: 5, PostgreSQL: 2, keyless: 3 }
 type Programs = { quiet: string; flooding: string }
 
 /** Returns the secret of a key of the program, which has an affiliate with this coupon. */
-async function addKey(db: PrismaClient, programId: string, coupon: string): Promise<string> {
+async function addKey(db: AppDb, programId: string, coupon: string): Promise<string> {
   const ctx = operatorCtx(db)
   const program = await db.program.findUniqueOrThrow({ where: { id: programId } })
   const rows = times(50, (n) => `${coupon}-${n}@example.com,${n === 0 ? coupon : ''}`)
@@ -78,7 +78,7 @@ async function addKey(db: PrismaClient, programId: string, coupon: string): Prom
 }
 
 /** The quiet program is small, the other one has two years of data. */
-async function createPrograms(db: PrismaClient): Promise<Programs> {
+async function createPrograms(db: AppDb): Promise<Programs> {
   const demo = await makeDemoProgram(db, { now: new Date(), asked: true })
   const quiet = await createProgram(operatorCtx(db), { name: 'Quiet', url: 'https://acme.test', currency: 'usd' })
   if (!demo) throw new Error('There is a demo program already.')

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
+import { insertRows } from '../src/database/client/write.ts'
 import { extensions } from '../src/database/embedded/extensions.ts'
 import { readSchema } from '../src/database/migrations/files.ts'
 import { applyMigrations } from '../src/database/migrations/migrate.ts'
@@ -20,7 +21,6 @@ import { connectEmbedded } from '../src/database/open.ts'
 import { findPackageRoot } from '../src/kernel/package-root.ts'
 import { foldDeltas } from '../src/modules/analytics/fold.ts'
 import { buildDemo } from '../src/modules/demo/build.ts'
-import { insertRows } from '../src/modules/demo/insert.ts'
 import type { Rows } from '../src/modules/demo/rows.ts'
 
 /** A fixed time, so that the demo program is the same in each run. */
@@ -39,7 +39,12 @@ const pglite = await PGlite.create({ extensions })
 await applyMigrations(embeddedTarget(pglite), { log: pino({ level: 'silent' }) })
 const { db } = await connectEmbedded(pglite, async () => {})
 const rows = rowsOfFirstAffiliates(buildDemo({ now, seed: 1 }), 20)
-await db.$transaction((tx) => insertRows(tx, rows), { timeout: 60_000 })
+await db.$transaction(
+  async (tx) => {
+    for (const [table, tableRows] of Object.entries(rows)) await insertRows(tx, table, tableRows)
+  },
+  { timeout: 60_000 },
+)
 await foldDeltas(db)
 const sql = await dump(pglite)
 mkdirSync(dirname(file), { recursive: true })

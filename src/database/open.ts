@@ -1,22 +1,19 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Logger } from 'pino'
-import { PrismaClient } from '../generated/prisma/client.ts'
-import type { ReadFrom } from './client/read-from.ts'
-import { adapterWithSpans, type Spans, sqlWithSpans } from './client/spans.ts'
-import { registerSql, type SqlDatabase } from './client/sql.ts'
-import { limits } from './client/timeouts.ts'
+import type { AppDb, ReadFrom } from '../kernel/db.ts'
+import { connectDb } from './client/connect.ts'
+import type { Spans } from './client/spans.ts'
 import type { EmbeddedOptions } from './embedded/open.ts'
 import { eventsChannel, type Listen } from './events.ts'
 import { applyMigrations } from './migrations/migrate.ts'
 import type { Replicas } from './postgres/replicas.ts'
-import { installReader } from './reader/reader.ts'
+import { checkPglite } from './seams/pglite.ts'
 
 /** Replication takes a few milliseconds. A replica that needs longer is left out. */
 export const defaultReplicaWaitMs = 100
 
 export type Database = {
-  db: PrismaClient
+  db: AppDb
   kind: 'embedded' | 'postgres'
   /** Throws if the database does not respond or accepts no writes. */
   ping(): Promise<void>
@@ -75,6 +72,7 @@ export async function connectEmbedded(
 ): Promise<Database> {
   const { createEmbeddedAdapter } = await import('./embedded/adapter.ts')
   const { createEmbeddedSql } = await import('./embedded/sql.ts')
+  checkPglite(pglite)
   // PGlite reads the array types when it opens the database, before migrations create the types of a new one.
   await pglite.refreshArrayTypes()
   const sql = createEmbeddedSql(pglite)
@@ -82,8 +80,7 @@ export async function connectEmbedded(
     const stop = await pglite.listen(eventsChannel, (message) => void sql.whenDurable().then(() => onMessage(message)))
     return () => stop()
   }
-  const access = withSpans(createEmbeddedAdapter(pglite), sql, spans)
-  return createDatabase('embedded', ...access, closeEngine, listen)
+  return createDatabase('embedded', connectDb(createEmbeddedAdapter(pglite), sql, { spans }), closeEngine, listen)
 }
 
 async function openPostgres(
@@ -110,14 +107,14 @@ async function openPostgres(
     const rowSecurity = await prepareRowSecurity(pool, log)
     const listen = listenOnPostgres(directUrl, log)
     const sql = createPostgresSql(pool, log, 'role' in rowSecurity ? rowSecurity.role : null)
-    const access = withSpans(createPostgresAdapter(pool, log), sql, spans)
-    const database = createDatabase('postgres', ...access, () => pool.end(), listen)
+    const db = connectDb(createPostgresAdapter(pool, log), sql, { spans })
+    const database = createDatabase('postgres', db, () => pool.end(), listen)
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
     const opened = { ...database, ping: () => pingServer(pool), pool: stats }
     if (urls.length === 0) return opened
     const { openReplicas } = await import('./postgres/replicas.ts')
     const waitMs = databaseReplicaWaitMs ?? defaultReplicaWaitMs
-    const replicas = openReplicas({ urls, waitMs, primary: database.db, poolSize, log, spans })
+    const replicas = openReplicas({ urls, waitMs, primary: db, poolSize, log, spans })
     const close = () => replicas.close().finally(database.close)
     return { ...opened, readFrom: replicas.readFrom, replicas: replicas.stats, close }
   } catch (error) {
@@ -126,27 +123,8 @@ async function openPostgres(
   }
 }
 
-const withSpans = (
-  adapter: SqlDriverAdapterFactory,
-  sql: SqlDatabase,
-  spans: Spans | undefined,
-): [SqlDriverAdapterFactory, SqlDatabase] =>
-  spans ? [adapterWithSpans(adapter, spans), sqlWithSpans(sql, spans)] : [adapter, sql]
-
-function createDatabase(
-  kind: Database['kind'],
-  adapter: SqlDriverAdapterFactory,
-  sql: SqlDatabase,
-  closeEngine: () => Promise<void>,
-  listen: Listen,
-): Database {
+function createDatabase(kind: Database['kind'], db: AppDb, closeEngine: () => Promise<void>, listen: Listen): Database {
   const listeners = new Set<() => Promise<void>>()
-  const db = new PrismaClient({
-    adapter,
-    transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
-  })
-  registerSql(db, sql)
-  installReader(db)
   let closing: Promise<void> | undefined
   return {
     db,

@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
+import { extensionsOf } from './pothos.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>
 type Row = Record<string, unknown> | null | undefined
@@ -52,15 +53,6 @@ export function columnResolver(name: string): Resolver {
   return resolve
 }
 
-type PothosExtensions = {
-  /** The column, if the field is one. */
-  pothosExposedField?: string
-  /** What the field needs of the database beside the columns of its row. */
-  pothosPrismaSelect?: object
-  pothosPrismaRelationField?: { name: string; isList: boolean }
-  constant?: unknown
-}
-
 /** How the executor reads a field. Only affiliate tokens need the access check. */
 export function accessOf(
   field: GraphQLField<unknown, unknown>,
@@ -71,7 +63,7 @@ export function accessOf(
   const given = field.resolve ?? defaultFieldResolver
   const column = columns.get(given)
   if (column !== undefined) return { kind: 'column', name: column }
-  const { pothosExposedField, pothosPrismaSelect: select, ...extensions } = field.extensions as PothosExtensions
+  const { pothosExposedField, pothosPrismaSelect: select, ...extensions } = extensionsOf(field)
   const guarded = insideOf('affiliate access', given)
   if (isAffiliate && guarded) return { kind: 'resolver', resolve: given, isComputed: false, isGuarded: true }
   if (extensions.constant !== undefined) return { kind: 'constant', value: extensions.constant }

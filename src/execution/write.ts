@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
+import { noteSlow } from '../kernel/slow-paths.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
+import { extensionsOf } from './pothos.ts'
 import { isPromise } from './promise.ts'
 import { leafWriter, NotAtHand } from './write-leaf.ts'
 
@@ -48,7 +50,10 @@ export function writerOf(shape: Shape): Write | null {
 }
 
 /** Values of this shape are not written any more. */
-export const giveUp = (shape: Shape): void => void writers.set(shape, null)
+export function giveUp(shape: Shape): void {
+  noteSlow('rows not written as JSON')
+  writers.set(shape, null)
+}
 
 function planned(shape: Shape): Write | null {
   const write = plannedValue(shape)
@@ -112,23 +117,17 @@ function objectWriter(selection: Selection): Write<Row> | null {
   }
 }
 
-/** What Pothos and this kit keep about a field whose value is in related rows. */
-type Extensions = {
-  pothosPrismaSelect?: unknown
-  pothosPrismaRelationField?: { name: string; isList: boolean }
-  /** The list of related rows that a connection shows. */
-  connectedRows?: string
-}
-
-const extensionsOf = ({ definition }: FieldPlan) => definition.extensions as Extensions
-
 /** The relations of a row that a field reads. */
 function relationsOf(field: FieldPlan): string[] {
-  const { pothosPrismaRelationField: relation, connectedRows, pothosPrismaSelect: select } = extensionsOf(field)
+  const {
+    pothosPrismaRelationField: relation,
+    connectedRows,
+    pothosPrismaSelect: select,
+  } = extensionsOf(field.definition)
   if (relation) return [relation.name]
   if (connectedRows) return [connectedRows]
-  return select && typeof select === 'object'
-    ? Object.keys(select).filter((name) => select[name as never] !== true)
+  return typeof select === 'object'
+    ? Object.entries(select).flatMap(([name, wanted]) => (wanted === true ? [] : [name]))
     : []
 }
 
@@ -146,7 +145,7 @@ function fieldWriter(field: FieldPlan, isShared: boolean): Write<Row> | null {
     return (row, writing) => write(row[name], writing)
   }
   if (access.isGuarded) return null
-  const { pothosPrismaRelationField: relation, connectedRows } = extensionsOf(field)
+  const { pothosPrismaRelationField: relation, connectedRows } = extensionsOf(field.definition)
   const { resolve, own } = access
   // Without its own resolver, a field has checks that are not known here.
   if (relation) {

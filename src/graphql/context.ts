@@ -42,8 +42,6 @@ export type GraphQLContext = Ctx & {
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   events: EventStream
-  /** The client whose writes reach only one program: see src/database/client/as-program.ts. */
-  clientOfProgram: (db: Ctx['db'], programId: string) => Ctx['db']
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */
   selectedFields?: readonly SelectedField[]
@@ -57,7 +55,7 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
       'The request must name the program whose data it is about: set the X-Program-Id header to its id or slug.',
     )
   }
-  return { ...ctx, program, db: ctx.clientOfProgram(ctx.db, program.id) }
+  return { ...ctx, program, db: ctx.db.ofProgram(program.id) }
 }
 
 /** The scope of all programs. @throws FORBIDDEN unless the caller is the operator */

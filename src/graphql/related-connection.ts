@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
+import { connecting } from '../execution/pothos.ts'
 import { keptWith } from '../kernel/kept-with.ts'
 import type { Row } from '../listing/table.ts'
 import type { Where } from '../listing/where.ts'
@@ -67,7 +68,7 @@ export function relatedConnection(
       ...(forAffiliate && { forAffiliate: { args: ['where', 'orderBy'] } }),
       subGraphs: publicOnly,
       args: args(),
-      extensions: { pothosPrismaSelect: selectRows, connectedRows: relation },
+      extensions: connecting(selectRows, relation),
       resolve: (owner, given, ctx, info) => resolve(owner, given, ctx, info),
     }),
   )

@@ -1,9 +1,7 @@
 import type { Logger } from 'pino'
-import type { Prisma, PrismaClient, Program } from '../generated/prisma/client.ts'
+import type { Program } from '../generated/prisma/client.ts'
 import type { ApiKeyAccess, MemberRole } from '../generated/prisma/enums.ts'
-
-/** The Prisma client or a transaction of it, for functions that can run in either. */
-export type Db = PrismaClient | Prisma.TransactionClient
+import type { AppDb } from './db.ts'
 
 /** The caller. An affiliate reads only their own data: see src/graphql/access.ts. `system` is the service itself. */
 export type Actor =
@@ -22,7 +20,7 @@ export const isOperator = (actor: Actor): boolean =>
 
 /** The context of every service function. `now` is the only clock; for a program's data it is the program's clock. */
 export type Ctx = {
-  db: PrismaClient
+  db: AppDb
   now: () => Date
   log: Logger
   actor: Actor

@@ -1,5 +1,5 @@
 import type { ImportKind } from '../generated/prisma/enums.ts'
-import type { Db } from './context.ts'
+import type { Db } from './db.ts'
 import { isId, ownCase } from './ids.ts'
 import { isStorable } from './input/storable.ts'
 

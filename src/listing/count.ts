@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts'
-import type { Db } from '../kernel/context.ts'
+import type { AppDb } from '../kernel/db.ts'
 import { planOf } from './kept-plan.ts'
 import { sqlOfFacts, sqlOfPosition, sqlOfStates } from './kept-sql.ts'
 import type { Listing } from './listing.ts'
@@ -10,10 +10,10 @@ import { type Row, tableOf } from './table.ts'
 export type Listed = { listing: Listing; programId: string; rule: Rule }
 
 /** Counts rows, exactly: by kept counts in constant time, else by counting, within the time limit of a statement. */
-export async function countRows(db: Db, listed: Listed): Promise<number> {
+export async function countRows(db: AppDb, listed: Listed): Promise<number> {
   const sql = sqlOfCount(listed)
   if (!sql) return tableOf(db, listed.listing).count({ where: listed.rule })
-  const [count] = await readRow(db, listed.listing, sql)
+  const [count] = await db.reads.row(sql)
   return Number(count)
 }
 
@@ -25,26 +25,16 @@ function sqlOfCount({ listing, programId, rule }: Listed): Prisma.Sql | null {
 }
 
 /** Reads the first rows that `query` selects, and counts all rows: in one statement, if their number is kept. */
-export async function readCounted(db: Db, listed: Listed, query: object): Promise<{ rows: Row[]; count: number }> {
-  const table = tableOf(db, listed.listing)
+export async function readCounted(db: AppDb, listed: Listed, query: object): Promise<{ rows: Row[]; count: number }> {
   const sql = sqlOfCount(listed)
-  if (!sql || !table.findManyCounted) {
-    const count = await countRows(db, listed)
-    return { count, rows: count === 0 ? [] : await table.findMany(query) }
-  }
-  const { rows, count } = await table.findManyCounted(query, sql)
-  return { rows, count: count ?? 0 }
-}
-
-/** The columns of the one row of a query of kept counts. */
-async function readRow(db: Db, listing: Listing, sql: Prisma.Sql): Promise<unknown[]> {
-  const row = await tableOf(db, listing).rowAs?.(sql)
-  return row ?? Object.values((await db.$queryRaw<[object]>(sql))[0])
+  if (sql) return db.reads.counted(listed.listing.model, query, sql)
+  const count = await countRows(db, listed)
+  return { count, rows: count === 0 ? [] : await tableOf(db, listed.listing).findMany(query) }
 }
 
 /** Counts the rows of several owners, in the order of `ids`, in one statement. */
 export async function countRowsBy(
-  db: Db,
+  db: AppDb,
   { listing, programId, rule }: Listed,
   column: string,
   ids: readonly string[],
@@ -70,7 +60,7 @@ export async function countRowsBy(
 export type Position = { count: number; id: string | null }
 
 /** Finds the row after `skip` rows, by kept counts, or in the index from the nearer side. */
-export async function findPosition(db: Db, listed: Listed, skip: number): Promise<Position> {
+export async function findPosition(db: AppDb, listed: Listed, skip: number): Promise<Position> {
   const { listing, programId, rule } = listed
   const plan = planOf(listing, programId, rule)
   if (plan?.kind !== 'states') {
@@ -81,7 +71,7 @@ export async function findPosition(db: Db, listed: Listed, skip: number): Promis
     return { count, id: skip < count ? await idAfter(db, listing, rule, skipped, direction) : null }
   }
   const sql = sqlOfPosition(programId, plan.table, plan.states, skip)
-  const [total, below, skipped] = await readRow(db, listing, sql)
+  const [total, below, skipped] = await db.reads.row(sql)
   const count = Number(total)
   if (skip >= count) return { count, id: null }
   const where = below === null ? rule : { AND: [rule, { id: { lt: below } }] }
@@ -89,7 +79,7 @@ export async function findPosition(db: Db, listed: Listed, skip: number): Promis
 }
 
 async function idAfter(
-  db: Db,
+  db: AppDb,
   listing: Listing,
   where: Rule,
   skip: number,

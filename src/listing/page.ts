@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Db, ProgramCtx } from '../kernel/context.ts'
+import type { ProgramCtx } from '../kernel/context.ts'
+import type { AppDb } from '../kernel/db.ts'
 import { isId } from '../kernel/ids.ts'
 import { findPosition, type Listed, readCounted } from './count.ts'
 import type { Listing } from './listing.ts'
@@ -54,7 +55,7 @@ export async function readRows<T>(
 }
 
 async function readSkipping(
-  db: Db,
+  db: AppDb,
   listed: Listed,
   skip: number,
   read: (where: Rule) => Promise<Row[]>,

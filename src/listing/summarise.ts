@@ -1,4 +1,4 @@
-import type { Db } from '../kernel/context.ts'
+import type { AppDb } from '../kernel/db.ts'
 import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 import { type GroupedRow, tableOf } from './table.ts'
@@ -25,7 +25,7 @@ export const hasMoney = ({ numbers }: Listing) => Object.values(numbers).some(({
  * @param limit the maximum number of groups, largest first
  */
 export async function summarise(
-  db: Db,
+  db: AppDb,
   listing: Listing,
   rule: Rule,
   {

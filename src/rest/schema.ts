@@ -12,6 +12,7 @@ import {
   isEnumType,
 } from 'graphql'
 import { columnResolver } from '../execution/field-access.ts'
+import { extensionsOf } from '../execution/pothos.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
@@ -42,7 +43,7 @@ const renamable = (field: Field, name: string): Field => ({ ...field, resolve: f
 /** The operations that REST runs, with the contract's names: fields in snake_case, enum values in lower case. */
 const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
-    const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
+    const { restName } = extensionsOf(field).pothosOptions ?? {}
     return [restName ?? wireName(name), renamable(field, name)]
   },
   [MapperKind.OBJECT_TYPE]: (type) => {
@@ -50,7 +51,7 @@ const contractSchema = mapSchema(restSchema, {
     return restName ? new GraphQLObjectType({ ...type.toConfig(), name: restName }) : type
   },
   [MapperKind.ROOT_FIELD]: (field, name) => {
-    const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
+    const { restName } = extensionsOf(field).pothosOptions ?? {}
     const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
     return [restName ?? name, { ...field, ...unwrapped(field), args: Object.fromEntries(args) }]
   },

@@ -35,10 +35,12 @@ import '../modules/webhooks/graphql.ts'
 import './amounts.ts'
 import './relations.ts'
 import { PothosSubGraphPlugin } from '@pothos/plugin-sub-graph'
+import { checkPothos } from '../execution/pothos.ts'
 import { builder } from '../graphql/builder.ts'
 
 /** The schema for GraphQL clients. */
 export const publicSchema = builder.toSchema({ subGraph: 'public' })
+checkPothos(publicSchema)
 
 // Built once for both REST schemas, because building takes longer than selecting a part. Fields keep their order.
 const wholeSchema = builder.toSchema({ sortSchema: false })

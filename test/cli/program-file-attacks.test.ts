@@ -8,7 +8,6 @@ import { expect, inject, test } from 'vitest'
 import { exportProgram } from '../../src/cli/program-file/export.ts'
 import { importProgramFile } from '../../src/cli/program-file/import.ts'
 import { withStore } from '../../src/cli/program-file/session.ts'
-import { sqlOf } from '../../src/database/client/sql.ts'
 import { importProgram } from '../../src/database/program-file/import.ts'
 import { inspectProgramFile } from '../../src/database/program-file/inspect.ts'
 import { mintId } from '../../src/kernel/ids.ts'
@@ -169,7 +168,7 @@ test.skipIf(needsPostgres)('PostgreSQL refuses a row of another program that the
   const victim = await serving(target, ({ app, operator }) => createTestProgram(app.fetch, operator, {}))
   await within(target, () =>
     withStore(async ({ db, query }) => {
-      const { programRole: role } = sqlOf(db)
+      const { programRole: role } = db.sql
       expect(role).not.toBeNull()
       const inspected = await inspectProgramFile(file, async () => {})
       const redirected = (row: string) => JSON.stringify({ ...JSON.parse(row), program_id: victim.id })

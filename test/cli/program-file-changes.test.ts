@@ -8,7 +8,7 @@ import { withStore } from '../../src/cli/program-file/session.ts'
 import type { Query } from '../../src/database/move/tables.ts'
 import { readProgramTables } from '../../src/database/program-file/tables.ts'
 import { notExchanged, parked } from '../../src/database/program-file/unique-values.ts'
-import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../src/kernel/db.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { deleteOldVisits } from '../../src/modules/tracking/retention.ts'
 import { createTestProgram, graphqlClient, restClient } from '../support/app.ts'
@@ -56,14 +56,14 @@ async function fill({ app, db, operator }: Service) {
 }
 
 /** Adds every second of the customers with these numbers, in the order of which their ids are. */
-async function addCustomers(db: PrismaClient, programId: string, [from, before]: [number, number]) {
+async function addCustomers(db: AppDb, programId: string, [from, before]: [number, number]) {
   await db.$executeRaw`
     insert into customers (program_id, id, email, email_key, created_at, updated_at)
     select ${programId}::uuid, ('01000000-0000-7000-8000-000000000' || n)::uuid, n || '@shop.test', n || '@shop.test', now(), now()
     from generate_series(${from}::int, ${before - 1}::int, 2) n`
 }
 
-async function deleteCustomers(db: PrismaClient, programId: string, [from, before]: [number, number]) {
+async function deleteCustomers(db: AppDb, programId: string, [from, before]: [number, number]) {
   await db.$executeRaw`
     delete from customers where program_id = ${programId}::uuid
       and email = any(select n || '@shop.test' from generate_series(${from}::int, ${before - 1}::int) n)`

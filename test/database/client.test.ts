@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/database/client/errors.ts'
-import { type SqlDatabase, statement } from '../../src/database/client/sql.ts'
+import { statement } from '../../src/database/client/sql.ts'
 import { createPool } from '../../src/database/postgres/open.ts'
 import { createPostgresSql } from '../../src/database/postgres/sql.ts'
+import type { SqlDatabase } from '../../src/kernel/db.ts'
 import { silentLog as log } from '../support/database.ts'
 import { canStartCluster, createCluster } from '../support/postgres-cluster.ts'
 

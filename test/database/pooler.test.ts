@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { sqlOf, statement } from '../../src/database/client/sql.ts'
+import { statement } from '../../src/database/client/sql.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { checkPooler, keepsPrepared } from '../../src/database/postgres/pooler.ts'
 import { createPostgresClone, silentLog as log, setForPooler } from '../support/database.ts'
@@ -41,7 +41,7 @@ test.skipIf(needsPostgres)(
     const options = { databaseUrl: url, databaseDirectUrl: url, dataDir: '', poolSize: 1, log }
     const { db, close } = await openDatabase(options)
     onTestFinished(close)
-    const sql = sqlOf(db)
+    const sql = db.sql
     const prepared = statement<{ names: string }>('select count(*) as names from pg_prepared_statements')
     for (let read = 0; read < 3; read += 1) {
       expect(await db.program.findMany({ where: { name: 'nothing' } })).toEqual([])
@@ -70,7 +70,7 @@ test.skipIf(needsPostgres)(
     const sleep = statement<{ done: number }>('select 1 as done from pg_sleep(0.5)')
     const through = await openDatabase({ databaseUrl: url, databaseDirectUrl: url, dataDir: '', log })
     onTestFinished(through.close)
-    expect(await sqlOf(through.db).query(sleep, [], overAtOnce)).toEqual([{ done: 1 }])
+    expect(await through.db.sql.query(sleep, [], overAtOnce)).toEqual([{ done: 1 }])
   },
 )
 

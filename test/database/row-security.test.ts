@@ -1,10 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { clientOfProgram } from '../../src/database/client/as-program.ts'
 import { isUniqueViolation } from '../../src/database/client/errors.ts'
-import { registerSql, sqlOf, statement } from '../../src/database/client/sql.ts'
-import { clientWithin } from '../../src/database/client/within.ts'
-import type { Prisma, PrismaClient } from '../../src/generated/prisma/client.ts'
+import { statement } from '../../src/database/client/sql.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../src/kernel/db.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { unknownId } from '../support/factories.ts'
@@ -31,7 +30,7 @@ const inBackground = [
 
 describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () => {
   let app: Awaited<ReturnType<typeof createTestApp>>
-  let db: PrismaClient
+  let db: AppDb
   let ours: World
   let theirs: World
   let role: string
@@ -42,7 +41,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
   beforeAll(async () => {
     app = await createTestApp()
     db = app.database.db
-    role = sqlOf(db).programRole as string
+    role = db.sql.programRole as string
     ours = createWorld(app, await app.createProgram(), 'ours')
     theirs = createWorld(app, await app.createProgram(), 'theirs')
     for (const world of [ours, theirs]) {
@@ -60,7 +59,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
 
   const ourId = () => ours.program.id
   const theirId = () => theirs.program.id
-  const client = () => clientOfProgram(db, ourId())
+  const client = () => db.ofProgram(ourId())
   /** Runs in a transaction of our program, which is undone. */
   const tried = async <T>(run: (tx: Prisma.TransactionClient) => Promise<T>): Promise<T> => {
     const undo: { result?: T } = {}
@@ -179,7 +178,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
       (await client().$transaction((tx) => tx.affiliate.updateMany(name(2)))).count,
       await client().$executeRaw`update affiliates set last_name = 'changed 3'`,
       (
-        await sqlOf(client()).transaction((tx) =>
+        await client().sql.transaction((tx) =>
           tx.query(statement('update affiliates set last_name = $1 returning 1'), ['changed 4']),
         )
       ).length,
@@ -206,18 +205,16 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
     for (let n = 0; n < 20; n += 1)
       expect(await db.$queryRawUnsafe(whoAmI)).toEqual([{ name: login, program: expect.toSatisfy((id) => !id) }])
     const counts = await db.$transaction(async (tx) => {
-      const within = clientWithin(tx, db).db
+      const within = db.within(tx).db
       const countAll = statement<{ count: string }>('select count(distinct program_id)::text as count from affiliates')
       return [
-        await clientOfProgram(within, ourId()).$transaction((inner) =>
-          inner.affiliate.count({ where: { programId: theirId() } }),
-        ),
-        await clientOfProgram(within, theirId()).$transaction((inner) =>
-          inner.affiliate.count({ where: { programId: ourId() } }),
-        ),
-        await sqlOf(clientOfProgram(within, ourId())).transaction(
-          async (inner) => (await inner.query(countAll)).length,
-        ),
+        await within
+          .ofProgram(ourId())
+          .$transaction((inner) => inner.affiliate.count({ where: { programId: theirId() } })),
+        await within
+          .ofProgram(theirId())
+          .$transaction((inner) => inner.affiliate.count({ where: { programId: ourId() } })),
+        await within.ofProgram(ourId()).sql.transaction(async (inner) => (await inner.query(countAll)).length),
         (await tx.affiliate.groupBy({ by: ['programId'] })).length,
       ]
     })
@@ -252,9 +249,9 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
 
   test('no event of another program is recorded', async () => {
     const recorded = JSON.stringify({ program_id: theirId(), states: [], events: [] })
-    const recording = clientOfProgram(db, ourId()).$transaction((tx) =>
-      tx.$queryRawUnsafe('select record_events($1::jsonb)', recorded),
-    )
+    const recording = db
+      .ofProgram(ourId())
+      .$transaction((tx) => tx.$queryRawUnsafe('select record_events($1::jsonb)', recorded))
     await expect(recording).rejects.toThrow('the transaction is of another program')
   })
 
@@ -347,7 +344,7 @@ describe.skipIf(!postgres)('row-level security (needs TEST_DATABASE_URL)', () =>
 
     test('without row-level security they would', async () => {
       const database = await createTestDatabase({ isOwn: true })
-      registerSql(database.db, { ...sqlOf(database.db), programRole: null })
+      Object.assign(database.db.sql, { programRole: null })
       const send = async ({ program }: World, ids: Ids) => {
         await program.graphql(deletion(ids))
       }

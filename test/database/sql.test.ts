@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isUnavailable, isUniqueViolation } from '../../src/database/client/errors.ts'
-import { type SqlDatabase, sqlOf, statement } from '../../src/database/client/sql.ts'
+import { statement } from '../../src/database/client/sql.ts'
+import type { SqlDatabase } from '../../src/kernel/db.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const databases: Record<string, TestDatabase> = {}
@@ -19,7 +20,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
   let sql: SqlDatabase
   beforeAll(async () => {
     const database = databases[name] as TestDatabase
-    sql = sqlOf(database.db)
+    sql = database.db.sql
     await database.db.$executeRawUnsafe('create table link_names (name text primary key)')
   })
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withTransaction } from '../../src/database/client/transaction.ts'
-import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../src/kernel/db.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { programNames } from '../support/program-names.ts'
@@ -28,10 +28,10 @@ afterAll(async () => {
   await underTest.drop()
 })
 
-const addProgram = async (db: PrismaClient) => (await db.program.create({ data: programOf('counter 0') })).id
+const addProgram = async (db: AppDb) => (await db.program.create({ data: programOf('counter 0') })).id
 
 /** Adds one to the number in a program's name, with a pause between read and write to provoke lost updates. */
-async function countUp(db: PrismaClient, id: string): Promise<void> {
+async function countUp(db: AppDb, id: string): Promise<void> {
   await withTransaction(db, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM programs WHERE id = ${id}::uuid FOR UPDATE`
     const { name } = await tx.program.findUniqueOrThrow({ where: { id } })

@@ -48,7 +48,6 @@ const contextOf = (actor: Actor): GraphQLContext => ({
   profile: 'contract',
   words: 'contract',
   publicUrl: 'http://localhost',
-  clientOfProgram: () => db,
   webhooks: { key: Buffer.alloc(32), targets: { problemOf: () => Promise.resolve(null) } },
   events: { open: () => Promise.reject(new Error('no events')), answered() {}, end() {} },
 })

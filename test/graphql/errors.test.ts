@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { registerSql, sqlOf } from '../../src/database/client/sql.ts'
+import { createAppDb } from '../../src/database/client/app-db.ts'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
@@ -80,10 +80,9 @@ describe('error codes', () => {
   })
 
   it('UNAVAILABLE is retryable', async () => {
-    const down = new Proxy(app.database.db, {
-      get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)),
-    })
-    registerSql(down, sqlOf(app.database.db))
+    const { db } = app.database
+    const prisma = new Proxy(db, { get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)) })
+    const down = createAppDb(prisma, db.sql, db.reads)
     const failing = { findUnique: () => Promise.reject(Object.assign(new Error('gone'), { code: 'P1001' })) }
     const { fetch } = createApp({
       database: { ...app.database, db: down },

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ReadFrom } from '../../src/database/client/read-from.ts'
-import { registerSql } from '../../src/database/client/sql.ts'
-import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import { createAppDb } from '../../src/database/client/app-db.ts'
+import type { AppDb, ReadFrom } from '../../src/kernel/db.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createSeller } from '../support/factories.ts'
@@ -10,11 +9,14 @@ import { createSeller } from '../support/factories.ts'
 const fail = () => {
   throw new Error('Connection terminated unexpectedly')
 }
-const away = new Proxy({} as PrismaClient, { get: fail })
-registerSql(away, {
-  ...{ query: fail, textRows: fail, sharedTextRows: fail, transaction: fail },
-  ...{ canCancel: true, isInThread: false, programRole: null },
-})
+const away = createAppDb(
+  new Proxy({} as AppDb, { get: fail }),
+  {
+    ...{ query: fail, textRows: fail, sharedTextRows: fail, transaction: fail },
+    ...{ canCancel: true, isInThread: false, programRole: null },
+  },
+  { counted: fail, asText: fail, again: fail, row: fail },
+)
 
 const range = '{ preset: LAST_7_DAYS }'
 

@@ -5,7 +5,6 @@ import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Spans } from '../../src/database/client/spans.ts'
-import { registerSql, type Sql, type SqlDatabase, sqlOf } from '../../src/database/client/sql.ts'
 import { extensions } from '../../src/database/embedded/extensions.ts'
 import { connectEmbedded, type Database, openDatabase } from '../../src/database/open.ts'
 import { createEngines, emptyTables } from './engines.ts'
@@ -36,80 +35,29 @@ export async function createMemoryDatabase({ spans, isOwn = false }: DatabaseOpt
   return { ...database, drop: () => database.close().then(engine.giveBack) }
 }
 
+/** What a transaction begins with. Its statements are recorded one by one. */
+const beginnings = ['BEGIN', 'TRANSACTION']
+
 /**
- * Creates a database with PGlite in memory that records every statement except BEGIN and COMMIT. Prisma sends the same
- * statements to PostgreSQL.
+ * Creates a database with PGlite in memory that records every statement except BEGIN and COMMIT. The same are sent to
+ * PostgreSQL.
  *
- * @param before is called and awaited before each statement outside of a transaction
+ * @param before is called and awaited before each statement
  */
 export async function createCountedDatabase(
   before = async (_sql: string): Promise<void> => {},
 ): Promise<TestDatabase & { statements: string[] }> {
   const statements: string[] = []
-  const record = (client: Pick<PGlite, 'query'>, wait = before) => {
-    const query = client.query.bind(client)
-    client.query = async (sql, ...more) => {
+  const spans: Spans = {
+    statement: async (sql, run) => {
       // The background job of analytics looks for deltas to fold at any time.
-      if (!/\bpending_deltas\b/.test(sql)) statements.push(sql)
-      await wait(sql)
-      return query(sql, ...more)
-    }
-  }
-  const engine = await memoryEngines.take()
-  const pglite = engine.value
-  const { query, transaction: begin } = pglite
-  const transaction = begin.bind(pglite)
-  record(pglite)
-  pglite.transaction = (run) =>
-    transaction((engine) => {
-      record(engine, async () => {})
-      return run(engine)
-    })
-  const database = await connectEmbedded(pglite, async () => {
-    Object.assign(pglite, { query, transaction: begin })
-  })
-  registerSql(database.db, recorded(sqlOf(database.db), statements, before))
-  return { ...database, drop: () => database.close().then(engine.giveBack), statements }
-}
-
-/** The same for statements that do not go through Prisma. */
-function recorded(sql: SqlDatabase, statements: string[], before: (sql: string) => Promise<void>): SqlDatabase {
-  const recordedOn = ({ query }: Sql, wait = async (_sql: string) => {}): Sql => ({
-    query: async (statement, values) => {
-      statements.push(statement.text)
-      await wait(statement.text)
-      return query(statement, values)
+      if (!beginnings.includes(sql) && !/\bpending_deltas\b/.test(sql)) statements.push(sql)
+      await before(sql)
+      return await run()
     },
-  })
-  const recordedText =
-    (read: SqlDatabase['textRows']): SqlDatabase['textRows'] =>
-    async (statement, values) => {
-      statements.push(statement.text)
-      await before(statement.text)
-      return read(statement, values)
-    }
-  return {
-    ...recordedOn(sql, before),
-    canCancel: sql.canCancel,
-    isInThread: sql.isInThread,
-    programRole: sql.programRole,
-    textRows: recordedText(sql.textRows),
-    sharedTextRows: recordedText(sql.sharedTextRows),
-    transaction: (run) =>
-      sql.transaction((tx) =>
-        run({
-          ...recordedOn(tx),
-          textRows: async (statement, values) => {
-            statements.push(statement.text)
-            return tx.textRows(statement, values)
-          },
-          defer: async (statement, values) => {
-            statements.push(statement.text)
-            return tx.defer(statement, values)
-          },
-        }),
-      ),
+    bind: (run) => run,
   }
+  return { ...(await createMemoryDatabase({ spans })), statements }
 }
 
 const createPGlite = async () =>

@@ -1,7 +1,7 @@
-import type { PrismaClient } from '../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../src/kernel/db.ts'
 
 /** The tables with rows that contain a text, in any column and any case. With a program: only its rows. */
-export async function findText(db: PrismaClient, text: string, programId?: string): Promise<string[]> {
+export async function findText(db: AppDb, text: string, programId?: string): Promise<string[]> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     select c.relname::text as name from pg_class c
     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and (${programId === undefined}

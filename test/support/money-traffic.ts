@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { MoneyEventKind } from '../../src/generated/prisma/enums.ts'
-import type { Db } from '../../src/kernel/context.ts'
+import type { Db } from '../../src/kernel/db.ts'
 import type { Answer, TestProgram } from './app.ts'
 import { reportSale } from './factories.ts'
 

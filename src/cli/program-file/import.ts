@@ -95,7 +95,6 @@ type How = { file: string; keys: Keys; access: Decision; waits: boolean; isClose
 
 async function importOptions(session: Session, inspected: Inspected, how: How) {
   const { file, keys, access, waits, isClosed } = how
-  const { sqlOf } = await import('../../database/client/sql.ts')
   const { ofPeople } = await import('../../database/program-file/tables.ts')
   const { joinPeople } = await import('../../modules/program-files/people.ts')
   const { reencrypt } = await import('../../modules/program-files/secrets.ts')
@@ -107,7 +106,7 @@ async function importOptions(session: Session, inspected: Inspected, how: How) {
   const withState = (row: string) => JSON.stringify({ ...JSON.parse(row), closed_at: closedAt, base: null })
   const invited: string[] = []
   return {
-    ...{ file, inspected, people, invited, role: sqlOf(db).programRole },
+    ...{ file, inspected, people, invited, role: db.sql.programRole },
     convert: (table: string) => {
       if (table === 'programs') return withState
       if (access === 'ended' && table === 'api_keys') return revoked

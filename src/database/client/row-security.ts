@@ -11,6 +11,12 @@ type RowSecurity = { role: string } | { missing: string }
 /** Sets the role and the program until the transaction ends. */
 export const enterProgram = `select set_config('role', $1, true), set_config('tributary.program', $2, true)`
 
+/** `enterProgram` without parameters, so that it can be sent together with BEGIN. */
+export const enterProgramText = ({ role, id }: { role: string; id: string }): string =>
+  enterProgram.replace('$1', () => literal(role)).replace('$2', () => literal(id))
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
 /** Whether this is `enterProgram` with its values in it. */
 export const entersProgram = (sql: string): boolean => sql.startsWith(beginning)
 

@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+import type { SqlDatabase, SqlTransaction, Statement } from '../../kernel/db.ts'
 import { enterProgram, entersProgram } from './row-security.ts'
-import type { SqlDatabase, SqlTransaction, Statement } from './sql.ts'
 
 /** Makes the spans of a trace: see src/server/traces. */
 export type Spans = {

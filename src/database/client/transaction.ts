@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb, SqlTransaction } from '../../kernel/db.ts'
 import { isTransient, isUniqueViolation } from './errors.ts'
-import { type SqlTransaction, sqlOf } from './sql.ts'
 import { limits } from './timeouts.ts'
 
 export type TransactionOptions = { log?: Logger }
@@ -20,7 +20,7 @@ const giveUpAfterMs = 8_000
  * client waits until the transaction has ended.
  */
 export async function withTransaction<T>(
-  db: PrismaClient,
+  db: AppDb,
   run: (tx: Prisma.TransactionClient) => Promise<T>,
   { isLong = false, ...options }: PrismaTransactionOptions = {},
 ): Promise<T> {
@@ -29,11 +29,11 @@ export async function withTransaction<T>(
 
 /** As `withTransaction`, but with prepared statements instead of Prisma's client. */
 export async function withSqlTransaction<T>(
-  db: PrismaClient,
+  db: AppDb,
   run: (tx: SqlTransaction) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<T> {
-  return await withRetries(() => sqlOf(db).transaction(run), options)
+  return await withRetries(() => db.sql.transaction(run), options)
 }
 
 async function withRetries<T>(attemptOnce: () => Promise<T>, { log }: TransactionOptions = {}): Promise<T> {

@@ -1,5 +1,12 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
+import type { SqlTransaction, Statement } from '../../kernel/db.ts'
+import { sqlWithin, statement, toColumn } from './sql.ts'
+
+// The ways to insert:
+// - `tx.model.create` and `createMany`: one row, or a few with defaults of the schema or `skipDuplicates`.
+// - `insertRows`: any number of whole rows of one table, in a transaction of Prisma.
+// - `writeTogether`: rows of several tables in one statement, in a transaction of prepared statements: sales and leads.
+// - `$executeRaw`: rows that the database makes itself, by `select` or `on conflict do update`.
 
 /** A write to one table. Its SQL reads rows from `$1::jsonb -> '<name>'`, with the names of the columns. */
 export type Write = {
@@ -25,8 +32,9 @@ export const inserted = (table: string, rows: readonly object[]): Write => ({
 export async function writeTogether(sql: SqlTransaction, writes: readonly Write[]): Promise<void> {
   const used = writes.filter(({ rows }) => rows.length > 0)
   if (used.length === 0) return
-  const given = Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))
-  await sql.defer(statementOf(used), [JSON.stringify(given, bigintAsText)])
+  await sql.defer(statementOf(used), [
+    jsonOf(Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))),
+  ])
 }
 
 /** Inserts rows by one statement in Prisma's transaction. `createMany` keeps a plan for each number of rows. */
@@ -53,4 +61,6 @@ function statementOf(writes: readonly Write[]): Statement<unknown> {
 export const columnsOf = (row: object) =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value]))
 
-const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+/** 64-bit integers are written as text, which PostgreSQL reads exactly. */
+export const jsonOf = (given: object): string =>
+  JSON.stringify(given, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { runAlone } from '../seams/pglite.ts'
 import { scheduleUpkeep, type UpkeepOptions } from '../upkeep/schedule.ts'
 import { createEmbeddedStatements } from './statements.ts'
 
@@ -16,7 +17,7 @@ export const scheduleCheckpoints = (
     {
       run: () =>
         // Nothing runs between the checkpoint and what follows it.
-        pglite._runExclusiveTransaction(async () => {
+        runAlone(pglite, async () => {
           await createEmbeddedStatements(pglite).command('CHECKPOINT')
           onWritten?.()
         }),

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { addFsync, type EngineModule, stopEngine } from '../seams/pglite.ts'
 import { isDiskFull } from './disk-full.ts'
 
 /** PGlite turns fsync off by default. The emulated system calls support only fsync; O_DSYNC would be ignored. */
@@ -19,17 +20,6 @@ export const durableStartParams = [
   '-c',
   'vacuum_truncate=off',
 ]
-
-type FileStream = { nfd?: number; node: unknown }
-type NodeFileSystem = {
-  stream_ops: { fsync?: (stream: FileStream) => number }
-  realPath: (node: unknown) => string
-}
-type EngineModule = {
-  NODEFS?: NodeFileSystem
-  FS: { filesystems?: { NODEFS?: NodeFileSystem }; ErrnoError: new (errno: number) => Error }
-  _pq_buffer_remaining_data: () => number
-}
 
 /** The numbers that the engine's system calls use. A network file system reports a full disk when it writes for real. */
 const errnoIo = 29
@@ -56,39 +46,26 @@ export class DurableNodeFS extends NodeFS {
     const { emscriptenOpts } = await super.init(pg, options)
     let engine: EngineModule
     const preRun = [emscriptenOpts.preRun ?? []].flat()
-    const addFsync = (module: unknown) => {
+    const prepare = (module: unknown) => {
       engine = module as EngineModule
       this.#addFsync(engine)
     }
     const onAbort = (reason: unknown) => {
-      stopEngine(pg, engine)
+      stopEngine(pg, engine, () => new Error('the embedded database has stopped'))
       this.#hooks.onAbort(reason)
     }
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...preRun, addFsync], onAbort } }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...preRun, prepare], onAbort } }
   }
 
   #addFsync(engine: EngineModule): void {
-    // Patch versions of PGlite moved this object. If it is not found, requireDurableCommit refuses to start.
-    const files = engine.NODEFS ?? engine.FS.filesystems?.NODEFS
-    if (!files) return
-    files.stream_ops.fsync = (stream) => {
-      const path = files.realPath(stream.node)
+    addFsync(engine, (descriptor, path) => {
       try {
-        syncDescriptorOrPath(stream.nfd, path)
+        syncDescriptorOrPath(descriptor, path)
       } catch (error) {
         throw new engine.FS.ErrnoError(isDiskFull(error) ? errnoNoSpace : errnoIo)
       }
       this.#hooks.onSync(path)
-      return 0
-    }
-  }
-}
-
-/** PGlite catches the errors of an aborted engine and retries: without this, the next query would loop forever. */
-function stopEngine(pg: PGlite, engine: EngineModule): void {
-  engine._pq_buffer_remaining_data = () => 0
-  pg.execProtocolRawSync = () => {
-    throw new Error('the embedded database has stopped')
+    })
   }
 }
 

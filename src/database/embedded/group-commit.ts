@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { runAlone } from '../seams/pglite.ts'
 import { inQueue, takeTurn } from './adapter.ts'
 import type { EmbeddedStatements } from './statements.ts'
 
@@ -29,7 +30,7 @@ export function createGroupCommit(pglite: PGlite, { command }: Pick<EmbeddedStat
     try {
       while (queue.length > 0)
         await inQueue(pglite, () =>
-          pglite._runExclusiveTransaction(() => {
+          runAlone(pglite, () => {
             group = runGroup()
             return group
           }),

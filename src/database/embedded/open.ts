@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
+import { DetailGone } from '../../kernel/library-details.ts'
 import { describeCause, OperatorError } from '../operator-error.ts'
 import { scheduleStatistics, statisticsParams } from '../upkeep/statistics.ts'
 import { scheduleCheckpoints } from './checkpoints.ts'
@@ -122,7 +123,7 @@ async function startEngine(folder: string, onStop: (error: Error) => void): Prom
     isRunning = true
     return { pglite, countSyncs: () => syncs, hasStopped: () => stopped !== undefined }
   } catch (error) {
-    if (error instanceof OperatorError) throw error
+    if (error instanceof OperatorError || error instanceof DetailGone) throw error
     if (isDiskFull(error, lastFatalMessage) || hasNoSpace(folder)) throw new OperatorError(diskFullMessage(folder))
     throw new OperatorError(
       `The database in ${folder} cannot be opened and may be damaged: ${lastFatalMessage || describeCause(error)}. Restore a backup: ${restoreCommand}`,

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { writeArchive } from '../backup/archive.ts'
+import { runAlone } from '../seams/pglite.ts'
 import { databaseFolder, temporaryFolder } from './folder.ts'
 
 type Source = { pglite: PGlite; dataDir: string; log: Logger }
@@ -30,7 +31,7 @@ export async function sendSnapshot({ pglite, dataDir }: Source, out: Writable): 
   const copy = temporaryFolder(dataDir, `backup-${randomBytes(4).toString('hex')}`)
   try {
     await pglite.exec('CHECKPOINT')
-    await pglite._runExclusiveTransaction(async () => {
+    await runAlone(pglite, async () => {
       await cp(databaseFolder(dataDir), copy, {
         recursive: true,
         mode: constants.COPYFILE_FICLONE,

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { Sql, SqlDatabase, SqlTransaction } from '../client/sql.ts'
+import type { Sql, SqlDatabase, SqlTransaction } from '../../kernel/db.ts'
+import { runAlone } from '../seams/pglite.ts'
 import { inQueue } from './adapter.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { createEmbeddedStatements } from './statements.ts'
@@ -15,7 +16,7 @@ export function createEmbeddedSql(pglite: PGlite): SqlDatabase & Pick<GroupCommi
     defer: async (...args) => void (await statements.textRows(...args)),
   }
   const groupCommit = createGroupCommit(pglite, statements)
-  const alone = <T>(run: () => Promise<T>): Promise<T> => inQueue(pglite, () => pglite._runExclusiveTransaction(run))
+  const alone = <T>(run: () => Promise<T>): Promise<T> => inQueue(pglite, () => runAlone(pglite, run))
   return {
     query: (statement, values) => alone(() => sql.query(statement, values)),
     textRows: (...args) => alone(() => statements.textRows(...args)),

@@ -1,6 +1,6 @@
 import { type PGlite, parse, protocol, types } from '@electric-sql/pglite'
 import { LRUCache } from 'lru-cache'
-import type { Sql, SqlDatabase, Statement, TextRow } from '../client/sql.ts'
+import type { Sql, SqlDatabase, Statement, TextRow } from '../../kernel/db.ts'
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
 /** What PGlite reported when the statement was prepared: the types of its parameters, and the columns of its rows. */

@@ -1,9 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlQueryable } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils'
 import { connectValues } from '../embedded/adapter.ts'
 import { DatabaseClient } from '../postgres/client.ts'
 import { parseDatabaseUrl } from '../postgres/open.ts'
+import { poolWith } from '../seams/pg.ts'
+import { adapterOf } from '../seams/prisma.ts'
 import type { Applied, AppliedSql, MigrationTarget } from './migrate.ts'
 
 /** Instances that start together wait for each other on this lock. The number is arbitrary. */
@@ -30,14 +31,10 @@ export function embeddedTarget(pglite: PGlite): MigrationTarget {
 
 /** Migrates on a separate connection without the time limits of requests, because a large table takes long. */
 export function postgresTarget(databaseUrl: string): MigrationTarget {
-  const withConnection = async <T>(use: (adapter: Awaited<ReturnType<PrismaPg['connect']>>) => Promise<T>) => {
-    const config = {
-      ...parseDatabaseUrl(databaseUrl),
-      Client: DatabaseClient as never,
-      max: 1,
-      connectionTimeoutMillis: 5_000,
-    }
-    const adapter = await new PrismaPg({ ...config, application_name: 'tributary migrations' }).connect()
+  const withConnection = async <T>(use: (adapter: SqlDriverAdapter) => Promise<T>) => {
+    const config = { ...parseDatabaseUrl(databaseUrl), application_name: 'tributary migrations' }
+    const pool = poolWith({ ...config, max: 1, connectionTimeoutMillis: 5_000 }, DatabaseClient)
+    const adapter = await adapterOf(pool, { disposeExternalPool: true }).connect()
     try {
       return await use(adapter)
     } finally {

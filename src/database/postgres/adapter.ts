@@ -1,18 +1,16 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isReadOnly } from '../client/errors.ts'
 import { entersProgram } from '../client/row-security.ts'
+import { statement } from '../client/sql.ts'
+import { adapterOf, connectionOf, startingOn } from '../seams/prisma.ts'
 import { cancelStatement } from './cancel.ts'
-import { preparedName } from './prepared-statements.ts'
 
 /** Prisma's adapter for the pool, with the end of each transaction made safe. */
 export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdapterFactory {
-  // The adapter depends on older types of the pg package, which the compiler treats as different types.
-  const factory = new PrismaPg(pool as unknown as ConstructorParameters<typeof PrismaPg>[0], {
-    statementNameGenerator: preparedName,
-  })
+  const factory = adapterOf(pool, { statementNameGenerator: preparedName })
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -21,9 +19,7 @@ export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdap
       const startAtOnce = adapter.startTransaction.bind(adapter)
       // The adapter sends BEGIN as soon as it has a connection.
       const held = { connect: async () => holdBegin(await pool.connect()) }
-      const startLater: typeof startAtOnce = adapter.startTransaction.bind(
-        Object.create(adapter, { client: { value: held } }),
-      )
+      const startLater = startingOn(adapter, held)
       adapter.startTransaction = async (isolationLevel) =>
         isolationLevel
           ? endSafely(await startAtOnce(isolationLevel), log)
@@ -31,6 +27,24 @@ export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdap
       return adapter
     },
   }
+}
+
+/** Statements of Prisma that were seen. From the second time on, they have a name. */
+const seen = new LRUCache<string, { name?: string }>({ max: 2_000 })
+
+/**
+ * What Prisma writes itself, and raw statements that ask for it by a comment. Other raw statements can select `*`, which
+ * fails when a column is added to a prepared one.
+ */
+const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) (?:"|[A-Z]+\())/
+
+/** The name under which Prisma's adapter prepares a statement; empty if it is not prepared. */
+function preparedName({ sql, args }: { sql: string; args: readonly unknown[] }): string {
+  if (args.length === 0 || !isGenerated.test(sql)) return ''
+  const known = seen.get(sql)
+  if (!known) seen.set(sql, {})
+  else known.name ??= statement(sql).name
+  return known?.name ?? ''
 }
 
 /** Skips the first statement of a connection, which is BEGIN. */
@@ -75,8 +89,7 @@ function beginLater(transaction: Transaction): Transaction {
  * - A connection to a server that became read-only is closed, so that the next one can reach the new primary.
  */
 function endSafely(transaction: Transaction, log: Logger): Transaction {
-  // The type of the adapter's transaction does not declare its connection.
-  const { client } = transaction as Transaction & { client: pg.PoolClient }
+  const client = connectionOf(transaction)
   let hasFailed = false
   let hasEnded = false
   let isStale = false

@@ -1,29 +1,14 @@
 import pg from 'pg'
 import { isReadOnly } from '../client/errors.ts'
+import { destroySocket, pointAt, wireOf } from '../seams/pg.ts'
+import { readRowsOf } from '../seams/pg-protocol.ts'
 import type { Host } from './hosts.ts'
-import { askTimeline, createPrimary, type Primary, pointAt } from './primary.ts'
-import { createRowParser } from './row-parser.ts'
+import { askTimeline, createPrimary, type Primary } from './primary.ts'
 
 /** How to connect. With `hosts`, to the one of them that accepts writes. */
 export type ConnectionConfig = pg.ClientConfig & { hosts?: readonly Host[] }
 
 type Connect = (error?: Error | null) => void
-
-/** The connection below a client. The types of pg do not declare it. */
-type Wire = {
-  stream: { destroyed: boolean; destroy(): void }
-  attachListeners(stream: NodeJS.ReadableStream): void
-  on(event: string, listener: (message: object) => void): void
-  emit(event: string, message: object): void
-}
-
-/** As pg listens to a connection, with a parser of our own. */
-const readRowsOf = (wire: Wire) => (stream: NodeJS.ReadableStream) => {
-  const parser = createRowParser()
-  const emit = (message: { name: string }) =>
-    wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
-  stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
-}
 
 /** The followed servers, by how to connect to them: the connections of a process share their state. */
 const followed = new Map<string, Primary>()
@@ -50,7 +35,7 @@ export class DatabaseClient extends pg.Client {
   constructor(config: ConnectionConfig = {}) {
     super(config)
     this.#primary = primaryOf(config)
-    this.#wire.attachListeners = readRowsOf(this.#wire)
+    readRowsOf(wireOf(this))
     this.on('notice', (notice) => this.#rejectUnconfirmed(notice as { routine?: string }))
   }
 
@@ -67,7 +52,7 @@ export class DatabaseClient extends pg.Client {
   async #connectTo(primary: Primary): Promise<void> {
     const host = await primary.find()
     // The caller may have given up.
-    if (this.#wire.stream.destroyed) throw new Error('timeout exceeded when trying to connect')
+    if (wireOf(this).stream.destroyed) throw new Error('timeout exceeded when trying to connect')
     pointAt(this, host)
     primary.add(this, host)
     // Until the owner listens.
@@ -76,11 +61,11 @@ export class DatabaseClient extends pg.Client {
       await super.connect()
       if (!primary.accepts(host, await askTimeline(this))) throw new Error('no database server accepts writes')
     } catch (error) {
-      this.#wire.stream.destroy()
+      destroySocket(this)
       primary.doubt()
       throw error
     }
-    this.#wire.on('errorMessage', (error) => void (isReadOnly(error) && primary.doubt()))
+    wireOf(this).on('errorMessage', (error) => void (isReadOnly(error) && primary.doubt()))
   }
 
   /**
@@ -90,11 +75,7 @@ export class DatabaseClient extends pg.Client {
   #rejectUnconfirmed({ routine }: { routine?: string }): void {
     if (routine !== 'SyncRepWaitForLSN') return
     const error = Object.assign(new Error('the commit was not confirmed by a standby'), { code: '57014' })
-    this.#wire.emit('errorMessage', error)
-    this.#wire.stream.destroy()
-  }
-
-  get #wire(): Wire {
-    return (this as unknown as { connection: Wire }).connection
+    wireOf(this).emit('errorMessage', error)
+    destroySocket(this)
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { limits } from '../client/timeouts.ts'
 import { eventsChannel, type Listen } from '../events.ts'
+import { destroySocket } from '../seams/pg.ts'
 import { DatabaseClient } from './client.ts'
 import { parseDatabaseUrl } from './open.ts'
-import { destroySocket } from './query-timeout.ts'
 
 /** A server that stopped responding is detected within this time plus `limits.queryMs`. */
 const checkEveryMs = 30_000

@@ -6,11 +6,9 @@ import { readOnlyError } from '../client/errors.ts'
 import { limits } from '../client/timeouts.ts'
 import { markerSchema } from '../move/tables.ts'
 import { describeCause, OperatorError } from '../operator-error.ts'
-import { neverCancel } from './cancel.ts'
+import { checkPg } from '../seams/pg.ts'
 import type { ConnectionConfig } from './client.ts'
 import { describeHost, type Host, readHosts } from './hosts.ts'
-import { keepPrepared, sendUnnamed } from './prepared-statements.ts'
-import { closeOnTimeout, watchBatches } from './query-timeout.ts'
 import { explainPooler } from './session.ts'
 import { createWatchedPool, type WatchedPool } from './watchdog.ts'
 
@@ -59,20 +57,13 @@ export function createPool({ databaseUrl, poolSize, log, pooler, onConnect }: Po
     application_name: 'tributary',
     ...(onConnect && { onConnect }),
   }
-  const pool = createWatchedPool(settings, log)
+  checkPg()
+  const pool = createWatchedPool(settings, { log, keepsPrepared: pooler?.keepsPrepared ?? true })
   // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => {
     // The pool attaches the client, with all that it has prepared and what cancels its statements.
     delete (error as { client?: unknown }).client
     log.warn({ err: error }, 'database connection lost')
-  })
-  pool.on('connect', (client) => {
-    watchBatches(client)
-    closeOnTimeout(client, log)
-    if (pooler && !pooler.keepsPrepared) {
-      sendUnnamed(client)
-      neverCancel(client)
-    } else keepPrepared(client)
   })
   return pool
 }

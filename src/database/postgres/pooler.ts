@@ -26,7 +26,9 @@ export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: Poole
     })
     await checkSettings(clients[0])
     await checkSameServer(clients[0], direct)
-    return { keepsPrepared: await keepsPrepared(...clients) }
+    const isRecent = await keepsPrepared(...clients)
+    if (!isRecent) log.warn('the pooler keeps no prepared statements, PgBouncer 1.21 or later is required')
+    return { keepsPrepared: isRecent }
   } finally {
     await Promise.allSettled([direct.end(), ...clients.map((client) => client.end())])
   }

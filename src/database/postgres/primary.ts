@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { describeCause } from '../operator-error.ts'
+import { destroySocket, pointAt, unref } from '../seams/pg.ts'
 import { describeHost, type Host } from './hosts.ts'
 
 /** How often the servers are asked, and how often while no server accepts writes. In milliseconds. */
@@ -32,9 +33,6 @@ type Server = {
   problem: string
 }
 
-/** What a connection has to be, to be closed. The types of pg do not declare the socket. */
-type Closable = pg.Client & { connection: { stream: { destroy(): void } } }
-
 export type Primary = {
   /** @throws after a second if no server accepts writes */
   find(): Promise<Host>
@@ -50,7 +48,7 @@ export type Primary = {
 /** Finds the one of several servers that accepts writes, and follows it while there are connections. */
 export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): Primary {
   const servers: Server[] = hosts.map((host) => ({ host, isAsked: false, problem: 'not asked yet' }))
-  const users = new Map<Closable, Server>()
+  const users = new Map<pg.Client, Server>()
   const waiting = new Set<(host: Host) => void>()
   let current: Server | undefined
   let newest = 0
@@ -60,7 +58,7 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
   const isUsed = () => users.size > 0 || waiting.size > 0
 
   function closeUsers(isClosed: (server: Server) => boolean): void {
-    for (const [client, server] of users) if (isClosed(server)) client.connection.stream.destroy()
+    for (const [client, server] of users) if (isClosed(server)) destroySocket(client)
   }
 
   function update(): void {
@@ -86,7 +84,7 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
       server.timeline = await askTimeline(server.client)
       server.problem = server.timeline === null ? 'accepts no writes' : ''
     } catch (error) {
-      ;(server.client as Closable | undefined)?.connection.stream.destroy()
+      if (server.client) destroySocket(server.client)
       server.client = undefined
       server.problem = describeCause(error)
       // One that is silent, or full, can still be the primary. The watchdog closes its connections.
@@ -102,11 +100,11 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
     pointAt(client, host)
     client.on('error', () => {})
     await client.connect().catch((error) => {
-      ;(client as Closable).connection.stream.destroy()
+      destroySocket(client)
       throw error
     })
     // It keeps no process alive.
-    ;(client as pg.Client & { unref(): void }).unref()
+    unref(client)
     return client
   }
 
@@ -125,7 +123,7 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
   function forget(): void {
     current = undefined
     for (const server of servers) {
-      ;(server.client as Closable | undefined)?.connection.stream.destroy()
+      if (server.client) destroySocket(server.client)
       server.client = undefined
       server.timeline = undefined
     }
@@ -152,9 +150,9 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
       })
     },
     add: (client, host) => {
-      users.set(client as Closable, serverAt(host))
+      users.set(client, serverAt(host))
       client.once('end', () => {
-        users.delete(client as Closable)
+        users.delete(client)
         primary.doubt()
       })
     },
@@ -167,11 +165,4 @@ export function createPrimary(hosts: readonly Host[], config: pg.ClientConfig): 
     doubt: askAll,
   }
   return primary
-}
-
-/** Makes a client that is not connected connect to this server. The types of pg declare these fields as constant. */
-export function pointAt(client: pg.Client, { host, port }: Host): void {
-  const { connectionParameters } = client as pg.Client & { connectionParameters: Host }
-  Object.assign(connectionParameters, { host, port })
-  Object.assign(client, { host, port })
 }

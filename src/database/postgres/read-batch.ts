@@ -1,20 +1,8 @@
-import pg from 'pg'
-import { type Statement, statement, type TextRow } from '../client/sql.ts'
+import type { Statement, TextRow } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
+import { prepareValue, type Wire } from '../seams/pg.ts'
 
 export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
-
-/** The connection below a client, which the types of pg do not declare. */
-type WireConnection = {
-  stream: { cork(): void; uncork(): void }
-  parsedStatements: Record<string, string | undefined>
-  parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void
-  execute(message: object): void
-  sync(): void
-}
-
-/** How pg writes a parameter. Its types do not declare it. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /** A batch is one transaction, so the setting ends with it. */
 const planOnce: Read = {
@@ -34,11 +22,13 @@ export class ReadBatch {
   /** The tag of each complete statement: "COMMIT". */
   readonly tags: string[] = []
   callback: Callback | undefined
-  /** The names that the connection keeps track of: see prepared-statements.ts. */
+  /** The names that the connection keeps track of. */
   readonly names: readonly string[]
   /** Set where the session is not the connection's own: every statement is parsed again. */
   isUnnamed = false
   isEnded = false
+  /** For pg: how long it may take, in milliseconds. */
+  query_timeout = 0
   #reads: readonly Read[]
   /** How many statements the batch adds before the caller's. */
   #settings: number
@@ -51,7 +41,7 @@ export class ReadBatch {
     this.names = this.#reads.map(({ statement }) => statement.name)
   }
 
-  submit(connection: WireConnection): null {
+  submit(connection: Wire): null {
     const { stream, parsedStatements } = connection
     stream.cork()
     try {

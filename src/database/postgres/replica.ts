@@ -1,15 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { PrismaClient } from '../../generated/prisma/client.ts'
-import { adapterWithSpans, type Spans, sqlWithSpans } from '../client/spans.ts'
-import { registerSql } from '../client/sql.ts'
-import { limits } from '../client/timeouts.ts'
+import type { AppDb } from '../../kernel/db.ts'
+import { connectDb } from '../client/connect.ts'
+import type { Spans } from '../client/spans.ts'
 import { describeCause } from '../operator-error.ts'
-import { installReader } from '../reader/reader.ts'
+import { destroySocket } from '../seams/pg.ts'
 import { createPostgresAdapter } from './adapter.ts'
 import { DatabaseClient } from './client.ts'
 import { createPool, parseDatabaseUrl } from './open.ts'
-import { destroySocket } from './query-timeout.ts'
 import { createPostgresSql } from './sql.ts'
 
 /** A place in the log of a primary, and the timeline that the primary writes. */
@@ -36,7 +34,7 @@ export type ReplicaState = 'used' | 'behind' | 'away'
 export type Replica = ReturnType<typeof createReplica>
 
 export type ReplicaOptions = {
-  primary: PrismaClient
+  primary: AppDb
   poolSize?: number | undefined
   log: Logger
   spans?: Spans | undefined
@@ -67,13 +65,7 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
     clients.add(connection)
     connection.once('end', () => clients.delete(connection))
   })
-  const db = new PrismaClient({
-    adapter: spans ? adapterWithSpans(createPostgresAdapter(pool, log), spans) : createPostgresAdapter(pool, log),
-    transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
-  })
-  const sql = createPostgresSql(pool, log)
-  registerSql(db, spans ? sqlWithSpans(sql, spans) : sql, primary)
-  installReader(db)
+  const db = connectDb(createPostgresAdapter(pool, log), createPostgresSql(pool, log), { spans, base: primary })
 
   const replica = {
     name,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clientLike } from '../client/client-until.ts'
-import type { ReadFrom } from '../client/read-from.ts'
-import { sqlOf, statement } from '../client/sql.ts'
+import type { ReadFrom } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 import {
   createReplica,
   hasReached,
@@ -49,7 +48,7 @@ export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
   let turn = 0
 
   async function position(): Promise<Position> {
-    const [row] = await sqlOf(primary).sharedTextRows(readPosition)
+    const [row] = await primary.sql.sharedTextRows(readPosition)
     newest = { bytes: BigInt(row?.[0] ?? 0), timeline: Number(row?.[1]) }
     return newest
   }
@@ -99,7 +98,8 @@ export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
     // Another server can have taken its place in this turn.
     if (!hasReached(replica, wanted)) return await run(context)
     try {
-      const result = await run({ ...context, db: clientLike(context.db, replica.db) })
+      const { deadline } = context.db
+      const result = await run({ ...context, db: deadline ? replica.db.until(deadline) : replica.db })
       if (replica.epoch === epoch && isGood(result)) {
         replica.reads += 1
         return result

@@ -1,18 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Deadline } from '../client/deadline.ts'
+import type { Sql, SqlDatabase, SqlTransaction, Statement, TextRow } from '../../kernel/db.ts'
+import type { Deadline } from '../../kernel/deadline.ts'
 import { isReadOnly } from '../client/errors.ts'
 import { enterProgram } from '../client/row-security.ts'
-import {
-  type Sql,
-  type SqlDatabase,
-  type SqlTransaction,
-  type Statement,
-  statement,
-  type TextRow,
-} from '../client/sql.ts'
+import { statement } from '../client/sql.ts'
+import { destroySocket, submit } from '../seams/pg.ts'
 import { cancelStatement } from './cancel.ts'
-import { destroySocket, readTimeout } from './query-timeout.ts'
+import { readTimeout } from './connection.ts'
 import { type Read, ReadBatch } from './read-batch.ts'
 import { createTextReads } from './text-reads.ts'
 
@@ -145,12 +140,7 @@ const ofPrograms = (statement: Statement<unknown>): Statement<unknown> => ({ ...
 const sendBatch = (client: pg.PoolClient, reads: readonly Read[]): Promise<ReadBatch> =>
   new Promise((resolve, reject) => {
     const batch = new ReadBatch(reads)
-    // The types of pg do not know queries of one's own.
-    const query = client.query.bind(client) as unknown as (
-      batch: ReadBatch,
-      done: (error: Error | null) => void,
-    ) => void
-    query(batch, (error) => {
+    submit(client, batch, (error) => {
       if (!error) return resolve(batch)
       if (error.message === readTimeout) destroySocket(client)
       reject(error)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { SqlDatabase, TextRow } from '../client/sql.ts'
+import type { SqlDatabase, TextRow } from '../../kernel/db.ts'
+import { submit } from '../seams/pg.ts'
 import { type Read, ReadBatch } from './read-batch.ts'
 
 type Pending = Read & { rows: Promise<TextRow[]>; resolve(rows: TextRow[]): void; reject(error: unknown): void }
@@ -18,12 +19,7 @@ export function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | '
 
   const send = (reads: Pending[]) => {
     const batch = new ReadBatch(reads)
-    // The types of pg do not know queries of one's own.
-    const query = pool.query.bind(pool) as unknown as (
-      batch: ReadBatch,
-      done: (error: Error | undefined) => void,
-    ) => void
-    query(batch, (error) => {
+    submit(pool, batch, (error) => {
       // What is left of a query must lead to no rows: they would stay in memory until a full collection.
       const results = batch.results.splice(0)
       const ended = reads.splice(0, results.length)

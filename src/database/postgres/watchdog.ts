@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import type { Logger } from 'pino'
+import type pg from 'pg'
+import { destroySocket, poolWith, wireOf } from '../seams/pg.ts'
 import { type ConnectionConfig, DatabaseClient, primaryOf } from './client.ts'
+import { PooledClient, type PoolSettings } from './connection.ts'
 
 /** How often it is checked whether something waits for the server. */
 const everyMs = 250
@@ -21,11 +22,8 @@ type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, relea
 /** A request for a connection. Without `taken`, it has ended. */
 type Waiting = { taken: Taken | undefined }
 
-/** A connection to the server. The types of pg do not declare the socket. */
-type Connection = pg.Client & { connection: { stream: { bytesRead: number; destroy(): void } } }
-
 /** A connection for questions only. */
-type Asker = { client: Connection; connected: Promise<unknown> }
+type Asker = { client: pg.Client; connected: Promise<unknown> }
 
 export type WatchedPool = pg.Pool & {
   /** Whether the server responds to a statement within this time, whatever the pool does. */
@@ -37,20 +35,21 @@ export type WatchedPool = pg.Pool & {
  * on any connection, a separate connection asks. If it gets no answer, all connections are closed, and requests fail at
  * once until the server answers. A busy, locking, rejecting or full server does answer.
  */
-export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log: Logger): WatchedPool {
+export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, settings: PoolSettings): WatchedPool {
+  const { log } = settings
   const primary = primaryOf(options)
   if (primary) primary.log = log
-  const open = new Set<Connection>()
-  class PoolConnection extends DatabaseClient {
-    constructor(config?: ConnectionConfig) {
-      super(config)
-      open.add(this as unknown as Connection)
+  const open = new Set<pg.Client>()
+  class PoolConnection extends PooledClient {
+    constructor(config: ConnectionConfig = {}) {
+      super(config, settings)
+      open.add(this)
       // Its statements fail with the error. Without a listener, it would end the process while a transaction has the connection.
       this.on('error', () => {})
-      this.once('end', () => open.delete(this as unknown as Connection))
+      this.once('end', () => open.delete(this))
     }
   }
-  const pool = new pg.Pool({ ...options, Client: PoolConnection as never })
+  const pool = poolWith(options, PoolConnection)
   const waiting = new Set<Waiting>()
   let isSilent = false
   let asker: Asker | undefined
@@ -60,7 +59,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
 
   const bytesRead = () => {
     let bytes = 0
-    for (const { connection } of open) bytes += connection.stream.bytesRead
+    for (const client of open) bytes += wireOf(client).stream.bytesRead
     return bytes
   }
 
@@ -86,7 +85,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
         )) as typeof pool.connect
 
   function openAsker(): Asker {
-    const client = new DatabaseClient({ ...options, application_name: 'tributary watchdog' }) as unknown as Connection
+    const client = new DatabaseClient({ ...options, application_name: 'tributary watchdog' })
     // It is replaced when it is needed again.
     const forget = () => {
       if (asker?.client === client) asker = undefined
@@ -125,7 +124,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
   }
 
   function forgetAsker(): void {
-    asker?.client.connection.stream.destroy()
+    if (asker) destroySocket(asker.client)
     asker = undefined
   }
 
@@ -143,7 +142,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
       if (isSilent) forgetAsker()
       noteAnswer()
     }
-    tried.client.connection.stream.destroy()
+    destroySocket(tried.client)
   }
 
   function giveUp(): void {
@@ -151,7 +150,7 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, log
     log.error({ connections: open.size, waiting: waiting.size }, 'database does not respond, connections closed')
     // A server that was frozen answers what it was asked before it accepts new connections.
     asker?.client.query('select 1').then(noteAnswer, () => {})
-    for (const { connection } of open) connection.stream.destroy()
+    for (const client of open) destroySocket(client)
     for (const entry of waiting) {
       const { taken } = entry
       entry.taken = undefined

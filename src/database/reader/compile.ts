@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { type Statement, statement, type TextRow } from '../client/sql.ts'
+import type { Statement, TextRow } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 import { condition, uniqueCondition } from './condition.ts'
 import type { Model } from './models.ts'
-import { Scope, tableOf, within } from './scope.ts'
+import { type Args, Scope, tableOf, within } from './scope.ts'
 import { objectOf, requireKnown, rows } from './selection.ts'
-import type { Args } from './shape.ts'
 import { compileFunction } from './values.ts'
 
 /** A compiled query: its statement, and how its parameters and rows are read. */

@@ -1,6 +1,5 @@
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
-import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
-import { isPlain } from './shape.ts'
+import { columnOf, isPlain, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 
 /** No condition. As in Prisma, it is left out wherever it appears. */
 const empty = ''

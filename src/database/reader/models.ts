@@ -1,5 +1,7 @@
 import { getDatamodel } from '../../generated/pothos.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { ModelKey } from '../../kernel/db.ts'
+import { runtimeModels } from '../seams/prisma.ts'
 
 /** A field that is a column. `type` is Prisma's name of its type, or `Enum`. */
 export type Column = { name: string; column: string; type: string; isRequired: boolean }
@@ -17,7 +19,7 @@ export type Relation = {
 
 export type Model = {
   name: string
-  delegate: string
+  key: ModelKey
   table: string
   columns: Map<string, Column>
   relations: Map<string, Relation>
@@ -27,16 +29,13 @@ export type Model = {
   id: Column
 }
 
-type RuntimeModel = { dbName: string | null; fields: { name: string; dbName?: string }[] }
-
 /** The models, from what Prisma and Pothos generated. Foreign keys reference primary keys; a test checks that. */
-export function readModels(db: PrismaClient): Map<string, Model> {
+export function readModels(prisma: PrismaClient): Map<string, Model> {
   const { models: described } = getDatamodel().datamodel
-  // The names of tables and columns are in the client only. Pothos reads them there too.
-  const runtime = (db as unknown as { _runtimeDataModel: { models: Record<string, RuntimeModel> } })._runtimeDataModel
+  const runtime = runtimeModels(prisma)
   const models = new Map<string, Model>()
   for (const [name, { fields, primaryKey, uniqueIndexes }] of Object.entries(described)) {
-    const own = runtime.models[name] as RuntimeModel
+    const own = runtime[name] as NonNullable<(typeof runtime)[string]>
     const columns = new Map<string, Column>()
     const uniques = new Map<string, readonly string[]>()
     for (const field of fields) {
@@ -50,7 +49,7 @@ export function readModels(db: PrismaClient): Map<string, Model> {
     const keyFields = keyOf(described[name] as Described)
     models.set(name, {
       name,
-      delegate: name.charAt(0).toLowerCase() + name.slice(1),
+      key: `${name.charAt(0).toLowerCase()}${name.slice(1)}` as ModelKey,
       table: own.dbName ?? name,
       columns,
       relations: new Map(),

@@ -1,6 +1,5 @@
 import { type Model, NotCompiled } from './models.ts'
-import { columnOf, joined, type Scope, tableOf } from './scope.ts'
-import { isPlain } from './shape.ts'
+import { columnOf, isPlain, joined, type Scope, tableOf } from './scope.ts'
 
 const directions: unknown[] = ['asc', 'desc']
 

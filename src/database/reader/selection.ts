@@ -1,8 +1,7 @@
 import { condition } from './condition.ts'
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
 import { order } from './order.ts'
-import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
-import { type Args, isPlain } from './shape.ts'
+import { type Args, columnOf, isPlain, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 import { kindOf } from './values.ts'
 
 /** The fields of a row, in the order of Prisma's object: the value of each, as JavaScript. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { withTransaction } from '../client/transaction.ts'
 
 /**
@@ -48,12 +49,7 @@ export type Deltas = {
  * Folds deltas when there are enough of them, so that reads stay fast. Results do not depend on it.
  * @returns a function that stops it
  */
-export const foldInBackground = (
-  db: PrismaClient,
-  log: Logger,
-  deltas: Deltas,
-  everyMs = 10_000,
-): (() => Promise<void>) =>
+export const foldInBackground = (db: AppDb, log: Logger, deltas: Deltas, everyMs = 10_000): (() => Promise<void>) =>
   repeatInBackground(
     async (isStopped) => {
       if (await hasEnough(db, deltas)) await foldAll(db, deltas, log, isStopped)
@@ -61,7 +57,7 @@ export const foldInBackground = (
     { everyMs, log, failureMessage: deltas.failureMessage },
   )
 
-async function hasEnough(db: PrismaClient, { table, min }: Deltas): Promise<boolean> {
+async function hasEnough(db: AppDb, { table, min }: Deltas): Promise<boolean> {
   const [found] = await db.$queryRaw<[{ count: number }]>`
     select count(*)::int from (select from ${Prisma.raw(table)} limit ${min}) pending_deltas`
   return found.count === min
@@ -69,7 +65,7 @@ async function hasEnough(db: PrismaClient, { table, min }: Deltas): Promise<bool
 
 /** Folds all deltas in batches, each in one transaction. Stops early if another process is folding. */
 export async function foldAll(
-  db: PrismaClient,
+  db: AppDb,
   { batchSize, lock, foldBatch }: Deltas,
   log?: Logger,
   isStopped = () => false,

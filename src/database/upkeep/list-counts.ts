@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { type Deltas, foldAll, foldInBackground } from './background.ts'
 
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
@@ -19,11 +20,11 @@ const deltas: Deltas = {
   failureMessage: 'could not fold list counts',
 }
 
-export const foldListCountsInBackground = (db: PrismaClient, log: Logger): (() => Promise<void>) =>
+export const foldListCountsInBackground = (db: AppDb, log: Logger): (() => Promise<void>) =>
   foldInBackground(db, log, deltas)
 
 /** Folds all deltas. Stops early if another process is folding. */
-export const foldListCounts = (db: PrismaClient): Promise<void> => foldAll(db, deltas)
+export const foldListCounts = (db: AppDb): Promise<void> => foldAll(db, deltas)
 
 type Range = { program_id: string; list: string; first_id: string }
 

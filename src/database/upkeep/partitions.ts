@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
-import { type Statement, sqlOf, statement } from '../client/sql.ts'
+import type { AppDb, Statement } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 import { repeatInBackground } from './background.ts'
 
 /**
@@ -48,12 +48,7 @@ const readPartitions = statement<Partition>(`
   select name::text, rows::float8, from_at as "startsAt" from table_partitions where of_table = $1 order by from_id nulls first`)
 
 /** Cuts large tables in the background. Every instance may do it. @returns a function that stops it */
-export const cutTablesInBackground = (
-  db: PrismaClient,
-  now: () => Date,
-  log: Logger,
-  kept: KeptDays,
-): (() => Promise<void>) =>
+export const cutTablesInBackground = (db: AppDb, now: () => Date, log: Logger, kept: KeptDays): (() => Promise<void>) =>
   repeatInBackground(
     async () => {
       await cutTables(db, now(), kept, { log })
@@ -64,13 +59,13 @@ export const cutTablesInBackground = (
 
 /** Cuts the tables whose last partition is in use, large, and as old as a period. */
 export async function cutTables(
-  db: PrismaClient,
+  db: AppDb,
   now: Date,
   kept: KeptDays,
   { log, minRows = largeRows }: { log?: Logger; minRows?: number } = {},
 ): Promise<void> {
   for (const table of partitionedTables) {
-    const last = (await sqlOf(db).query(readPartitions, [table])).at(-1) as Partition
+    const last = (await db.sql.query(readPartitions, [table])).at(-1) as Partition
     const at = cutOf(last, now, periodMs(kept[table]))
     if (at === null || last.rows < minRows || (await isBeingCut(db, last, now))) continue
     await cut(db, table, last, at)
@@ -88,7 +83,7 @@ function cutOf({ startsAt }: Partition, now: Date, period: number): Date | null 
 const cutPartition = statement('select cut_partition($1, $2)')
 const endPartition = statement('select end_partition($1, $2, $3)')
 
-async function cut(db: PrismaClient, table: PartitionedTable, { name, rows }: Partition, at: Date): Promise<void> {
+async function cut(db: AppDb, table: PartitionedTable, { name, rows }: Partition, at: Date): Promise<void> {
   const addPartition = () => run(db, cutPartition, [table, at])
   if (rows < slowToCheckRows || (await hasRowsAfter(db, name, at))) {
     await addPartition()
@@ -107,7 +102,7 @@ async function cut(db: PrismaClient, table: PartitionedTable, { name, rows }: Pa
 }
 
 /** Sandboxes can be ahead. Each program is looked up by its key. */
-async function hasRowsAfter(db: PrismaClient, name: string, at: Date): Promise<boolean> {
+async function hasRowsAfter(db: AppDb, name: string, at: Date): Promise<boolean> {
   const found = statement<{ ahead: boolean }>(`
     select exists (select from programs p
       cross join lateral (select from ${name} r where r.program_id = p.id and r.id >= least_id($1) limit 1) later) as ahead`)
@@ -120,8 +115,8 @@ const findEnds = statement<{ end: string; addedAt: Date }>(`
   from pg_constraint where conrelid = $1::text::regclass and contype = 'c' and conname ~ '_ends_[0-9]+$'`)
 
 /** Whether another instance cuts this partition now. What one that crashed has left is removed: it would reject rows from the cut on. */
-async function isBeingCut(db: PrismaClient, { name }: Partition, now: Date): Promise<boolean> {
-  const ends = await sqlOf(db).query(findEnds, [name])
+async function isBeingCut(db: AppDb, { name }: Partition, now: Date): Promise<boolean> {
+  const ends = await db.sql.query(findEnds, [name])
   const left = ends.filter(({ addedAt }) => addedAt.getTime() < now.getTime() - 3 * patienceMs)
   for (const { end } of left) await run(db, statement(`alter table ${name} drop constraint if exists ${end}`))
   return ends.length > left.length
@@ -138,8 +133,8 @@ const lockAnalysis = statement<{ acquired: boolean }>(`
  * Gathers statistics of tables that have changed by a fifth: PostgreSQL does so only for their partitions. One instance
  * at a time, as slowly as autovacuum.
  */
-export async function analyzeTables(db: PrismaClient): Promise<void> {
-  for (const { name } of await sqlOf(db).query(findUnanalyzed))
+export async function analyzeTables(db: AppDb): Promise<void> {
+  for (const { name } of await db.sql.query(findUnanalyzed))
     await inTransaction(db, async (query) => {
       const [lock] = await query(lockAnalysis)
       if (!lock?.acquired) return
@@ -153,13 +148,13 @@ const limitTimes = statement(`select set_config('lock_timeout', $1, true), set_c
 type Query = <Row>(one: Statement<Row>, values?: readonly unknown[]) => Promise<Row[]>
 
 /** Runs statements that others wait for if they wait for a lock, and that may take long otherwise. */
-const inTransaction = <Result>(db: PrismaClient, work: (query: Query) => Promise<Result>): Promise<Result> =>
-  sqlOf(db).transaction(async (tx) => {
+const inTransaction = <Result>(db: AppDb, work: (query: Query) => Promise<Result>): Promise<Result> =>
+  db.sql.transaction(async (tx) => {
     await tx.query(limitTimes, [`${lockMs}`, `${patienceMs}`])
     return await work((one, values = []) => tx.query({ ...one, patienceMs }, values))
   })
 
-const run = <Row>(db: PrismaClient, one: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> =>
+const run = <Row>(db: AppDb, one: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> =>
   inTransaction(db, (query) => query(one, values))
 
 type Expired = {
@@ -181,11 +176,11 @@ const drop = statement<{ dropped: string | null }>(`
  *   earlier
  */
 export async function dropExpired(
-  db: PrismaClient,
+  db: AppDb,
   { table, until, keptDays, kept = 'false' }: Expired,
   log?: Logger,
 ): Promise<Date> {
-  if ((await sqlOf(db).query(readPartitions, [table])).length < 2) return until
+  if ((await db.sql.query(readPartitions, [table])).length < 2) return until
   try {
     const [result] = await run(db, drop, [table, until, kept])
     if (Number(result?.dropped) > 0) log?.info({ table, until, rows: Number(result?.dropped) }, 'partitions dropped')

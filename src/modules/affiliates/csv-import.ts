@@ -1,4 +1,3 @@
-import { allowLonger } from '../../database/client/client-until.ts'
 import { isUniqueViolation } from '../../database/client/errors.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -54,7 +53,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   )
   const { dryRun = false } = options
   // Other requests run between the portions, and each portion has a limit of its own.
-  allowLonger(ctx.db, importMs)
+  ctx.db.deadline?.extend(importMs)
   const file = await readImportFile(csv)
   const checked = await checkLines(ctx, file, options.campaignId)
   if (checked.some(({ problems }) => problems.length > 0)) return reportOf(checked.map(leftOut), dryRun)

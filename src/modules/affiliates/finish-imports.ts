@@ -1,7 +1,5 @@
 import type { Logger } from 'pino'
-import { clientOfProgram } from '../../database/client/as-program.ts'
-import { sqlOf } from '../../database/client/sql.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { actorOf } from '../history/actor.ts'
 import { clockOf } from '../programs/clock.ts'
 import { type AcceptedImport, forgetAccepted } from './accepted-imports.ts'
@@ -13,14 +11,14 @@ const leftAfterMs = 60_000
 const startedAt = new Date()
 
 /** Finishes the imports of affiliates that were accepted and left. Any number of instances may do it. */
-export async function finishImports(db: PrismaClient, now: () => Date, log: Logger): Promise<void> {
+export async function finishImports(db: AppDb, now: () => Date, log: Logger): Promise<void> {
   const longAgo = new Date(Date.now() - leftAfterMs)
   // No other process has the embedded database.
-  const before = sqlOf(db).isInThread && startedAt > longAgo ? startedAt : longAgo
+  const before = db.sql.isInThread && startedAt > longAgo ? startedAt : longAgo
   const where = { acceptedAt: { lt: before }, program: { closedAt: null } }
   const left = await db.acceptedImport.findMany({ where, include: { program: true }, orderBy: { acceptedAt: 'asc' } })
   for (const { program, id, input, requestId, ...actor } of left) {
-    const own = { db: clientOfProgram(db, program.id), program, now: clockOf(program, now), log }
+    const own = { db: db.ofProgram(program.id), program, now: clockOf(program, now), log }
     try {
       await finishImport({ ...own, actor: actorOf(actor), requestId }, input as AcceptedImport['input'])
       await forgetAccepted(own, id)

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
-import { baseOf } from '../../database/client/sql.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
-import type { Db } from '../../kernel/context.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { Calendar } from './calendars.ts'
 import { buildCohorts } from './cohort-rollup.ts'
 import { foldLock } from './fold.ts'
@@ -22,14 +21,14 @@ type Use = { programId: string; calendar: Calendar }
 const uses = new WeakMap<object, Map<string, Use>>()
 
 /** Notes that a report needs a calendar, so that it is built in the background, and kept. */
-export function noteUse(db: Db, programId: string, calendar: Calendar): void {
-  const base = baseOf(db)
+export function noteUse(db: AppDb, programId: string, calendar: Calendar): void {
+  const base = db.base
   const ofDatabase = uses.get(base) ?? new Map<string, Use>()
   uses.set(base, ofDatabase)
   ofDatabase.set(`${programId} ${calendar.id}`, { programId, calendar })
 }
 
-export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyMs = 10_000): (() => Promise<void>) =>
+export const buildCalendarsInBackground = (db: AppDb, log: Logger, everyMs = 10_000): (() => Promise<void>) =>
   repeatInBackground((isStopped) => buildCalendars(db, isStopped), {
     everyMs,
     log,
@@ -37,7 +36,7 @@ export const buildCalendarsInBackground = (db: PrismaClient, log: Logger, everyM
   })
 
 /** Builds the calendars that reports have asked for. Stops early if another process is folding. */
-export async function buildCalendars(db: PrismaClient, isStopped = () => false): Promise<void> {
+export async function buildCalendars(db: AppDb, isStopped = () => false): Promise<void> {
   const noted = uses.get(db)
   uses.delete(db)
   for (const { programId, calendar } of noted?.values() ?? []) {
@@ -50,7 +49,7 @@ export async function buildCalendars(db: PrismaClient, isStopped = () => false):
 }
 
 /** Folding writes the same rows. */
-async function withLock(db: PrismaClient, run: (tx: Prisma.TransactionClient) => Promise<boolean>): Promise<boolean> {
+async function withLock(db: AppDb, run: (tx: Prisma.TransactionClient) => Promise<boolean>): Promise<boolean> {
   return await withTransaction(db, async (tx) => {
     const [{ acquired }] = await tx.$queryRaw<
       [{ acquired: boolean }]

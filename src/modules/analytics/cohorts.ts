@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Db, ProgramCtx } from '../../kernel/context.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { type Bucket, bucketsOf } from './buckets.ts'
@@ -57,7 +58,7 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
 /** Reads the cohorts by the calendar of a time zone; null if its rollup is UTC's, or not complete yet. */
 async function readBuilt(
   read: (calendar: Calendar) => Promise<Row[]>,
-  db: Db,
+  db: AppDb,
   programId: string,
   calendar: Calendar,
 ): Promise<Row[] | null> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Deltas, foldAll, foldInBackground } from '../../database/upkeep/background.ts'
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { foldCohorts } from './cohort-rollup.ts'
 
 /** Small, because the embedded database runs one statement at a time and has to be free again soon. */
@@ -19,11 +20,11 @@ const deltas: Deltas = {
   failureMessage: 'could not fold analytics deltas',
 }
 
-export const foldAnalyticsInBackground = (db: PrismaClient, log: Logger, everyMs?: number): (() => Promise<void>) =>
+export const foldAnalyticsInBackground = (db: AppDb, log: Logger, everyMs?: number): (() => Promise<void>) =>
   foldInBackground(db, log, deltas, everyMs)
 
 /** Folds all deltas. Stops early if another process is folding. */
-export const foldDeltas = (db: PrismaClient): Promise<void> => foldAll(db, deltas)
+export const foldDeltas = (db: AppDb): Promise<void> => foldAll(db, deltas)
 
 /**
  * Moves a batch of deltas into the rollups in one transaction, so that a statement sees each delta exactly once. An

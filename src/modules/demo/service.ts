@@ -1,11 +1,12 @@
-import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import { insertRows } from '../../database/client/write.ts'
+import type { Prisma, Program } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { hashSecret, mintSecret, secretPrefix } from '../access/api-keys/secret.ts'
 import { skipClockEvents } from '../event-log/sweep.ts'
 import { buildDemo } from './build.ts'
 import { demoSlug, demoUrl } from './campaigns.ts'
 import { recordDemoEvents } from './events.ts'
-import { insertRows } from './insert.ts'
 
 export type Demo = {
   program: Program
@@ -29,7 +30,7 @@ const lockTimeout = '15s'
  * get null.
  */
 export async function makeDemoProgram(
-  db: PrismaClient,
+  db: AppDb,
   options: { now: Date; asked?: boolean; seed?: number; months?: number; events?: boolean; onStart?: () => void },
 ): Promise<Demo | null> {
   const isDone = options.asked ? hasDemo : isUsed
@@ -73,7 +74,7 @@ async function insertDemo(
 ): Promise<Demo> {
   const rows = buildDemo({ now, seed, months })
   const program = rows.programs[0] as Program
-  await insertRows(tx, rows)
+  for (const [table, tableRows] of Object.entries(rows)) await insertRows(tx, table, tableRows)
   await skipClockEvents(tx, program.id, now)
   if (events) await recordDemoEvents(tx, program.id, rows, now)
   const secret = mintSecret()

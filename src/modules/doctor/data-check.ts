@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import { allowLonger } from '../../database/client/client-until.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { cheapInvariants, type Invariant } from './invariants.ts'
@@ -50,7 +50,7 @@ export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now:
 }
 
 /** Checks the programs that were not checked for a day. Any number of instances may do it: each program is checked by one. */
-export async function checkDataDaily(db: PrismaClient, now: Date, isStopped = () => false): Promise<void> {
+export async function checkDataDaily(db: AppDb, now: Date, isStopped = () => false): Promise<void> {
   const [dayAgo, leaseEnd] = [new Date(now.getTime() - day), new Date(now.getTime() - leaseMs)]
   const due = await db.$queryRaw<{ id: string }[]>`
     select p.id from programs p left join data_checks c on c.program_id = p.id
@@ -63,7 +63,7 @@ export async function checkDataDaily(db: PrismaClient, now: Date, isStopped = ()
   }
 }
 
-export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => Promise<void>) =>
+export const checkDataInBackground = (db: AppDb, now: () => Date, log: Logger): (() => Promise<void>) =>
   repeatInBackground((isStopped) => checkDataDaily(db, now(), isStopped), {
     everyMs: sweepEveryMs,
     log,
@@ -71,7 +71,7 @@ export const checkDataInBackground = (db: PrismaClient, now: () => Date, log: Lo
   })
 
 /** Whether no check began after `since`: if several instances ask, one gets true. */
-async function claim(db: PrismaClient, programId: string, now: Date, since: Date): Promise<boolean> {
+async function claim(db: AppDb, programId: string, now: Date, since: Date): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into data_checks as known (program_id, claimed_at, checked, unchecked, findings)
     select id, ${now}::timestamptz, 0, 0, '[]' from programs where id = ${programId}::uuid
@@ -80,7 +80,7 @@ async function claim(db: PrismaClient, programId: string, now: Date, since: Date
   return claimed > 0
 }
 
-async function check(db: PrismaClient, programId: string, now: Date, isStopped = () => false): Promise<void> {
+async function check(db: AppDb, programId: string, now: Date, isStopped = () => false): Promise<void> {
   const beganAt = performance.now()
   const findings: Stored[] = []
   let checked = 0
@@ -106,11 +106,11 @@ async function check(db: PrismaClient, programId: string, now: Date, isStopped =
 
 /** The rows of the program that violate an invariant. Null if finding them takes too long. */
 async function violations(
-  db: PrismaClient,
+  db: AppDb,
   programId: string,
   { sql }: Invariant,
 ): Promise<Omit<Stored, 'invariant'>[] | null> {
-  allowLonger(db, mostMsOfOne + 1_000)
+  db.deadline?.extend(mostMsOfOne + 1_000)
   try {
     return await withTransaction(db, async (tx) => {
       await tx.$executeRaw`select set_config('statement_timeout', ${String(mostMsOfOne)}, true)`

@@ -1,5 +1,4 @@
-import { allowLonger } from '../../database/client/client-until.ts'
-import { sqlOf, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { databaseDamaged, excerpt, invalid } from '../../kernel/errors.ts'
 import { type Invariant, invariants } from './invariants.ts'
@@ -24,8 +23,8 @@ type Scope = {
 /** Checks invariants. Each check may take four minutes. Nothing is changed. @throws an invalid `only` */
 export const examine = ({ db }: Pick<Ctx, 'db'>, scope: Scope = {}): Promise<Finding[]> =>
   findViolations((text, values) => {
-    allowLonger(db, timeOfCheckMs)
-    return sqlOf(db).transaction(async (tx) => {
+    db.deadline?.extend(timeOfCheckMs)
+    return db.sql.transaction(async (tx) => {
       await tx.query(allowTime, [String(timeOfCheckMs)])
       return tx.query({ ...statement<Omit<Finding, 'invariant'>>(text), patienceMs: timeOfCheckMs }, values)
     })
@@ -59,7 +58,7 @@ const shortened = statement<{ name: string }>(
 
 /** Checks the files of the embedded database. @throws INTERNAL if a part of one is missing; its name is logged */
 export async function requireWholeFiles({ db, log }: Pick<Ctx, 'db' | 'log'>): Promise<void> {
-  const sql = sqlOf(db)
+  const sql = db.sql
   const damaged = sql.isInThread ? await sql.query(shortened) : []
   if (damaged.length === 0) return
   log.fatal({ tables: damaged.map(({ name }) => name) }, 'database damaged, restore a backup')
@@ -68,6 +67,6 @@ export async function requireWholeFiles({ db, log }: Pick<Ctx, 'db' | 'log'>): P
 
 /** Null on the embedded database. */
 export function hasRowSecurity({ db }: Pick<Ctx, 'db'>): boolean | null {
-  const { canCancel, programRole } = sqlOf(db)
+  const { canCancel, programRole } = db.sql
   return canCancel ? programRole !== null : null
 }

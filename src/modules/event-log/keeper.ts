@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { cutTablesInBackground } from '../../database/upkeep/partitions.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { deleteOldVisits } from '../tracking/retention.ts'
 import { deleteOldEvents, deliveryDays } from './retention.ts'
 import { sweepClock } from './sweep.ts'
 
 type KeeperOptions = {
-  db: PrismaClient
+  db: AppDb
   log: Logger
   now: () => Date
   retentionDays: number

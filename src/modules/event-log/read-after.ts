@@ -1,4 +1,5 @@
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 export type LoggedEvent = { id: string; subjectId: string }
 
@@ -7,7 +8,7 @@ const latestCommit = Prisma.sql`interval '20 seconds'`
 
 /** Reads events in the order of the log. `around` also reads earlier ones that may have been committed after it. */
 export function readAfter(
-  db: PrismaClient,
+  db: AppDb,
   programId: string,
   { types, affiliateId }: { types: readonly string[] | null; affiliateId?: string | null | undefined },
   position: { after: string } | { around: string },

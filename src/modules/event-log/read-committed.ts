@@ -1,4 +1,5 @@
-import { type Sql, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
+import type { Sql } from '../../kernel/db.ts'
 
 /** A moment between commits, as the database describes it. */
 export type Snapshot = { snapshot: string; at: string }

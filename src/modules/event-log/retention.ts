@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 /** How long finished deliveries of webhooks are kept, with the responses. */
 export const deliveryDays = 30
@@ -18,7 +18,7 @@ const stillToBeSent = `(r.program_id, r.id) in (select program_id, event_id from
  * webhooks still have to be sent are kept, also for disabled endpoints. Returns how many rows were deleted in batches.
  */
 export async function deleteOldEvents(
-  db: PrismaClient,
+  db: AppDb,
   now: Date,
   days: number,
   { batchSize, log }: { batchSize?: number; log?: Logger } = {},

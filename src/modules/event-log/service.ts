@@ -1,5 +1,6 @@
 import type { Event, Prisma } from '../../generated/prisma/client.ts'
-import type { Db, ProgramCtx } from '../../kernel/context.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows } from '../../listing/page.ts'

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { withTransaction } from '../../database/client/transaction.ts'
-import { Prisma, type PrismaClient, type Program } from '../../generated/prisma/client.ts'
+import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { clockOf } from '../programs/clock.ts'
@@ -12,7 +13,7 @@ const lagMs = 20_000
 
 const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
 
-type Sweep = { db: PrismaClient; now: () => Date; log?: Logger }
+type Sweep = { db: AppDb; now: () => Date; log?: Logger }
 
 /**
  * Records what follows from the clock alone: due commissions, their payouts, and expired referrals. Any number of
@@ -43,7 +44,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
 }
 
 /** Referrals that expired before this time get no event, unless it was already recorded. */
-const passOverReferrals = (db: Pick<PrismaClient, '$executeRaw'>, programId: string, until: Date): Promise<number> =>
+const passOverReferrals = (db: Pick<AppDb, '$executeRaw'>, programId: string, until: Date): Promise<number> =>
   db.$executeRaw`
     insert into event_sweeps as known (program_id, referrals_expired_until) values (${programId}::uuid, ${until}::timestamptz)
     on conflict (program_id) do update

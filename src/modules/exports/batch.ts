@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { sqlOf } from '../../database/client/sql.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -64,7 +63,7 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   const queryOf = async (id: { gt?: string | undefined; lte?: string | undefined }) =>
     query(input, { where: { AND: [conditions, { id }] }, orderBy: { id: 'asc' } })
   const table = tableOf(ctx.db, listing)
-  const batchSize = sqlOf(ctx.db).isInThread ? batchSizes.inThread : batchSizes.elsewhere
+  const batchSize = ctx.db.sql.isInThread ? batchSizes.inThread : batchSizes.elsewhere
   if (ends !== undefined) {
     const found: string[] = []
     while (found.length < ends) {
@@ -78,7 +77,7 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   const rows = { ...(await queryOf({ gt: after, lte: until })), ...(until === undefined && { take: batchSize }) }
   const nextOf = (last: string | null | undefined, count: number) =>
     until ?? (count < batchSize ? null : (last ?? null))
-  const written = format && (await table.findManyAsText?.(rows, lineOf(lines, format)))
+  const written = format && (await ctx.db.reads.asText(listing.model, rows, lineOf(lines, format)))
   if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count), ends: [] }
   const records = (await table.findMany(rows)) as unknown as Model[]
   return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length), ends: [] }

@@ -3,8 +3,9 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import { insertRows } from '../../database/client/write.ts'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
-import type { FailedRequest, PrismaClient } from '../../generated/prisma/client.ts'
+import type { FailedRequest } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { excerpt } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { redacted } from '../../kernel/log.ts'
@@ -29,12 +30,7 @@ export type FailedRequests = {
 }
 
 /** Collects requests that failed, and writes them in the background. A crash loses the last seconds of them. */
-export function createFailedRequests(
-  db: PrismaClient,
-  log: Logger,
-  now: () => Date,
-  keptDays = defaultDays,
-): FailedRequests {
+export function createFailedRequests(db: AppDb, log: Logger, now: () => Date, keptDays = defaultDays): FailedRequests {
   let waiting: FailedRequest[] = []
   let deletedAt = now().getTime()
   const perKey = new Map<string, number>()

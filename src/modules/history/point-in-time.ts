@@ -1,6 +1,7 @@
-import { type Sql, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
 import type { Affiliate, Campaign, Change } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
+import type { Sql } from '../../kernel/db.ts'
 import { kindsOf, restored, type StoredFields } from './fields.ts'
 
 /**

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { baseOf } from '../../database/client/sql.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
-import { clientWithin } from '../../database/client/within.ts'
-import type { Prisma, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
 import { refused, TributaryError } from '../../kernel/errors.ts'
 import { forgetCachedPrograms } from '../programs/cached-lookup.ts'
@@ -48,7 +47,7 @@ type Done<T> = { result: T; answer: Answer }
 export async function answerOnce<T>(
   caller: Caller,
   request: KeyedRequest,
-  run: (db: PrismaClient) => Promise<Done<T>>,
+  run: (db: AppDb) => Promise<Done<T>>,
 ): Promise<{ result: T } | { replay: Answer }> {
   const { db, log } = caller
   const place = placeOf(caller, request)
@@ -61,7 +60,7 @@ export async function answerOnce<T>(
       db,
       async (tx) => {
         if (!(await claim(tx, place, caller.trueNow()))) return { replay: await readAnswer(tx, place, caller) }
-        const within = clientWithin(tx, db)
+        const within = db.within(tx)
         const { result, answer } = await run(within.db)
         if (answer.status >= 500 || (answer.status >= 400 && !within.hasWritten())) throw new NotKept(result)
         const stored = encryptSecret(caller.webhooks.key, boundTo(place), JSON.stringify(answer))
@@ -111,8 +110,8 @@ export const boundTo = ({ scope, keyHash }: Pick<Place, 'scope' | 'keyHash'>) =>
 /** The keys whose requests run in this process, for each database. */
 const inProgress = new WeakMap<object, Set<string>>()
 
-function inProgressOn(db: PrismaClient): Set<string> {
-  const base = baseOf(db)
+function inProgressOn(db: AppDb): Set<string> {
+  const base = db.base
   const names = inProgress.get(base) ?? new Set()
   inProgress.set(base, names)
   return names

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { keptMs } from './answer-once.ts'
 
 const sweepEveryMs = 600_000
 
 /** Deletes the keys that are kept no longer, in batches. */
-export async function deleteOldKeys(db: PrismaClient, now: Date): Promise<void> {
+export async function deleteOldKeys(db: AppDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMs)
   await deleteInBatches(
     (limit) => db.$executeRaw`
@@ -17,7 +17,7 @@ export async function deleteOldKeys(db: PrismaClient, now: Date): Promise<void> 
 }
 
 /** Deletes old keys in the background. Every instance may do it. @returns a function that stops it */
-export const deleteOldKeysInBackground = (db: PrismaClient, now: () => Date, log: Logger): (() => Promise<void>) =>
+export const deleteOldKeysInBackground = (db: AppDb, now: () => Date, log: Logger): (() => Promise<void>) =>
   repeatInBackground(() => deleteOldKeys(db, now()), {
     everyMs: sweepEveryMs,
     log,

@@ -1,4 +1,5 @@
 import { toColumn } from '../../database/client/sql.ts'
+import { columnsOf, jsonOf } from '../../database/client/write.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
@@ -93,10 +94,7 @@ export async function updateRows(
   rows: readonly { id: string }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const columns = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value])),
-  )
-  const json = JSON.stringify(columns, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  const json = jsonOf(rows.map(columnsOf))
   const name = Prisma.raw(`"${table}"`)
   const sets = Prisma.raw(fields.map((field) => `"${toColumn(field)}" = given."${toColumn(field)}"`).join(', '))
   await tx.$executeRaw`

@@ -1,5 +1,6 @@
-import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Person } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { type InstallationAction, recordInstallationChange } from '../history/installation.ts'
 import { actorOf } from './account.ts'
 
@@ -17,7 +18,7 @@ const actions: Readonly<Record<string, InstallationAction>> = {
 
 export const isAccountChange = (endpoint: string): boolean => Object.hasOwn(actions, endpoint)
 
-type Scope = { db: PrismaClient; now: Date } & Pick<Ctx, 'requestId'>
+type Scope = { db: AppDb; now: Date } & Pick<Ctx, 'requestId'>
 
 /** @param person as before the change */
 export async function recordAccountChange(scope: Scope, person: Person, endpoint: string): Promise<void> {

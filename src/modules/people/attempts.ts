@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sqlOf, statement } from '../../database/client/sql.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { statement } from '../../database/client/sql.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 export type AttemptLimit = { max: number; periodMs: number }
 
@@ -48,20 +48,19 @@ export const codeUses = (personId: string, code: string): string => `code ${pers
  * @returns the seconds until the next attempt is allowed; null if this one is
  */
 export async function countAttempt(
-  db: PrismaClient,
+  db: AppDb,
   now: Date,
   name: string,
   { max, periodMs }: AttemptLimit,
 ): Promise<number | null> {
-  const [row] = await sqlOf(db).query(count, [keyOf(name), now, new Date(now.getTime() - periodMs)])
+  const [row] = await db.sql.query(count, [keyOf(name), now, new Date(now.getTime() - periodMs)])
   if (!row || row.count <= max) return null
   return Math.max(1, Math.ceil((row.startedAt.getTime() + periodMs - now.getTime()) / 1000))
 }
 
-export const forgetAttempts = (db: PrismaClient, name: string) =>
-  db.signInAttempt.deleteMany({ where: { key: keyOf(name) } })
+export const forgetAttempts = (db: AppDb, name: string) => db.signInAttempt.deleteMany({ where: { key: keyOf(name) } })
 
-export const deleteOldAttempts = (db: PrismaClient, now: Date) =>
+export const deleteOldAttempts = (db: AppDb, now: Date) =>
   db.signInAttempt.deleteMany({ where: { startedAt: { lt: new Date(now.getTime() - ofAddress.periodMs) } } })
 
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url')

@@ -3,13 +3,13 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { addressHeader, authPath, type OidcSettings, oidcProviderId } from './auth-endpoints.ts'
 import { longestPassword, passwordProblem, shortestPassword } from './password.ts'
 
 export type AuthOptions = {
-  db: PrismaClient
+  db: AppDb
   /** The key of the installation. Cookies are signed, and second factors encrypted, with a key that is derived from it. */
   key: Buffer
   /** The base URL of the service for clients. With https, cookies are sent over https only. */
@@ -105,7 +105,7 @@ type CheckUser = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUse
  * signed-in person.
  */
 const checkProviderAccount =
-  (db: PrismaClient): CheckUser =>
+  (db: AppDb): CheckUser =>
   async ({ user, source }, ctx) => {
     if (source.method !== 'oauth') return
     if (user.emailVerified !== true) return { error: 'email_not_verified' }

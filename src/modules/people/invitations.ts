@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Invitation, Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
-import type { Ctx, Db, ProgramCtx } from '../../kernel/context.ts'
+import type { Invitation, Person, Program } from '../../generated/prisma/client.ts'
+import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
+import type { AppDb, Db } from '../../kernel/db.ts'
 import { notFound, refused, TributaryError, unauthenticated } from '../../kernel/errors.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
@@ -64,7 +65,7 @@ export async function revokeInvitation(ctx: ProgramCtx, namedId: string): Promis
 
 /** @throws UNAUTHENTICATED if it was accepted or revoked, has expired, or the inviter lost the right to invite */
 export async function readInvitation(
-  db: PrismaClient,
+  db: AppDb,
   now: Date,
   token: unknown,
 ): Promise<Invitation & { program: Program; isKnown: boolean }> {
@@ -91,7 +92,7 @@ async function canStillInvite(db: Db, { programId, invitedBy }: Invitation): Pro
  *   INVALID_INPUT
  */
 export async function acceptInvitation(
-  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
+  { db, auth, now, requestId }: { db: AppDb; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   signedIn: Person | null,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {

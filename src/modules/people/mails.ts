@@ -1,4 +1,3 @@
-import { clientAfter } from '../../database/client/within.ts'
 import type { Invitation, Person } from '../../generated/prisma/client.ts'
 import type { Actor, Ctx, ProgramCtx } from '../../kernel/context.ts'
 import type { LinkMail, Mail, Mailer } from '../../kernel/mail.ts'
@@ -62,8 +61,7 @@ const hashOf = (url: string): string => hashLinkToken(url.slice(url.indexOf('#to
 
 /** What is asked before the link is mailed is asked outside of the transaction of the request. */
 function checked({ db }: Pick<Ctx, 'db'>, isCurrent: (db: Ctx['db']) => Promise<boolean>) {
-  const after = clientAfter(db)
-  return { isUncommitted: after.isUncommitted, isCurrent: () => isCurrent(after.db) }
+  return { isUncommitted: db.isWithin, isCurrent: () => isCurrent(db.base) }
 }
 
 type Words = { before: string[]; link: string; after: string[] }

@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Member, Person, Prisma, Program } from '../../generated/prisma/client.ts'
-import { type Ctx, type Db, isOperator, type ProgramCtx } from '../../kernel/context.ts'
+import { type Ctx, isOperator, type ProgramCtx } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Person } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -69,7 +70,7 @@ async function insertLink(
 const subjectOf = ({ id, email }: Person) => ({ subjectId: id, subjectName: email })
 
 /** The person of a link. @throws UNAUTHENTICATED if the link was used or replaced, is unknown, or is older than an hour */
-export async function readPasswordReset(db: PrismaClient, now: Date, token: unknown): Promise<Person> {
+export async function readPasswordReset(db: AppDb, now: Date, token: unknown): Promise<Person> {
   const value = hashLinkToken(String(token ?? ''))
   const link = await db.personVerification.findFirst({
     where: { identifier: { startsWith: prefix }, value, expiresAt: { gt: now } },
@@ -88,7 +89,7 @@ const newPassword = z.object({ password: z.string({ error: "can't be blank" }) }
  * @throws UNAUTHENTICATED as `readPasswordReset`; INVALID_INPUT, which does not use up the link
  */
 export async function resetPassword(
-  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
+  { db, auth, now, requestId }: { db: AppDb; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
   const person = await readPasswordReset(db, now, token)

@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
-import type { Ctx, Db } from '../../kernel/context.ts'
+import type { Person } from '../../generated/prisma/client.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb, Db } from '../../kernel/db.ts'
 import { refused, unauthenticated } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
@@ -14,10 +15,10 @@ const identifier = 'set-up'
 const minuteMs = 60_000
 
 /** Whether anybody can sign in. */
-export const hasAccount = async (db: PrismaClient): Promise<boolean> =>
+export const hasAccount = async (db: AppDb): Promise<boolean> =>
   (await db.person.findFirst({ select: { id: true } })) !== null
 
-export const hasOperator = async (db: PrismaClient): Promise<boolean> =>
+export const hasOperator = async (db: AppDb): Promise<boolean> =>
   (await db.person.findFirst({ where: { isOperator: true }, select: { id: true } })) !== null
 
 /** The token of a new set-up link, which makes an operator once, within an hour by default. Only its hash is stored. */
@@ -55,7 +56,7 @@ export async function readSetUpLink(db: Db, now: Date, token: unknown): Promise<
  *   person has the e-mail address
  */
 export async function setUpOperator(
-  { db, auth, now, requestId }: { db: PrismaClient; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
+  { db, auth, now, requestId }: { db: AppDb; auth: Auth; now: Date } & Pick<Ctx, 'requestId'>,
   { token, ...raw }: { token?: unknown },
 ): Promise<Person> {
   const link = { identifier, value: hashLinkToken(String(token ?? '')) }

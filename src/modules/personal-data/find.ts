@@ -1,4 +1,5 @@
-import type { Db, ProgramCtx } from '../../kernel/context.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { notFound } from '../../kernel/errors.ts'
 

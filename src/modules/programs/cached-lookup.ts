@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { baseOf } from '../../database/client/sql.ts'
 import type { Program } from '../../generated/prisma/client.ts'
-import type { Ctx, Db } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { publishableKeyForm } from './publishable-key.ts'
 
 /**
@@ -37,13 +37,13 @@ export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Pro
 }
 
 /** Clears the cache. Call it after a program was changed. */
-export function forgetCachedPrograms(db: Db): void {
-  caches.delete(baseOf(db))
+export function forgetCachedPrograms(db: AppDb): void {
+  caches.delete(db.base)
 }
 
-async function cached(db: Db, name: string, read: () => Promise<Program | null>): Promise<Program | null> {
+async function cached(db: AppDb, name: string, read: () => Promise<Program | null>): Promise<Program | null> {
   // If the cache is cleared during the read, the result goes into the old cache, which is no longer used.
-  const base = baseOf(db)
+  const base = db.base
   const cache = caches.get(base) ?? new LRUCache<string, Program>(cacheOptions)
   caches.set(base, cache)
   const known = cache.get(name)

@@ -1,5 +1,3 @@
-import { allowLonger } from '../../database/client/client-until.ts'
-import { sqlOf } from '../../database/client/sql.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
@@ -30,12 +28,12 @@ export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise
   )
   const run = async (tx: Prisma.TransactionClient) => {
     const deleted = { action: 'program_deleted', subjectId: id, subjectName: program.name } as const
-    const size = sqlOf(ctx.db).isInThread ? batchSize.inThread : batchSize.elsewhere
+    const size = ctx.db.sql.isInThread ? batchSize.inThread : batchSize.elsewhere
     const count = await deleteRows(tx, program, evenWithPaidPayouts, size)
     await recordInstallationChange(tx, ctx, deleted, ctx.now())
     return count
   }
-  allowLonger(ctx.db, transactionMs)
+  ctx.db.deadline?.extend(transactionMs)
   const deletedRows = await ctx.db.$transaction(run, { timeout: transactionMs, isolationLevel: 'ReadCommitted' })
   forgetCachedPrograms(ctx.db)
   ctx.log.warn({ programId: program.id, slug: program.slug, deletedRows }, 'program deleted')

@@ -1,5 +1,6 @@
-import { type Sql, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
 import type { Affiliate, Referral } from '../../generated/prisma/client.ts'
+import type { Sql } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { idSpellings } from '../../kernel/imported-ids.ts'
 import type { ProgressingReferral } from './progress.ts'

@@ -1,6 +1,7 @@
-import { type SqlTransaction, type Statement, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
 import { columnsOf } from '../../database/client/write.ts'
 import type { Customer } from '../../generated/prisma/client.ts'
+import type { SqlTransaction, Statement } from '../../kernel/db.ts'
 
 export type Locks = {
   programId: string

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { sqlOf } from '../../database/client/sql.ts'
 import { withSqlTransaction } from '../../database/client/transaction.ts'
 import { writeTogether } from '../../database/client/write.ts'
 import type { Affiliate, Prisma, Referral } from '../../generated/prisma/client.ts'
@@ -53,7 +52,7 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
 export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(recordLeadInput, raw)
   const programId = ctx.program.id
-  const known = await readLeadFacts(sqlOf(ctx.db), programId, input)
+  const known = await readLeadFacts(ctx.db.sql, programId, input)
   if (!known) throw notFound('Referral', input.referralId)
   refuseInactive({ state: known.affiliateState })
   const { id } = known

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isForeignKeyViolation, isProgramClosed, isTransient, isUnavailable } from '../../database/client/errors.ts'
-import { sqlOf, statement } from '../../database/client/sql.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { statement } from '../../database/client/sql.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { unavailable } from '../../kernel/errors.ts'
 
 /** A click to record. All clicks of one visitor on one link within one hour have the same `visitId`. */
@@ -36,7 +36,7 @@ const maximumAttempts = 3
 type QueuedClick = { click: Click; resolve: (recorded: RecordedClick) => void; reject: (error: unknown) => void }
 
 /** Records clicks before they are responded to. Clicks that arrive while a statement runs share the next statement. */
-export function createClickRecorder(db: PrismaClient): ClickRecorder {
+export function createClickRecorder(db: AppDb): ClickRecorder {
   const queue: QueuedClick[] = []
   let isWriting = false
   const write = async () => {
@@ -52,7 +52,7 @@ export function createClickRecorder(db: PrismaClient): ClickRecorder {
     })
 }
 
-async function recordBatch(db: PrismaClient, batch: QueuedClick[]): Promise<void> {
+async function recordBatch(db: AppDb, batch: QueuedClick[]): Promise<void> {
   try {
     const recorded = await recordClicks(
       db,
@@ -79,7 +79,7 @@ type Row = {
   is_new: boolean
 }
 
-async function recordClicks(db: PrismaClient, clicks: readonly Click[]): Promise<RecordedClick[]> {
+async function recordClicks(db: AppDb, clicks: readonly Click[]): Promise<RecordedClick[]> {
   const rows = new Map((await insertWithRetries(db, clicks)).map((row) => [row.n, row]))
   // Another instance, or another click of this batch, inserted the same visit concurrently. Now it can be read.
   const missing = [...rows.values()].filter((row) => row.is_active && row.referral_id === null).map(({ n }) => n)
@@ -107,7 +107,7 @@ function recordedOf(row: Row | undefined): RecordedClick {
  * Retries deadlocks and the like: the statement was rolled back. A deleted link violates a foreign key, and is not
  * found next time.
  */
-async function insertWithRetries(db: PrismaClient, clicks: readonly Click[]): Promise<Row[]> {
+async function insertWithRetries(db: AppDb, clicks: readonly Click[]): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await insertClicks(db, clicks)
@@ -169,5 +169,5 @@ const clickStatement = statement<Row>(`
       coalesce(referred.id, known_id)::text as referral_id, coalesce(known_expires_at, expires_at) as expires_at
     from found left join referred on referred.id = found."referralId"`)
 
-const insertClicks = (db: PrismaClient, clicks: readonly Click[]): Promise<Row[]> =>
-  sqlOf(db).query(clickStatement, [JSON.stringify(clicks.map((click, n) => ({ n, ...click })))])
+const insertClicks = (db: AppDb, clicks: readonly Click[]): Promise<Row[]> =>
+  db.sql.query(clickStatement, [JSON.stringify(clicks.map((click, n) => ({ n, ...click })))])

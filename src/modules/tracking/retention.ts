@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 /** Deletes visits older than `days`, by partitions and counted batches. Referrals and counts stay. */
-export async function deleteOldVisits(db: PrismaClient, now: Date, days: number, log?: Logger): Promise<number> {
+export async function deleteOldVisits(db: AppDb, now: Date, days: number, log?: Logger): Promise<number> {
   const until = await dropExpired(db, { table: 'visits', until: addDays(now, -days), keptDays: days }, log)
   // One statement, because most programs have no old rows. A base of a move is not changed.
   const programs = await db.$queryRaw<{ id: string }[]>`

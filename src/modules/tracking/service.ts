@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import { clientOfProgram } from '../../database/client/as-program.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
@@ -24,7 +23,7 @@ export type Tracker = {
   flush(now: Date): Promise<void>
 }
 
-export function createTracker(db: PrismaClient, log: Logger): Tracker {
+export function createTracker(db: AppDb, log: Logger): Tracker {
   const counter = createVisitorCounter(db, log)
   const salts = createSalts(db)
   return {
@@ -122,7 +121,7 @@ export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: st
 /** The context for tracking, without an API key: the actor is the service. @param ctx with the true time */
 export const trackingCtx = (ctx: Omit<Ctx, 'actor'>, program: ProgramCtx['program']): ProgramCtx => ({
   ...ctx,
-  db: clientOfProgram(ctx.db, program.id),
+  db: ctx.db.ofProgram(program.id),
   now: clockOf(program, ctx.now),
   actor: { kind: 'system' },
   program,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 const flushDelayMs = 1_000
 const flushThreshold = 500
@@ -18,7 +18,7 @@ export type VisitorCounter = {
  * Updates visitor counters in batches: one second after the first new referral, or with the five-hundredth, so that a
  * busy link causes one write per second. Each referral stores whether it is counted, so a crash loses nothing.
  */
-export function createVisitorCounter(db: PrismaClient, log: Logger): VisitorCounter {
+export function createVisitorCounter(db: AppDb, log: Logger): VisitorCounter {
   let pending = 0
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
@@ -57,7 +57,7 @@ type Uncounted = { program_id: string; id: string; affiliate_id: string; link_id
  * referral, affiliate, link.
  * @returns the number of referrals counted
  */
-async function countVisitors(db: PrismaClient): Promise<number> {
+async function countVisitors(db: AppDb): Promise<number> {
   return withTransaction(db, async (tx) => {
     const rows = await tx.$queryRaw<Uncounted[]>`
       select program_id, id, affiliate_id, link_id from referrals where not is_counted

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
 
 export type Salts = {
   /** The salt of a program for the day of `at`. It is created when it is first needed. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Prisma, type PrismaClient, type WebhookDelivery, type WebhookEndpoint } from '../../generated/prisma/client.ts'
+import { Prisma, type WebhookDelivery, type WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { readStates } from '../event-log/service.ts'
 import type { SentEvent } from './body.ts'
 
@@ -31,7 +32,7 @@ export type Claimed = {
  * @param busy how many tries to each endpoint this worker is making
  */
 export async function claimDeliveries(
-  db: PrismaClient,
+  db: AppDb,
   now: Date,
   limit: number,
   busy: ReadonlyMap<string, number>,
@@ -73,7 +74,7 @@ export async function claimDeliveries(
 }
 
 async function readClaimed(
-  db: PrismaClient,
+  db: AppDb,
   lease: string,
   taken: readonly { programId: string; id: string }[],
 ): Promise<Claimed[]> {
@@ -112,7 +113,7 @@ export type Outcome = {
 }
 
 /** Stores the outcomes of tries in one statement. A try whose lease was taken over is not counted. */
-export async function storeOutcomes(db: PrismaClient, outcomes: readonly Outcome[], now: Date): Promise<void> {
+export async function storeOutcomes(db: AppDb, outcomes: readonly Outcome[], now: Date): Promise<void> {
   const rows = outcomes.map(({ claimed: { delivery, lease }, tried, state, nextTryAt, body }) => ({
     program_id: delivery.programId,
     id: delivery.id,
@@ -132,7 +133,7 @@ export async function storeOutcomes(db: PrismaClient, outcomes: readonly Outcome
 }
 
 /** Gives deliveries back, so that another worker tries them at once. */
-export async function releaseLeases(db: PrismaClient, claimed: readonly Claimed[], now: Date): Promise<void> {
+export async function releaseLeases(db: AppDb, claimed: readonly Claimed[], now: Date): Promise<void> {
   if (claimed.length === 0) return
   const leases = Prisma.join(claimed.map(({ delivery, lease }) => Prisma.sql`(${delivery.id}::uuid, ${lease}::uuid)`))
   await db.$executeRaw`

@@ -1,7 +1,8 @@
-import { sqlOf, statement } from '../../database/client/sql.ts'
+import { statement } from '../../database/client/sql.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { insertRows } from '../../database/client/write.ts'
-import { Prisma, type PrismaClient, type WebhookEndpoint } from '../../generated/prisma/client.ts'
+import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { toRule, type Where } from '../../listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
@@ -27,8 +28,8 @@ const queued = statement<{ queued: boolean }>(
 )
 
 /** Whether there are events that have no deliveries yet. */
-export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
-  const [row] = await sqlOf(db).query(queued)
+export async function hasQueuedEvents(db: AppDb): Promise<boolean> {
+  const [row] = await db.sql.query(queued)
   return row?.queued === true
 }
 
@@ -37,7 +38,7 @@ export async function hasQueuedEvents(db: PrismaClient): Promise<boolean> {
  * its deliveries.
  * @returns whether there may be more
  */
-export function fanOut(db: PrismaClient, now: Date): Promise<boolean> {
+export function fanOut(db: AppDb, now: Date): Promise<boolean> {
   return withTransaction(db, async (tx) => {
     const queued = await tx.$queryRaw<{ programId: string; eventId: string }[]>`
       delete from webhook_queue where (program_id, event_id) in (

@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { WebhookDisabledReason } from '../../generated/prisma/enums.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
 import type { Outcome } from './claim.ts'
@@ -34,7 +35,7 @@ export function examineEndpoint(outcomes: readonly Outcome[], now: Date): Findin
 
 /** Stores what was found. Returns whether the endpoint was disabled by this call. */
 export async function storeFinding(
-  db: PrismaClient,
+  db: AppDb,
   { endpoint: { programId, id }, failingSince, disabledReason }: Finding,
   now: Date,
 ): Promise<boolean> {
@@ -50,7 +51,7 @@ export async function storeFinding(
 
 /** Disables an endpoint and records the event. Returns whether it was enabled. Its deliveries wait until it is enabled. */
 export function disableEndpoint(
-  db: PrismaClient,
+  db: AppDb,
   recorder: Recorder,
   id: string,
   disabledReason: WebhookDisabledReason,

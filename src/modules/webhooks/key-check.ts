@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
 import { secretOfRow } from '../access/affiliate-tokens/signing-secret.ts'
 
@@ -7,7 +7,7 @@ const wanted = 'tributary'
 const where = { id: 1 }
 
 /** Whether this key encrypted the secrets in the database, by a value that the first start stores. */
-export async function isKeyOfDatabase(db: PrismaClient, key: Buffer, now: Date): Promise<boolean> {
+export async function isKeyOfDatabase(db: AppDb, key: Buffer, now: Date): Promise<boolean> {
   let row = await db.encryptionCheck.findUnique({ where })
   if (!row) {
     // A database of an earlier version has no such value, but may have secrets.
@@ -20,7 +20,7 @@ export async function isKeyOfDatabase(db: PrismaClient, key: Buffer, now: Date):
 
 const checkOf = (key: Buffer, now: Date) => ({ ...where, value: encryptSecret(key, boundTo, wanted), createdAt: now })
 
-async function readsSecrets(db: PrismaClient, key: Buffer): Promise<boolean> {
+async function readsSecrets(db: AppDb, key: Buffer): Promise<boolean> {
   const [endpoint, signing] = await Promise.all([
     db.webhookEndpoint.findFirst(),
     db.affiliateTokenSecret.findFirst({ where: { secret: { startsWith: 'encrypted:' } } }),
@@ -39,7 +39,7 @@ export type Replaced = { programs: number; endpoints: number; people: number }
  * receivers must know the new ones.
  * @returns how many have lost theirs
  */
-export async function replaceLostKey(db: PrismaClient, key: Buffer, now: Date): Promise<Replaced> {
+export async function replaceLostKey(db: AppDb, key: Buffer, now: Date): Promise<Replaced> {
   const data = checkOf(key, now)
   const [programs, people, , , , endpoints] = await db.$transaction([
     db.affiliateTokenSecret.deleteMany(),

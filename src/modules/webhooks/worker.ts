@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { bodyOf } from './body.ts'
 import { type Claimed, type Concurrency, claimDeliveries, type Outcome, releaseLeases, storeOutcomes } from './claim.ts'
 import { fanOut, hasQueuedEvents } from './fan-out.ts'
@@ -12,7 +12,7 @@ import { signatureHeaders, UnreadableSecret } from './sign.ts'
 import type { Targets } from './targets.ts'
 
 export type WorkerOptions = {
-  db: PrismaClient
+  db: AppDb
   log: Logger
   /** The true time. */
   now: () => Date

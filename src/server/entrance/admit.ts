@@ -1,8 +1,8 @@
-import { clientOfProgram } from '../../database/client/as-program.ts'
-import { DeadlineExceeded } from '../../database/client/deadline.ts'
-import type { PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Program } from '../../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../../graphql/context.ts'
 import type { BodyBudget, Incoming } from '../../http/incoming.ts'
+import type { AppDb } from '../../kernel/db.ts'
+import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { clientGone, forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { LastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
@@ -15,7 +15,7 @@ import type { KnownOfRequest, RequestState } from './handler.ts'
 export type AdmitOptions = {
   authenticate: Authenticate
   lastUsed: LastUsed
-  db: PrismaClient
+  db: AppDb
   now: () => Date
   publicUrl: () => string
   turns: Turns
@@ -232,7 +232,6 @@ function contextOf(
     remark: (problem) => {
       known.remark ??= problem
     },
-    clientOfProgram,
     // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
     now: () => {
       const { program } = identify()

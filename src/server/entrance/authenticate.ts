@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Person, PrismaClient, Program } from '../../generated/prisma/client.ts'
+import type { Person, Program } from '../../generated/prisma/client.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { Actor } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { notFound, unauthenticated } from '../../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
 import { hashSecret, isWellFormedSecret, secretPrefix } from '../../modules/access/api-keys/secret.ts'
@@ -37,7 +38,7 @@ const maximumKeys = 1_000
 
 /** @param webhooks has the key that decrypts the signing secrets of affiliate tokens */
 export function createAuthenticate(
-  db: PrismaClient,
+  db: AppDb,
   isAdminToken: (secret: string) => boolean,
   now: () => Date,
   webhooks: { key: Buffer },

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
-import { DeadlineExceeded } from '../../database/client/deadline.ts'
 import { isDamage, isProgramClosed, isReadOnly, isUnavailable } from '../../database/client/errors.ts'
+import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { databaseDamaged, TributaryError, unavailable } from '../../kernel/errors.ts'
 
 /** The error that the client sees. The cause of an unexpected error is logged and never sent. */

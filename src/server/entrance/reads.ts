@@ -2,6 +2,7 @@
 // that by themselves (payouts, their files and exports), and for a GraphQL query fresh-payouts.ts does it before the first statement.
 import { getNamedType, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { SelectedField } from '../../graphql/cost.ts'
+import type { ReadFrom } from '../../kernel/db.ts'
 
 /** They write nothing and take no locks, so they can run before the API key is confirmed, and can run twice. */
 export const pureReads: ReadonlySet<string> = new Set([
@@ -23,6 +24,9 @@ export const pureReads: ReadonlySet<string> = new Set([
   'sales',
   'sale',
 ])
+
+/** Without replicas, all reads are on the primary. */
+export const fromPrimary: ReadFrom = (context, run) => run(context)
 
 /** Replicas answer them. */
 export const replicaReads: ReadonlySet<string> = new Set([

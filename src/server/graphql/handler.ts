@@ -1,6 +1,6 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { acceptsExplicitly } from '../../http/accept.ts'
 import { isRead } from '../../http/incoming.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { Admit, StreamRequest } from '../entrance/admit.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, HandlerAnswer } from '../entrance/handler.ts'
@@ -13,7 +13,7 @@ import type { Queries } from './queries.ts'
 import type { YogaServer } from './yoga.ts'
 
 export type GraphQLOptions = {
-  db: PrismaClient
+  db: AppDb
   admit: Admit
   turns: Turns
   sessions: Sessions

@@ -1,7 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
-import { clientUntil } from '../../database/client/client-until.ts'
-import { createDeadline, type Deadline } from '../../database/client/deadline.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
+import { createDeadline, type Deadline } from '../../kernel/deadline.ts'
 
 /** How long an operation may take, in milliseconds. */
 export const defaultOperationMs = 15_000
@@ -13,7 +12,7 @@ type OfOperation = Pick<GraphQLContext, 'db'> & { signal?: AbortSignal | undefin
 
 /** What an operation runs with, so that it ends when its deadline is over. */
 export const limitedBy = (deadline: Deadline, { db, signal }: OfOperation): OfOperation => ({
-  db: clientUntil(db, deadline),
+  db: db.until(deadline),
   signal: endedBy(deadline, signal),
 })
 

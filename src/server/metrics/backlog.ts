@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 
 export const endpointStates = ['active', 'failing', 'disabled'] as const
 
@@ -17,7 +17,7 @@ type Row = Backlog['endpoints'] &
   Pick<Backlog, 'uncountedVisits' | 'analyticsDeltas'> & { oldestDelivery: Date | null; oldestDue: Date | null }
 
 /** What waits in the database, for all programs. Each number is found by an index, or counted up to a limit. */
-export async function readBacklog(db: PrismaClient, now: Date): Promise<Backlog> {
+export async function readBacklog(db: AppDb, now: Date): Promise<Backlog> {
   const [row] = await db.$queryRaw<[Row]>`
     select (count(*) filter (where disabled_at is null and failing_since is null))::int as active,
       (count(*) filter (where disabled_at is null and failing_since is not null))::int as failing,

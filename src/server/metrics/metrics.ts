@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Replicas } from '../../database/postgres/replicas.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { version } from '../../kernel/package-root.ts'
+import { slowPaths } from '../../kernel/slow-paths.ts'
 import type { TurnCount } from '../limits/turns.ts'
 import { thisWorker } from '../operations/workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
@@ -23,7 +24,7 @@ export type Metrics = {
 }
 
 type MetricsOptions = {
-  db: PrismaClient
+  db: AppDb
   pool?: (() => PoolStats) | undefined
   replicas?: Replicas['stats']
   now: () => Date
@@ -81,6 +82,16 @@ export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptio
     })
   }
   if (replicas) watchReplicas(replicas, registers)
+  new Counter({
+    name: 'tributary_slow_paths_total',
+    help: 'How often a slow way was taken that has a fast one beside it.',
+    labelNames: ['path'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [path, count] of Object.entries(slowPaths())) this.inc({ path }, count)
+    },
+  })
   let countTurns: (() => TurnCount) | undefined
   new Gauge({
     name: 'tributary_turns',

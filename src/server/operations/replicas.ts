@@ -1,7 +1,7 @@
 import { type ExecutionResult, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { ReadFrom } from '../../database/client/read-from.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
+import type { ReadFrom } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { readsFreshPayouts, replicaReads, selectsOnly } from '../entrance/reads.ts'
 

@@ -1,7 +1,7 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from '../../http/answer.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readFields } from '../../rest/body.ts'
@@ -14,7 +14,7 @@ import { createBundledPage } from './bundled-page.ts'
 /** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
 
-type Options = { db: PrismaClient; now: () => Date; webhooks: { key: Buffer }; turns: Turns }
+type Options = { db: AppDb; now: () => Date; webhooks: { key: Buffer }; turns: Turns }
 
 /**
  * `/portal`: the page on which affiliates see their own numbers, its files, and the endpoint that exchanges the ticket of

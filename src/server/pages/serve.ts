@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard.ts'
@@ -8,7 +8,7 @@ import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
 
 type Options = {
-  db: PrismaClient
+  db: AppDb
   now: () => Date
   publicUrl: () => string
   /** Handles the paths of the dashboard that sign people in. */

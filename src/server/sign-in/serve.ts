@@ -1,7 +1,7 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { type ErrorCode, forbidden, invalid, refused, TributaryError } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
@@ -45,7 +45,7 @@ import { removeSessionCookie, type Sessions } from './sessions.ts'
 const maxBodyBytes = 16 * 1024
 
 export type SignInOptions = {
-  db: PrismaClient
+  db: AppDb
   key: Buffer
   now: () => Date
   sessions: Sessions

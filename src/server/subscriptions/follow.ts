@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { sqlOf } from '../../database/client/sql.ts'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import {
   type CommittedEvent,
   readCommitted,
@@ -20,7 +19,7 @@ export type Follower = {
 }
 
 type FollowOptions = {
-  db: PrismaClient
+  db: AppDb
   log: Logger
   programIds: () => readonly string[]
   onEvent: (event: CommittedEvent) => void
@@ -36,7 +35,7 @@ export function followLog({ db, log, programIds, onEvent }: FollowOptions): Foll
   let following: AbortController | undefined
 
   const read = async () => {
-    const sql = sqlOf(db)
+    const sql = db.sql
     if (!position) {
       position = await takeSnapshot(sql)
       return

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { EventSelection } from '../../graphql/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { refused, unavailable } from '../../kernel/errors.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { followLog } from './follow.ts'
@@ -31,7 +31,7 @@ export type Hub = {
 }
 
 /** Distributes the events of the log. It is read once for all subscribers, and only while there are any. */
-export function createHub(db: PrismaClient, limits: SubscriptionLimits, log: Logger): Hub {
+export function createHub(db: AppDb, limits: SubscriptionLimits, log: Logger): Hub {
   const feeds = new Map<Feed, Subscription>()
   /** Those that have begun: they receive what is committed from then on. */
   const live = new Set<Feed>()

@@ -1,5 +1,5 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { EventStream } from '../../graphql/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import { forbidden, invalid, type TributaryError } from '../../kernel/errors.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { readAfter } from '../../modules/event-log/read-after.ts'
@@ -9,7 +9,7 @@ import type { Hub } from './hub.ts'
 import { live, resume } from './resume.ts'
 
 export type StreamOptions = {
-  db: PrismaClient
+  db: AppDb
   hub: Hub
   turns: Turns
   programId: string | undefined

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
 import type { RequestState } from '../entrance/handler.ts'
 import type { Limit } from '../limits/rate-limits.ts'
@@ -26,7 +26,7 @@ export const defaultTracking: TrackingSettings = {
 
 export type TrackingParts = {
   settings: TrackingSettings
-  db: PrismaClient
+  db: AppDb
   now: () => Date
   tracker: Tracker
   /** Separate from the turns of requests with a key, so that a flood of clicks cannot block those. */

@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
 import type { Handler } from '../entrance/handler.ts'
 import { createLimit } from '../limits/rate-limits.ts'
@@ -7,7 +7,7 @@ import { createTrackingEndpoints } from './endpoints.ts'
 import { createRedirect } from './redirect.ts'
 import type { TrackingSettings } from './settings.ts'
 
-type Options = { db: PrismaClient; now: () => Date; tracker: Tracker; settings: TrackingSettings; limitSecret: string }
+type Options = { db: AppDb; now: () => Date; tracker: Tracker; settings: TrackingSettings; limitSecret: string }
 
 /** The handlers of `/track` and `/r`. They share the limits per address and their turns. */
 export function createTracking(options: Options): { endpoints: Handler; redirect: Handler } {

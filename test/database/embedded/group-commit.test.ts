@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
-import { sqlOf, statement } from '../../../src/database/client/sql.ts'
+import { statement } from '../../../src/database/client/sql.ts'
 import { durableStartParams } from '../../../src/database/embedded/durable-fs.ts'
 import { openEmbedded } from '../../../src/database/embedded/open.ts'
 import { createEmbeddedSql } from '../../../src/database/embedded/sql.ts'
@@ -90,7 +90,7 @@ test('a transaction that fails fails alone: its neighbours are committed', async
 
 test('after the database has stopped, transactions fail instead of waiting', async () => {
   const { db, drop } = await createMemoryDatabase({ isOwn: true })
-  const sql = sqlOf(db)
+  const sql = db.sql
   await drop()
   await expect(sql.transaction((tx) => tx.query(statement('select 1')))).rejects.toThrow()
 })

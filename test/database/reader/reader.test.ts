@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlOf, statement } from '../../../src/database/client/sql.ts'
+import { statement } from '../../../src/database/client/sql.ts'
 import { type Model, readModels } from '../../../src/database/reader/models.ts'
-import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../../src/kernel/db.ts'
 import { createMemoryDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { examples } from '../../support/examples.ts'
 import { type Known, queryOf, whereOf } from './queries.ts'
@@ -18,19 +18,19 @@ afterAll(() => Promise.all(Object.values(databases).map(({ drop }) => drop())))
 type Method = (args: object) => Promise<unknown>
 type Delegate = Record<'findMany' | 'findFirst' | 'findUnique' | 'findUniqueOrThrow' | 'count', Method>
 
-const delegateOf = (db: unknown, { delegate }: Model) => (db as Record<string, Delegate>)[delegate] as Delegate
+const keyOf = (db: unknown, { key }: Model) => (db as Record<string, Delegate>)[key] as Delegate
 
 /** Runs a method by the reader and, in a transaction, by Prisma. An error is returned by its code. */
-async function both(db: PrismaClient, model: Model, method: keyof Delegate, args: object) {
+async function both(db: AppDb, model: Model, method: keyof Delegate, args: object) {
   const settled = (result: Promise<unknown>) =>
     result.catch((error: { code?: string; name: string }) => error.code ?? error.name)
-  const read = await settled(delegateOf(db, model)[method](args))
-  const byPrisma = await settled(db.$transaction((tx) => delegateOf(tx, model)[method](args)))
+  const read = await settled(keyOf(db, model)[method](args))
+  const byPrisma = await settled(db.$transaction((tx) => keyOf(tx, model)[method](args)))
   return { read, byPrisma }
 }
 
 describe.each(['embedded', 'tested'])('on the %s database', (name) => {
-  let db: PrismaClient
+  let db: AppDb
   let models: Map<string, Model>
   let names: string[]
   const modelOf = (name: string) => models.get(name) as Model
@@ -41,15 +41,15 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
     db = (databases[name] as TestDatabase).db
     await insertRows(db, 1)
     models = readModels(db)
-    for (const model of models.values()) known.rows.set(model.name, (await delegateOf(db, model).findMany({})) as [])
-    const uuids = await sqlOf(db).query(
+    for (const model of models.values()) known.rows.set(model.name, (await keyOf(db, model).findMany({})) as [])
+    const uuids = await db.sql.query(
       statement<{ name: string }>(`
         select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = current_schema() and data_type = 'uuid'`),
     )
     known.uuids = new Set(uuids.map(({ name }) => name))
     names = [...models.keys()].filter((name) => (known.rows.get(name) as []).length > 0)
-    const sql = sqlOf(db)
+    const sql = db.sql
     const textRows = sql.textRows.bind(sql)
     sql.textRows = (...args) => {
       compiled += 1
@@ -163,7 +163,7 @@ describe.each(['embedded', 'tested'])('on the %s database', (name) => {
   })
 
   it('relations join the columns of the foreign keys in the database', async () => {
-    const rows = await sqlOf(db).query(
+    const rows = await db.sql.query(
       statement<{ from: string; to: string; pairs: string[] }>(`
         select c.conrelid::regclass::text as from, c.confrelid::regclass::text as to,
           json_agg(a.attname || ' = ' || f.attname order by n)::jsonb as pairs

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
+import type { AppDb } from '../../../src/kernel/db.ts'
 
 const texts = [
   '',
@@ -31,7 +31,7 @@ const amounts = [0n, 1n, 980n, 9_007_199_254_740_991n]
 const jsons = [{ a: [1, null, 'x'] }, [], 'text', 7, { nested: { time: '2026-01-01' } }]
 
 /** Fills two programs with rows of every kind: related and not, with and without each value that can be missing. */
-export async function insertRows(db: PrismaClient, seed: number): Promise<void> {
+export async function insertRows(db: AppDb, seed: number): Promise<void> {
   let calls = 0
   const pick = <T>(arbitrary: fc.Arbitrary<T>): T => {
     calls += 1

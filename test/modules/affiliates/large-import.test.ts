@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../src/kernel/context.ts'
+import type { AppDb } from '../../../src/kernel/db.ts'
 import { importAffiliates } from '../../../src/modules/affiliates/csv-import.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
@@ -21,7 +21,7 @@ async function importWith({ id }: TestProgram, input: object, after: (count: num
   const watched = new Proxy(db, {
     get: (target, name) =>
       name === '$transaction'
-        ? async (...args: Parameters<PrismaClient['$transaction']>) => {
+        ? async (...args: Parameters<AppDb['$transaction']>) => {
             const result = await target.$transaction(...args)
             count += 1
             await after(count)

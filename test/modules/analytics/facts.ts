@@ -1,4 +1,4 @@
-import type { Db } from '../../../src/kernel/context.ts'
+import type { Db } from '../../../src/kernel/db.ts'
 
 // A second implementation of the analytics totals, in JavaScript and from the single rows, to compare the results with.
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { clientWithin } from '../../../src/database/client/within.ts'
 import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { invariants } from '../../../src/modules/doctor/invariants.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
@@ -48,7 +47,7 @@ async function findingsAfter(...statements: string[]): Promise<string[]> {
   const undo = new Error('undo')
   const attempt = db.$transaction(async (tx) => {
     for (const statement of statements) await tx.$executeRawUnsafe(statement)
-    names = (await examine(clientWithin(tx, db))).map(({ invariant }) => invariant.name)
+    names = (await examine(db.within(tx))).map(({ invariant }) => invariant.name)
     throw undo
   })
   await expect(attempt).rejects.toThrow(undo)

@@ -12,8 +12,8 @@ let affiliateId: string
 let port: number
 /** More batches than those whose ends are read together. */
 const rows = 36_000
-// Prisma's types do not have it. It reads the batches of an export.
-const table = db.referral as unknown as { findManyAsText(...args: unknown[]): Promise<unknown> }
+/** Its `asText` reads the batches of an export. */
+const { reads } = db
 
 beforeAll(async () => {
   program = await test.createProgram()
@@ -57,7 +57,7 @@ const startExport = (path: string) =>
 
 /** Calls `run` with a function that returns the number of batches read since then. */
 async function withBatchCount(run: (count: () => number) => Promise<void>) {
-  const find = vi.spyOn(table, 'findManyAsText')
+  const find = vi.spyOn(reads, 'asText')
   try {
     await run(() => find.mock.calls.length)
   } finally {
@@ -79,9 +79,9 @@ describe('an export over HTTP', () => {
   it('has every row once that was there all the time, while others are added and deleted', async () => {
     const before = await db.referral.findMany({ orderBy: { id: 'asc' }, select: { id: true } })
     const deleted = before.filter((_, index) => index % 900 === 0).map(({ id }) => id)
-    const original = table.findManyAsText
+    const original = reads.asText
     let batches = 0
-    const changing = vi.spyOn(table, 'findManyAsText').mockImplementation(async (...args) => {
+    const changing = vi.spyOn(reads, 'asText').mockImplementation(async (...args) => {
       batches += 1
       if (batches % 4 === 0) {
         const { count } = await db.referral.deleteMany({ where: { id: { in: deleted.splice(0, 10) } } })
@@ -105,9 +105,9 @@ describe('an export over HTTP', () => {
     const before = await db.referral.findMany({ orderBy: { id: 'asc' }, select: { id: true } })
     const ids = before.map(({ id }) => id)
     const deleted = ids.slice(6_000, 12_000)
-    const original = table.findManyAsText
+    const original = reads.asText
     let batches = 0
-    const changing = vi.spyOn(table, 'findManyAsText').mockImplementation(async (...args) => {
+    const changing = vi.spyOn(reads, 'asText').mockImplementation(async (...args) => {
       batches += 1
       if (batches === 2) {
         const { count } = await db.referral.deleteMany({ where: { id: { in: deleted } } })
@@ -131,8 +131,8 @@ describe('an export over HTTP', () => {
 
   it('that fails midway is aborted, so that the client sees that it is incomplete', async () => {
     let batches = 0
-    const original = table.findManyAsText
-    const failing = vi.spyOn(table, 'findManyAsText').mockImplementation((...args) => {
+    const original = reads.asText
+    const failing = vi.spyOn(reads, 'asText').mockImplementation((...args) => {
       batches += 1
       return batches < 3 ? original(...args) : Promise.reject(new Error('Connection terminated unexpectedly'))
     })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { sqlOf } from '../../../src/database/client/sql.ts'
 import { changedFields } from '../../../src/modules/history/fields.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf, rowAsOf } from '../../../src/modules/history/point-in-time.ts'
 import { createTestApp } from '../../support/app.ts'
@@ -94,10 +93,10 @@ describe('with recorded changes', async () => {
       await program.put(`/campaigns/${id}`, change)
     }
     const now = await db.campaign.findUniqueOrThrow(keyOf(id))
-    expect(await campaignAsOf(sqlOf(db), now, app.clock.now)).toEqual(now)
+    expect(await campaignAsOf(db.sql, now, app.clock.now)).toEqual(now)
     for (const { at, campaign } of rules) {
       const { updatedAt, ...rule } = campaign
-      expect(await campaignAsOf(sqlOf(db), now, at)).toMatchObject(rule)
+      expect(await campaignAsOf(db.sql, now, at)).toMatchObject(rule)
     }
     expect(rules.map(({ campaign }) => campaign.commissionAmountCents)).toEqual([null, 2n ** 53n - 1n, null])
   })
@@ -110,7 +109,7 @@ describe('with recorded changes', async () => {
     await program.put(`/affiliates/${affiliate.id}`, { campaign_id: other.id })
     const moved = app.clock.now
     const row = await db.affiliate.findUniqueOrThrow(keyOf(affiliate.id))
-    const wasIn = (at: Date) => affiliateCampaignIdAsOf(sqlOf(db), row, at)
+    const wasIn = (at: Date) => affiliateCampaignIdAsOf(db.sql, row, at)
     expect(await wasIn(made)).toBe(affiliate.campaign.id)
     expect(await wasIn(new Date(moved.getTime() - 1))).toBe(affiliate.campaign.id)
     expect(await wasIn(moved)).toBe(other.id)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { registerSql, sqlOf } from '../../../src/database/client/sql.ts'
+import { createAppDb } from '../../../src/database/client/app-db.ts'
+import type { SqlDatabase } from '../../../src/kernel/db.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
@@ -113,17 +114,18 @@ describe('a click on a link', () => {
     const fail = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))
     const broken = new Proxy(db, { get: () => new Proxy(fail, { get: () => fail }) })
     let current = db
-    const switched = new Proxy({} as typeof db, { get: (_target, name) => Reflect.get(current, name) })
-    const { query, transaction, textRows, sharedTextRows } = sqlOf(db)
-    registerSql(switched, {
+    const prisma = new Proxy({} as typeof db, { get: (_target, name) => Reflect.get(current, name) })
+    const { query, transaction, textRows, sharedTextRows, isInThread } = db.sql
+    const sql: SqlDatabase = {
       query: (...args) => (current === db ? query(...args) : fail()),
       textRows: (...args) => (current === db ? textRows(...args) : fail()),
       sharedTextRows: (...args) => (current === db ? sharedTextRows(...args) : fail()),
       transaction: (...args) => (current === db ? transaction(...args) : fail()),
       canCancel: false,
-      isInThread: sqlOf(db).isInThread,
+      isInThread,
       programRole: null,
-    })
+    }
+    const switched = createAppDb(prisma, sql, db.reads)
     const own = createApp({
       database: { db: switched, ping: app.database.ping },
       adminToken: 'x'.repeat(8),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { PrismaClient } from '../../../generated/prisma/client.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 import { decryptSecret, encryptSecret } from '../../../kernel/encryption.ts'
 import { refused } from '../../../kernel/errors.ts'
 
@@ -55,7 +55,7 @@ export async function secretOf({ db, now, webhooks }: SigningCtx, programId: str
 }
 
 /** Encrypts the secrets that an earlier version has stored. Returns how many. */
-export async function encryptStoredSecrets(db: PrismaClient, key: Buffer): Promise<number> {
+export async function encryptStoredSecrets(db: AppDb, key: Buffer): Promise<number> {
   const plain = await db.affiliateTokenSecret.findMany({ where: { NOT: { secret: { startsWith: encryptedPrefix } } } })
   let count = 0
   for (const { programId, secret } of plain) {

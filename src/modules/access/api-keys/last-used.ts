@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { ApiKey, PrismaClient } from '../../../generated/prisma/client.ts'
+import type { ApiKey } from '../../../generated/prisma/client.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 
 export type LastUsed = {
   note(key: Pick<ApiKey, 'programId' | 'id'>, at: Date): void
@@ -7,7 +8,7 @@ export type LastUsed = {
 }
 
 /** Buffers the last use of each key until `flush`, so that many requests with a key cause one write. */
-export function createLastUsed(db: PrismaClient, log: Logger): LastUsed {
+export function createLastUsed(db: AppDb, log: Logger): LastUsed {
   const uses = new Map<string, { programId: string; at: Date }>()
   return {
     note: ({ programId, id }, at) => void uses.set(id, { programId, at }),

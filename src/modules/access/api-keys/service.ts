@@ -112,15 +112,12 @@ export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile
 
 const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
 
-/** What the reader adds to the model: see src/database/reader/reader.ts. */
-type KeyReader = { findFirstAgain(args: object): Promise<KeyOfRequest | null> }
-
 /**
  * The key with this hash, and its program; null if unknown or revoked. Read in the round trip of the first page. While
  * neither changes, the result is the same object.
  */
 export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
-  (db.apiKey as unknown as KeyReader).findFirstAgain({
+  db.reads.again('apiKey', {
     where: { secretHash, revokedAt: null },
     select: fieldsOfRequest,
   })

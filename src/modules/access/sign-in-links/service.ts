@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { withTransaction } from '../../../database/client/transaction.ts'
-import type { Affiliate, PrismaClient } from '../../../generated/prisma/client.ts'
+import type { Affiliate } from '../../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import {
@@ -80,7 +81,7 @@ export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: stri
 }
 
 /** A use only has to be kept while its ticket could still be accepted. */
-const deleteOldUses = (db: PrismaClient, programId: string, now: Date) =>
+const deleteOldUses = (db: AppDb, programId: string, now: Date) =>
   db.ssoRedemption.deleteMany({
     where: { programId, expiresAt: { lt: new Date(now.getTime() - keepUsesForMs) } },
   })

@@ -1,4 +1,5 @@
-import { type Statement, statement } from '../../../database/client/sql.ts'
+import { statement } from '../../../database/client/sql.ts'
+import type { Statement } from '../../../kernel/db.ts'
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
 
 /** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */

@@ -1,5 +1,5 @@
-import type { Sql, SqlDatabase } from '../../../database/client/sql.ts'
 import type { Affiliate, Campaign, Customer, Referral, Sale } from '../../../generated/prisma/client.ts'
+import type { Sql, SqlDatabase } from '../../../kernel/db.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { token } from '../../../kernel/input/fields.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/client/sql.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-time.ts'
 import type { Attribution } from './attribute.ts'
 import { readSaleCampaign, type SaleCampaign } from './facts.ts'

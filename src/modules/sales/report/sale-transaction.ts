@@ -1,4 +1,5 @@
-import { type Sql, type SqlTransaction, statement } from '../../../database/client/sql.ts'
+import { statement } from '../../../database/client/sql.ts'
+import type { Sql, SqlTransaction } from '../../../kernel/db.ts'
 import { type Locks, lockInOrder } from '../../referrals/lock.ts'
 import type { Attribution } from './attribute.ts'
 import type { KnownSale } from './facts.ts'

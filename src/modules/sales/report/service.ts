@@ -1,8 +1,9 @@
-import { type SqlDatabase, type SqlTransaction, sqlOf, sqlWithin } from '../../../database/client/sql.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
 import { withSqlTransaction, withTransaction } from '../../../database/client/transaction.ts'
 import { writeTogether } from '../../../database/client/write.ts'
 import type { Commission, Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { SqlDatabase, SqlTransaction } from '../../../kernel/db.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { newCustomer } from '../../customers/service.ts'
 import type { Locks } from '../../referrals/lock.ts'
@@ -86,7 +87,7 @@ async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport 
   if (!('error' in report)) return report
   const { externalId } = (raw ?? {}) as { externalId?: unknown }
   const id = reportConversionInput.shape.externalId.safeParse(externalId).data
-  const sale = id === undefined ? null : await findKnownSale(sqlOf(ctx.db), ctx.program.id, id)
+  const sale = id === undefined ? null : await findKnownSale(ctx.db.sql, ctx.program.id, id)
   if (sale) return repeated(sale, raw)
   if ('signals' in report) return report
   throw report.error
@@ -102,7 +103,7 @@ async function readEarlyFacts(ctx: ProgramCtx, report: ReadReport | SignallessRe
   if ('signals' in report) throw new Unattributed(report.signals, report.error)
   // Without an e-mail, only the sale and the referral are locked. Their ids are in the report.
   if (ownReferralId(report.input) !== null && !report.input.email) return null
-  return readFacts(ctx, sqlOf(ctx.db), report.input)
+  return readFacts(ctx, ctx.db.sql, report.input)
 }
 
 /** A sale that is reported again after it was kept, without a time, still occurred when it was first reported. */

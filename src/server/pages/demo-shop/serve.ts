@@ -1,7 +1,8 @@
-import type { PrismaClient, Program } from '../../../generated/prisma/client.ts'
+import type { Program } from '../../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../../http/answer.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 import { demoSlug, demoUrl } from '../../../modules/demo/campaigns.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { trackingCtx } from '../../../modules/tracking/service.ts'
@@ -30,12 +31,12 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
   '/demo/shop/shop.css': contentOf(style, { ...headers, 'Content-Type': 'text/css; charset=utf-8' }),
 }
 
-type Options = { db: PrismaClient; now: () => Date; trustedProxies: number; limitSecret: string }
+type Options = { db: AppDb; now: () => Date; trustedProxies: number; limitSecret: string }
 
 /** Whether the demo program is there, which the shop belongs to. */
-export const hasDemoProgram = async (db: PrismaClient): Promise<boolean> => (await findDemoProgram(db)) !== null
+export const hasDemoProgram = async (db: AppDb): Promise<boolean> => (await findDemoProgram(db)) !== null
 
-async function findDemoProgram(db: PrismaClient): Promise<Program | null> {
+async function findDemoProgram(db: AppDb): Promise<Program | null> {
   const program = await findProgramBySlug({ db }, demoSlug)
   return program?.url === demoUrl ? program : null
 }
@@ -59,7 +60,7 @@ export function createDemoShop({ db, now, trustedProxies, limitSecret }: Options
   }
 }
 
-async function showPage(incoming: Incoming, db: PrismaClient, program: Program): Promise<Answer> {
+async function showPage(incoming: Incoming, db: AppDb, program: Program): Promise<Answer> {
   const links = await db.affiliateLink.findMany({
     where: {
       programId: program.id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRowParser } from '../../src/database/postgres/row-parser.ts'
+import { createRowParser } from '../../../src/database/seams/pg-protocol.ts'
 
 const message = (code: string, body: Buffer) => {
   const head = Buffer.alloc(5)
@@ -27,13 +27,16 @@ const rows = [
 ]
 const sent = Buffer.concat([...rows.map(rowMessage), message('C', Buffer.from('SELECT 3\0'))])
 
-it.each([sent.length, 1, 7, 100])('reads rows whose bytes arrive %i at a time', (size) => {
-  const parser = createRowParser()
-  const messages: { name: string; fields?: unknown; text?: string }[] = []
-  for (let at = 0; at < sent.length; at += size)
-    parser.parse(sent.subarray(at, at + size), (message) => messages.push(message as (typeof messages)[number]))
-  expect(messages.map(({ name, fields, text }) => ({ name, value: fields ?? text }))).toEqual([
-    ...rows.map((value) => ({ name: 'dataRow', value })),
-    { name: 'commandComplete', value: 'SELECT 3' },
-  ])
-})
+it.each([sent.length, 1, 7, 100])(
+  'pg-protocol still lets its parser be replaced: it reads rows whose bytes arrive %i at a time',
+  (size) => {
+    const parser = createRowParser()
+    const messages: { name: string; fields?: unknown; text?: string }[] = []
+    for (let at = 0; at < sent.length; at += size)
+      parser.parse(sent.subarray(at, at + size), (message) => messages.push(message as (typeof messages)[number]))
+    expect(messages.map(({ name, fields, text }) => ({ name, value: fields ?? text }))).toEqual([
+      ...rows.map((value) => ({ name: 'dataRow', value })),
+      { name: 'commandComplete', value: 'SELECT 3' },
+    ])
+  },
+)

@@ -1,4 +1,6 @@
 import { Parser } from 'pg-protocol/dist/parser.js'
+import { requireDetails } from '../../kernel/library-details.ts'
+import type { Wire } from './pg.ts'
 
 /** What the parser of pg does with a message of the server. Its types declare it as private. */
 type HandlePacket = (offset: number, code: number, length: number, bytes: Buffer) => object
@@ -7,10 +9,26 @@ const dataRow = 0x44
 /** Looking at the bytes of a longer value takes more time than to decode it. */
 const longText = 64
 
-/** The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value. */
+/** Lets a connection read with the parser below. */
+export function readRowsOf(wire: Wire): void {
+  wire.attachListeners = (stream) => {
+    const parser = createRowParser()
+    const emit = (message: { name: string }) =>
+      wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
+    stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
+  }
+}
+
+/**
+ * The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value.
+ * @throws if an upgrade of pg-protocol has removed the method
+ */
 export function createRowParser(): Parser {
   const parser = new Parser()
   const own = parser as unknown as { handlePacket: HandlePacket }
+  requireDetails('pg-protocol', 'src/database/seams/pg-protocol.ts', {
+    'parser.handlePacket()': typeof own.handlePacket === 'function',
+  })
   const handle = own.handlePacket.bind(parser)
   own.handlePacket = (offset, code, length, bytes) =>
     code === dataRow

@@ -1,0 +1,42 @@
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
+import { requireDetails } from '../kernel/library-details.ts'
+
+/** What Pothos and the kit keep about a field: its options, and what it reads. The types of Pothos do not declare it. */
+type Extensions = {
+  /** The column, if the field is one. */
+  pothosExposedField?: string
+  /** What the field needs of the database beside the columns of its row. */
+  pothosPrismaSelect?: object
+  pothosPrismaRelationField?: { name: string; isList: boolean }
+  pothosOptions?: { restName?: string }
+  /** The list of related rows that a connection of ours shows. */
+  connectedRows?: string
+  constant?: unknown
+}
+
+export const extensionsOf = (field: { extensions?: object | null | undefined }): Extensions => field.extensions ?? {}
+
+/** The extensions of a connection that selects related rows by a function. */
+export const connecting = (select: object, connectedRows: string): Extensions => ({
+  pothosPrismaSelect: select,
+  connectedRows,
+})
+
+/** @throws DetailGone if an upgrade of Pothos has removed a detail, without which queries are slow or wrong */
+export function checkPothos(schema: GraphQLSchema): void {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type): GraphQLField<unknown, unknown>[] =>
+    isObjectType(type) ? Object.values(type.getFields()) : [],
+  )
+  const has = (isThere: (extensions: Extensions) => boolean) => fields.some((field) => isThere(extensionsOf(field)))
+  requireDetails('@pothos/plugin-prisma', 'src/execution/pothos.ts', {
+    'extensions.pothosExposedField': has(({ pothosExposedField }) => typeof pothosExposedField === 'string'),
+    'extensions.pothosPrismaSelect': has(
+      ({ pothosPrismaSelect, connectedRows }) => pothosPrismaSelect !== undefined && !connectedRows,
+    ),
+    'extensions.pothosPrismaRelationField': has(
+      ({ pothosPrismaRelationField: relation }) =>
+        typeof relation?.name === 'string' && typeof relation.isList === 'boolean',
+    ),
+    'extensions.pothosOptions': has(({ pothosOptions }) => typeof pothosOptions === 'object'),
+  })
+}
