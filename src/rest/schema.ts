@@ -14,8 +14,8 @@ import {
 import { columnResolver } from '../execution/field-access.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { snakeCase } from '../kernel/snake-case.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
-import { wireName } from './names.ts'
 import type { OperationName } from './route.ts'
 import { tables, withConvention } from './superset.ts'
 
@@ -43,7 +43,7 @@ const renamable = (field: Field, name: string): Field => ({ ...field, resolve: f
 const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = (field.extensions?.pothosOptions ?? {}) as { restName?: string }
-    return [restName ?? wireName(name), renamable(field, name)]
+    return [restName ?? snakeCase(name), renamable(field, name)]
   },
   [MapperKind.OBJECT_TYPE]: (type) => {
     const { restName } = type.extensions as { restName?: string }

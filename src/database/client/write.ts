@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { type SqlTransaction, type Statement, sqlWithin, statement, toColumn } from './sql.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
+import { type SqlTransaction, type Statement, sqlWithin, statement } from './sql.ts'
 
 /** A write to one table. Its SQL reads rows from `$1::jsonb -> '<name>'`, with the names of the columns. */
 export type Write = {
@@ -51,6 +52,6 @@ function statementOf(writes: readonly Write[]): Statement<unknown> {
 
 /** A row with the names of the columns. */
 export const columnsOf = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value]))
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [snakeCase(field), value]))
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

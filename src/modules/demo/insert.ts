@@ -1,5 +1,5 @@
-import { toColumn } from '../../database/client/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 import type { Rows } from './rows.ts'
 
 /** Inserts the rows of each table with one statement and one JSON parameter, because binding a parameter per value is slow. */
@@ -12,7 +12,7 @@ export async function insertRows(tx: Prisma.TransactionClient, rows: Rows): Prom
 
 /** Column names are the field names in snake_case. 64-bit integers are written as text, which PostgreSQL reads exactly. */
 function toJson(rows: object[]): string {
-  const columns = Object.keys(rows[0] ?? {}).map((field) => [field, toColumn(field)] as const)
+  const columns = Object.keys(rows[0] ?? {}).map((field) => [field, snakeCase(field)] as const)
   const toRecord = (row: object) =>
     Object.fromEntries(columns.map(([field, column]) => [column, row[field as keyof typeof row]]))
   return JSON.stringify(rows.map(toRecord), (_key, value) => (typeof value === 'bigint' ? String(value) : value))

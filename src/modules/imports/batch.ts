@@ -1,8 +1,8 @@
-import { toColumn } from '../../database/client/sql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { storableText } from '../../kernel/input/storable.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 import type { ChangeAction } from '../history/actions.ts'
 import { recordChanges } from '../history/record.ts'
 import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
@@ -94,11 +94,11 @@ export async function updateRows(
 ): Promise<void> {
   if (rows.length === 0) return
   const columns = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value])),
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [snakeCase(field), value])),
   )
   const json = JSON.stringify(columns, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
   const name = Prisma.raw(`"${table}"`)
-  const sets = Prisma.raw(fields.map((field) => `"${toColumn(field)}" = given."${toColumn(field)}"`).join(', '))
+  const sets = Prisma.raw(fields.map((field) => `"${snakeCase(field)}" = given."${snakeCase(field)}"`).join(', '))
   await tx.$executeRaw`
     update ${name} changed set ${sets} from json_populate_recordset(null::${name}, ${json}::json) given
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`
