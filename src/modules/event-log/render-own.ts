@@ -1,3 +1,5 @@
+import { campaigns } from '../../resources/campaigns.ts'
+import { renderResource } from './render-resource.ts'
 import {
   numberOf,
   numberOrNull,
@@ -12,36 +14,13 @@ import {
 
 export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: State): Rendered {
   const basisPoints = numberOrNull(campaign, 'commission_basis_points')
-  const currency = textOf(campaign, 'commission_currency')
-  const daysBeforeDue = numberOf(campaign, 'days_before_commissions_are_due')
-  const maxPeriod = numberOrNull(campaign, 'max_commission_period_in_months')
-  return {
-    id: textOf(campaign, 'id'),
-    object: 'campaign',
-    created_at: timeOf(campaign, 'created_at'),
-    updated_at: timeOf(campaign, 'updated_at'),
-    name: textOf(campaign, 'name'),
-    url: textOf(campaign, 'url'),
-    private: campaign.private,
-    reward_type: textOf(campaign, 'reward_type'),
+  return renderResource(campaigns, campaign, {
     commission_percent: basisPoints === null ? null : basisPoints / 100,
-    commission_amount_cents: numberOrNull(campaign, 'commission_amount_cents'),
-    commission_currency: currency,
-    minimum_payout_cents: numberOf(campaign, 'minimum_payout_cents'),
-    days_before_referrals_expire: numberOf(campaign, 'days_before_referrals_expire'),
-    days_before_commissions_are_due: daysBeforeDue,
-    max_commissions: numberOrNull(campaign, 'max_commissions'),
-    max_commission_period_in_months: maxPeriod,
-    commission_amount_currency: currency,
-    days_until_commissions_are_due: daysBeforeDue,
-    max_commission_period_months: maxPeriod,
-    minimum_payout_currency: currency,
-    default: campaign.is_default,
     visitors: counts.visitors ?? 0,
     leads: counts.leads ?? 0,
     conversions: counts.conversions ?? 0,
     affiliates: counts.affiliates ?? 0,
-  }
+  })
 }
 
 export function renderApiKey(state: State): Rendered {

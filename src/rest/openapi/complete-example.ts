@@ -1,5 +1,5 @@
 import { type GraphQLOutputType, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql'
-import type { FieldSource } from '../convention/table.ts'
+import type { FieldSource } from '../../resources/superset.ts'
 import { schemas } from '../schema.ts'
 
 const scalarExamples: Readonly<Record<string, unknown>> = {

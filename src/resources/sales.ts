@@ -1,0 +1,73 @@
+import type { Sale } from '../generated/prisma/client.ts'
+import type { Fields, FieldsOf, Resource } from './resource.ts'
+import { always, field, noAccounts, resource } from './superset.ts'
+
+export const sales = {
+  object: 'sale',
+  fields: {
+    id: { kind: 'id', contract: true, exported: 'The id of the sale.' },
+    createdAt: { kind: 'time', exported: 'When the sale was recorded.' },
+    updatedAt: { kind: 'time', exported: 'When the sale was last changed.' },
+    occurredAt: { kind: 'time', exported: 'When the sale occurred.' },
+    externalId: {
+      kind: 'text',
+      nullable: true,
+      exported: 'The id of the sale in the billing system. Null if the report had none.',
+    },
+    amountCents: { kind: 'cents', exported: 'The amount of the sale before refunds, in minor units of `currency`.' },
+    currency: { kind: 'word', exported: 'The currency, as a lower-case ISO 4217 code.' },
+    refundedCents: { kind: 'cents', exported: 'The sum of the refunds of the sale, in minor units of `currency`.' },
+    affiliateId: { kind: 'id', exported: 'The id of the affiliate.' },
+    campaignId: { kind: 'id', exported: 'The id of the campaign.' },
+    referralId: { kind: 'id', exported: 'The id of the referral.' },
+    customerEmail: {
+      kind: 'text',
+      nullable: true,
+      computed: true,
+      exported: "The customer's e-mail address. Null if unknown.",
+    },
+    customerName: {
+      kind: 'text',
+      nullable: true,
+      personal: 'name',
+      exported: "The customer's name. Null if the report had none.",
+    },
+    attributedBy: { kind: 'word', enum: 'AttributionSignal', exported: 'The signal that led to the affiliate.' },
+    outcome: {
+      kind: 'word',
+      enum: 'SaleOutcome',
+      computed: true,
+      exported: 'Whether the sale earned a commission, or why not.',
+    },
+    commissionAmountCents: {
+      kind: 'cents',
+      nullable: true,
+      computed: true,
+      exported:
+        'The sum of the commissions of the sale, including negative but not void ones, in minor units of `commissionCurrency`. Null if the sale never had a commission.',
+    },
+    commissionCurrency: {
+      kind: 'word',
+      nullable: true,
+      computed: true,
+      exported: 'The currency of the commissions. Null if the sale never had a commission.',
+    },
+    affiliateEmail: { kind: 'text', computed: true, exported: 'The e-mail address of the affiliate today.' },
+    campaignName: { kind: 'text', computed: true, exported: 'The name of the campaign today.' },
+  } as const satisfies Partial<FieldsOf<Sale>> & Fields,
+  superset: {
+    currency: field('currency'),
+    charged_at: field('occurredAt'),
+    invoiced_at: field('occurredAt'),
+    created_at: field('createdAt'),
+    updated_at: field('updatedAt'),
+    charge_amount_cents: field('amountCents'),
+    refund_amount_cents: field('refundedCents'),
+    tax_amount_cents: always(0, 'Taxes are not reported.'),
+    sale_amount_cents: field('netAmountCents'),
+    stripe_charge_id: field('externalId'),
+    stripe_account_id: noAccounts,
+    referral: resource('Referral', 'referral'),
+    affiliate: resource('Affiliate', 'affiliate'),
+  },
+} as const satisfies Resource
