@@ -174,11 +174,13 @@ const changed: Record<string, object> = {
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
 }
 
+const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
+
 /** Values of fields that only the superset has, by type. Others come from the contract's examples or from the field's type. */
 const within: Record<string, object> = {
-  Referral: { ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral), link: AffiliateLink },
-  Commission: timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
-  Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
+  Referral: { ...Referral, ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z'), link: AffiliateLink },
+  Commission: { ...Commission, ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z') },
+  Payout: { ...Payout, ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z') },
 }
 
 const inSuperset = (typeName: string, example: object, operation: string): object =>
@@ -198,26 +200,15 @@ export function responseExample({ typeName, operation, profile, more }: Response
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
-const rows: Record<string, object> = {
-  exportAffiliates: {
-    ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),
-    campaign_id: ids.campaign,
-    link_tokens: ['ada'],
-    coupon_token: 'ADA20',
-  },
-  exportReferrals: {
-    ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral),
-    link_id: ids.link,
-    coupon_id: null,
-  },
+/** Values of the columns of exports. Nullable columns without one are null. */
+const rows: Record<string, Record<string, unknown>> = {
+  exportAffiliates: { ...Affiliate, campaign_id: ids.campaign, link_tokens: ['ada'], coupon_token: 'ADA20' },
+  exportReferrals: { ...within.Referral, link_id: ids.link },
   exportSales: {
-    id: ids.sale,
-    created_at: '2026-01-31T12:00:00.000Z',
-    updated_at: '2026-01-31T12:00:00.000Z',
+    ...Sale,
     occurred_at: '2026-01-31T12:00:00.000Z',
     external_id: 'inv_1001',
     amount_cents: 4900,
-    currency: 'usd',
     refunded_cents: 0,
     affiliate_id: ids.affiliate,
     campaign_id: ids.campaign,
@@ -231,25 +222,13 @@ const rows: Record<string, object> = {
     affiliate_email: 'ada@example.com',
     campaign_name: 'Partners',
   },
-  exportCommissions: {
-    ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
-    voided_at: null,
-    referral_id: ids.referral,
-    sale_id: ids.sale,
-    payout_id: null,
-  },
-  exportPayouts: { ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout), reference: null },
+  exportCommissions: { ...within.Commission, referral_id: ids.referral, sale_id: ids.sale },
+  exportPayouts: { ...within.Payout },
 }
 
-export const exportExample = (operation: string): Record<string, unknown> => ({ ...rows[operation] })
-
-function without(row: object, names: string[]): object {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
-}
-
-function timesOf(created_at: string, updated_at: string, row: { id: string }): object {
-  return { id: row.id, created_at, updated_at, ...without(row, ['object']) }
-}
+/** @param columns the names of the columns of the export */
+export const exportExample = (operation: string, columns: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(columns.map((name) => [name, rows[operation]?.[name] ?? null]))
 
 const bodies: Record<string, object> = {
   createAffiliate: {

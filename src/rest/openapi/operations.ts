@@ -2,6 +2,7 @@ import { getNamedType } from 'graphql'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { snakeCase } from '../../kernel/snake-case.ts'
 import { expandableOf } from '../convention/table.ts'
+import { rowType } from '../export.ts'
 import { namesOf } from '../names.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
@@ -184,7 +185,7 @@ function responsesOf(documented: DocumentedRoute): Schema {
   const { route, typeName, profile } = documented
   if (route.isExport) {
     return {
-      200: exportResponseOf(exportExample(fieldName(route))),
+      200: exportResponseOf(exportExample(fieldName(route), Object.keys(rowType(route).getFields()))),
       ...unprocessable(documented),
       ...sharedErrors({ hasBody: false, writes: false }),
     }
