@@ -6,7 +6,7 @@ export const affiliateCoupons = {
   object: 'affiliate_coupon',
   fields: {
     id: { kind: 'id', contract: true },
-    token: { kind: 'text', contract: true, personal: 'other' },
+    token: { kind: 'text', contract: true },
     affiliateId: { kind: 'id', contract: true },
     archivedAt: { kind: 'time', nullable: true },
   } as const satisfies Partial<FieldsOf<AffiliateCoupon>> & Fields,

@@ -6,7 +6,7 @@ export const affiliateLinks = {
   fields: {
     id: { kind: 'id', contract: true },
     url: { kind: 'text', computed: true, contract: true },
-    token: { kind: 'text', contract: true, personal: 'other' },
+    token: { kind: 'text', contract: true },
     visitors: { kind: 'number', contract: true },
     leads: { kind: 'number', contract: true },
     conversions: { kind: 'number', contract: true },

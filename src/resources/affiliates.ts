@@ -1,5 +1,5 @@
 import type { Affiliate } from '../generated/prisma/client.ts'
-import { type Fields, type FieldsOf, hidden, type Resource } from './resource.ts'
+import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
 import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
 
 /** A detail that a person enters. */
@@ -83,3 +83,9 @@ export const affiliates = {
     commission_stats: marked(field('commissionStats'), { onExpand: true }),
   },
 } as const satisfies Resource
+
+/** The fields of an affiliate that requests and imports can give. */
+export type GivenToAffiliate = Given<Affiliate, typeof fields>
+
+/** What a new affiliate has of them. */
+export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)

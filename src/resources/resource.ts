@@ -70,12 +70,10 @@ export type Given<Row, F> = Pick<Row, GivenName<F> & keyof Row>
 type GivenName<F> = { [Name in keyof F]: F[Name] extends { default: unknown } ? Name : never }[keyof F]
 
 /** The given fields of a new row, with the defaults of those that are missing. */
-export const newValues =
-  <Row>() =>
-  <F extends Fields>(fields: F, given: Partial<Given<Row, F>>) =>
-    Object.fromEntries(
-      fieldsWith(fields, 'default').map(([name, field]) => [
-        name,
-        (given as Record<string, unknown>)[name] ?? field.default,
-      ]),
-    ) as Given<Row, F>
+export const newValues = <Values extends object>(fields: Fields, given: Partial<Values>): Values =>
+  Object.fromEntries(
+    fieldsWith(fields, 'default').map(([name, field]) => [
+      name,
+      (given as Record<string, unknown>)[name] ?? field.default,
+    ]),
+  ) as Values

@@ -18,6 +18,9 @@ import {
 import { references } from '../../kernel/input/lists.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { namesWith } from '../../resources/resource.ts'
+import { createAffiliateInput } from '../affiliates/input.ts'
 
 /** The kinds that a server lists, in the order of their references. */
 export const listedKinds = [
@@ -190,15 +193,9 @@ export const recordInputs = {
   }),
   affiliate: z.object({
     ...named,
-    email: required(email()),
-    firstName: optional(text()),
-    lastName: optional(text()),
-    walletAEmail: optional(email()),
-    walletBEmail: optional(email()),
-    billingCustomerId: optional(text()),
+    ...createAffiliateInput.omit({ token: true }).shape,
     state: word(),
     confirmedAt: optional(instant()),
-    receiveNewCommissionNotifications: optional(flag()),
     campaignId: id(),
     links: z.array(z.unknown()).optional(),
   }),
@@ -273,10 +270,7 @@ export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
     'maxCommissionPeriodInMonths',
     ...times,
   ],
-  affiliate: [
-    ...['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
-    ...['confirmedAt', 'receiveNewCommissionNotifications', ...times],
-  ],
+  affiliate: [...namesWith(affiliates.fields, 'default').filter((name) => name !== 'state'), 'confirmedAt', ...times],
   referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', ...times],
   commission: ['saleBillingId', 'referralId', ...times, 'saleCreatedAt', 'saleUpdatedAt'],
 }

@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { fieldsWith, type Resource } from '../../resources/resource.ts'
 
 type Tx = Prisma.TransactionClient
 type Scope = Pick<ProgramCtx, 'program'>
@@ -13,11 +16,19 @@ export type Copies = {
   replaced: Record<string, Record<string, string | null>>
 }
 
+/** The personal fields that become null, by name. */
+export const erasedOf = ({ fields }: Resource): Record<string, null> =>
+  Object.fromEntries(fieldsWith(fields, 'personal').flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])))
+
+/** The same, by column. */
+export const erasedColumnsOf = (resource: Resource): Record<string, null> =>
+  Object.fromEntries(Object.keys(erasedOf(resource)).map((name) => [snakeCase(name), null]))
+
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
 
 /** The fields of a person in history and imports, besides the e-mail. */
-const personalFields = ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']
+const personalFields = [...Object.keys(erasedOf(affiliates)), 'token']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
 /** Replaces personal columns in the frozen states of events, in deliveries of webhooks, and in what imports have seen. */

@@ -1,15 +1,26 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { referrals } from '../../resources/referrals.ts'
+import { type Field, fieldsWith } from '../../resources/resource.ts'
+import { sales } from '../../resources/sales.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
-import { type Copies, eraseCopies, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
+import {
+  type Copies,
+  eraseCopies,
+  erasedColumnsOf,
+  erasedOf,
+  eraseFailedRequests,
+  eraseHistory,
+} from './erase-copies.ts'
 import { findPerson, type Person } from './find.ts'
 import { personInput } from './input.ts'
 
@@ -73,12 +84,16 @@ async function findMentioned(tx: Tx, { program }: ProgramCtx, email: string, fou
   const addresses = [email, ...(customer ? [customer.email] : [])]
   const names = [...(customer ? [customer.name] : []), ...[...sales, ...unattributed].map((sale) => sale.customerName)]
   if (affiliate) {
-    const { firstName, lastName, walletAEmail, walletBEmail } = affiliate
-    addresses.push(...[affiliate.email, walletAEmail, walletBEmail].filter((address) => address !== null))
-    names.push(firstName, lastName, `${firstName} ${lastName}`)
+    addresses.push(...personalOf(affiliate, 'address').filter((address) => address !== null))
+    names.push(...personalOf(affiliate, 'name'), `${affiliate.firstName} ${affiliate.lastName}`)
   }
   return { addresses, names: names.filter((name) => name !== null && name !== '') as string[] }
 }
+
+const personalOf = (affiliate: Affiliate, kind: Field['personal']): (string | null)[] =>
+  fieldsWith(affiliates.fields, 'personal')
+    .filter(([, { personal }]) => personal === kind)
+    .map(([name]) => affiliate[name as keyof Affiliate] as string | null)
 
 async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {
   const { program } = ctx
@@ -91,9 +106,9 @@ async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void>
     data: { email, emailKey: email, name: null, updatedAt: now },
   })
   const billed = { ...where, billingCustomerId: { not: null } }
-  await tx.referral.updateMany({ where: billed, data: { billingCustomerId: null, updatedAt: now } })
+  await tx.referral.updateMany({ where: billed, data: { ...erasedOf(referrals), updatedAt: now } })
   const named = { ...where, customerName: { not: null } }
-  await tx.sale.updateMany({ where: named, data: { customerName: null, updatedAt: now } })
+  await tx.sale.updateMany({ where: named, data: { ...erasedOf(sales), updatedAt: now } })
   // An address can hold a name in its query.
   await tx.visit.updateMany({
     where: { programId: program.id, referral: { customerId: id } },
@@ -106,8 +121,8 @@ async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void>
         where s.program_id = $1::uuid and s.customer_id = $2::uuid`,
     replaced: {
       customer: { email, email_key: email, name: null },
-      referral: { billing_customer_id: null },
-      sale: { customer_name: null },
+      referral: erasedColumnsOf(referrals),
+      sale: erasedColumnsOf(sales),
     },
   }
   await eraseCopies(tx, ctx, id, copies)
@@ -120,8 +135,10 @@ async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void
   const email = erasedEmail(id)
   await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   const where = { programId_id: { programId: program.id, id } }
-  const erased = { firstName: null, lastName: null, walletAEmail: null, walletBEmail: null, billingCustomerId: null }
-  const before = await tx.affiliate.update({ where, data: { ...erased, email, emailKey: email, updatedAt: now } })
+  const before = await tx.affiliate.update({
+    where,
+    data: { ...erasedOf(affiliates), email, emailKey: email, updatedAt: now },
+  })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
     await eraseTokens(tx[table] as Tokens, ctx, id, now)
@@ -129,10 +146,7 @@ async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void
   const copies: Copies = {
     subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
     replaced: {
-      affiliate: {
-        ...{ email, email_key: email, first_name: null, last_name: null },
-        ...{ wallet_a_email: null, wallet_b_email: null, billing_customer_id: null },
-      },
+      affiliate: { ...erasedColumnsOf(affiliates), email, email_key: email },
       link: erasedToken,
       links: erasedToken,
       coupon: erasedToken,
