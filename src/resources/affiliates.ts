@@ -3,57 +3,33 @@ import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resourc
 import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
 
 /** A detail that a person enters. */
-const detail = { kind: 'text', nullable: true, default: null, contract: true, recorded: true, inCsv: true } as const
+const detail = {
+  kind: 'text',
+  nullable: true,
+  default: null,
+  contract: true,
+  recorded: true,
+  inCsv: true,
+  exported: true,
+} as const
 
 const fields = {
   programId: hidden,
-  id: { kind: 'id', contract: true, exported: 'The id of the affiliate.' },
-  createdAt: { kind: 'time', contract: true, exported: 'When the affiliate was created.' },
-  updatedAt: { kind: 'time', contract: true, exported: 'When the affiliate was last changed.' },
-  firstName: { ...detail, personal: 'name', exported: 'The first name. Null if unknown.' },
-  lastName: { ...detail, personal: 'name', exported: 'The last name. Null if unknown.' },
-  email: {
-    kind: 'text',
-    contract: true,
-    recorded: true,
-    inCsv: true,
-    personal: 'address',
-    exported: 'The e-mail address.',
-  },
+  id: { kind: 'id', contract: true, exported: true },
+  createdAt: { kind: 'time', contract: true, exported: true },
+  updatedAt: { kind: 'time', contract: true, exported: true },
+  firstName: { ...detail, personal: 'name' },
+  lastName: { ...detail, personal: 'name' },
+  email: { kind: 'text', contract: true, recorded: true, inCsv: true, personal: 'address', exported: true },
   emailKey: hidden,
-  walletAEmail: {
-    ...detail,
-    personal: 'address',
-    exported: 'The e-mail address for payouts to wallet A. Null if there is none.',
-  },
-  walletBEmail: {
-    ...detail,
-    personal: 'address',
-    exported: 'The e-mail address for payouts to wallet B. Null if there is none.',
-  },
-  state: {
-    kind: 'word',
-    enum: 'AffiliateState',
-    default: 'active',
-    contract: true,
-    recorded: true,
-    exported: 'The state of the affiliate.',
-  },
-  billingCustomerId: {
-    ...detail,
-    personal: 'other',
-    exported: 'The id of the affiliate as a customer of your billing system. Null if there is none.',
-  },
-  confirmedAt: {
-    kind: 'time',
-    nullable: true,
-    contract: true,
-    recorded: true,
-    exported: 'When the affiliate was confirmed. Null if not confirmed.',
-  },
-  visitors: { kind: 'number', contract: true, exported: 'The number of referrals, in any state.' },
-  leads: { kind: 'number', contract: true, exported: 'The number of referrals that became a lead.' },
-  conversions: { kind: 'number', contract: true, exported: 'The number of referrals that became a conversion.' },
+  walletAEmail: { ...detail, personal: 'address' },
+  walletBEmail: { ...detail, personal: 'address' },
+  state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
+  billingCustomerId: { ...detail, personal: 'other' },
+  confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
+  visitors: { kind: 'number', contract: true, exported: true },
+  leads: { kind: 'number', contract: true, exported: true },
+  conversions: { kind: 'number', contract: true, exported: true },
   campaignId: { kind: 'id', recorded: true, exported: 'The id of the campaign of the affiliate.' },
   linkTokens: { kind: 'texts', computed: true, exported: 'The tokens of the links, oldest first.' },
   couponToken: {

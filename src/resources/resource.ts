@@ -16,8 +16,8 @@ export type Field = {
   readonly wire?: string
   /** The contract's REST shows it. What else API keys with the superset see is in the resource's `superset`. */
   readonly contract?: true
-  /** The meaning of the column that exports have of it. */
-  readonly exported?: string
+  /** Exports have it. Columns that are no field of the noun in GraphQL have a description. */
+  readonly exported?: true | string
   /** The history records changes. */
   readonly recorded?: true
   /** Erased with the person. Names and addresses are also looked for in stored answers. */

@@ -56,7 +56,7 @@ const rowType = (noun: string, { fields }: Resource) =>
           t.expose(name, {
             type: typeOf(field),
             nullable: field.nullable ?? false,
-            description: field.exported as string,
+            ...(typeof field.exported === 'string' && { description: field.exported }),
             ...(field.wire && { restName: field.wire }),
           }),
         ]),
