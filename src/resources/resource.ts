@@ -23,7 +23,7 @@ export type Field = {
   /** Erased with the person. Names and addresses are also looked for in stored answers. */
   readonly personal?: 'name' | 'address' | 'other'
   /** Requests and imports can give it. A new row has this value without it. */
-  readonly default?: string | boolean | null
+  readonly default?: string | number | bigint | boolean | null
   /** The CSV import reads it. */
   readonly inCsv?: true
 }

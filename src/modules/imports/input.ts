@@ -19,6 +19,7 @@ import { references } from '../../kernel/input/lists.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 import { affiliates } from '../../resources/affiliates.ts'
+import { campaigns } from '../../resources/campaigns.ts'
 import { namesWith } from '../../resources/resource.ts'
 import { createAffiliateInput } from '../affiliates/input.ts'
 
@@ -258,18 +259,7 @@ const times = ['createdAt', 'updatedAt']
 
 /** Fields that are dropped with a note when they are invalid. Other invalid fields leave the record out. */
 export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
-  campaign: [
-    'name',
-    'url',
-    'rewardType',
-    'private',
-    'minimumPayoutCents',
-    'daysBeforeReferralsExpire',
-    'daysBeforeCommissionsAreDue',
-    'maxCommissions',
-    'maxCommissionPeriodInMonths',
-    ...times,
-  ],
+  campaign: ['name', 'url', 'rewardType', ...namesWith(campaigns.fields, 'default'), ...times],
   affiliate: [...namesWith(affiliates.fields, 'default').filter((name) => name !== 'state'), 'confirmedAt', ...times],
   referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', ...times],
   commission: ['saleBillingId', 'referralId', ...times, 'saleCreatedAt', 'saleUpdatedAt'],
