@@ -1,5 +1,6 @@
 import type { Commission } from '../generated/prisma/client.ts'
 import type { Fields, FieldsOf, Resource } from './resource.ts'
+import { statesOf } from './states.ts'
 import { always, campaignSummary, field, marked, noAccounts, resource, state } from './superset.ts'
 
 export const commissions = {
@@ -24,6 +25,13 @@ export const commissions = {
       exported: 'The id of the payout that the commission is collected into. Null if it is in no payout.',
     },
   } as const satisfies Partial<FieldsOf<Commission>> & Fields,
+  // A held commission stays pending.
+  states: statesOf({
+    void: { voidedAt: 'value' },
+    paid: { paidAt: 'value' },
+    due: { heldReason: 'null', dueAt: 'until' },
+    pending: {},
+  }),
   superset: {
     state: state('conventionState'),
     created_at: field('createdAt'),

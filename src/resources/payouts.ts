@@ -1,5 +1,6 @@
 import type { Payout } from '../generated/prisma/client.ts'
 import { type Fields, type FieldsOf, hidden, type Resource } from './resource.ts'
+import { statesOf } from './states.ts'
 import { field, resource, state } from './superset.ts'
 
 export const payouts = {
@@ -17,6 +18,7 @@ export const payouts = {
     reference: { kind: 'text', nullable: true, recorded: true, exported: true },
     dueNotedAt: { kind: 'time', nullable: true },
   } as const satisfies FieldsOf<Payout> & Fields,
+  states: statesOf({ paid: { paidAt: 'value' }, pending: {} }),
   superset: {
     state: state('conventionState'),
     created_at: field('createdAt'),

@@ -1,5 +1,6 @@
 import type { Referral } from '../generated/prisma/client.ts'
 import type { Fields, FieldsOf, Resource } from './resource.ts'
+import { statesOf } from './states.ts'
 import { alwaysNull, field, marked, noAccounts, object, resource, same } from './superset.ts'
 
 export const referrals = {
@@ -26,6 +27,11 @@ export const referrals = {
       exported: 'The id of the coupon that created the referral. Null if no coupon did.',
     },
   } as const satisfies Partial<FieldsOf<Referral>> & Fields,
+  states: statesOf({
+    conversion: { becameConversionAt: 'value' },
+    lead: { becameLeadAt: 'value' },
+    visitor: {},
+  }),
   superset: {
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),

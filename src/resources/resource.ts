@@ -31,10 +31,11 @@ export type Field = {
 export type Fields = Readonly<Record<string, Field>>
 
 /** What events, REST, exports, history, imports and the erasure of a person have of a noun. */
-export type Resource<F extends Fields = Fields> = {
+export type Resource = {
   readonly object: string
-  readonly fields: F
+  readonly fields: Fields
   readonly superset: Superset
+  readonly states?: object
 }
 
 type KindOf<Value> = Value extends Date

@@ -1,5 +1,6 @@
 import type { Sale } from '../generated/prisma/client.ts'
 import type { Fields, FieldsOf, Resource } from './resource.ts'
+import { statesOf } from './states.ts'
 import { always, field, noAccounts, resource } from './superset.ts'
 
 export const sales = {
@@ -67,3 +68,6 @@ export const sales = {
     affiliate: resource('Affiliate', 'affiliate'),
   },
 } as const satisfies Resource
+
+/** What became of a sale, by the commission that it earned. */
+export const earnedOutcomes = statesOf({ void: { voidedAt: 'value' }, held: { heldReason: 'value' }, earned: {} })

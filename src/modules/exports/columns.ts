@@ -5,7 +5,7 @@ import { commissions } from '../../resources/commissions.ts'
 import { payouts } from '../../resources/payouts.ts'
 import { referrals } from '../../resources/referrals.ts'
 import { type Field, fieldsWith, type Resource, wireName } from '../../resources/resource.ts'
-import { sales } from '../../resources/sales.ts'
+import { earnedOutcomes, sales } from '../../resources/sales.ts'
 import {
   type Cell,
   type Lines,
@@ -23,20 +23,20 @@ import {
 
 const { raw, sql } = Prisma
 
+/** How the values of a kind are written, and those that can be null. */
+const cells = {
+  id: [word, wordOrNull],
+  word: [word, wordOrNull],
+  text: [text, text],
+  texts: [texts, texts],
+  number: [number, numberOrNull],
+  cents: [number, numberOrNull],
+  time: [time, timeOrNull],
+} as const
+
 function cellOf({ kind, nullable }: Field, value: Prisma.Sql): Cell {
-  switch (kind) {
-    case 'text':
-      return text(value)
-    case 'texts':
-      return texts(value)
-    case 'number':
-    case 'cents':
-      return nullable ? numberOrNull(value) : number(value)
-    case 'time':
-      return nullable ? timeOrNull(value) : time(value)
-    default:
-      return nullable ? wordOrNull(value) : word(value)
-  }
+  const [cell, cellOrNull] = cells[kind as keyof typeof cells]
+  return nullable ? cellOrNull(value) : cell(value)
 }
 
 /** @param computed the values that are no columns of the table, `t1` */
@@ -60,7 +60,7 @@ export const affiliateLines = linesOf(
 )
 
 export const referralLines = linesOf(referrals, {
-  conversionState: sql`case when t1.became_conversion_at is not null then 'conversion' when t1.became_lead_at is not null then 'lead' else 'visitor' end`,
+  conversionState: referrals.states.case(),
 })
 
 export const saleLines = linesOf(
@@ -76,8 +76,7 @@ export const saleLines = linesOf(
   sql`(
       select min(currency) as currency,
         case when count(*) > 0 then coalesce(sum(amount_cents) filter (where voided_at is null), 0) end as amount,
-        min(case when voided_at is not null then 'void' when held_reason is not null then 'held' else 'earned' end)
-          filter (where refund_id is null) as outcome
+        min(${earnedOutcomes.case(undefined, '')}) filter (where refund_id is null) as outcome
       from commissions where program_id = t1.program_id and sale_id = t1.id
     ) earned
     join affiliates affiliate on affiliate.program_id = t1.program_id and affiliate.id = t1.affiliate_id
@@ -88,10 +87,9 @@ export const saleLines = linesOf(
 /** @param now commissions with a due date up to this time are due */
 export const commissionLines = (now: Date): Lines =>
   linesOf(commissions, {
-    state: sql`case when t1.voided_at is not null then 'void' when t1.paid_at is not null then 'paid'
-      when t1.held_reason is null and t1.due_at <= ${now.toISOString()}::timestamptz then 'due' else 'pending' end`,
+    state: commissions.states.case(now),
   })
 
 export const payoutLines = linesOf(payouts, {
-  state: sql`case when t1.paid_at is null then 'pending' else 'paid' end`,
+  state: payouts.states.case(),
 })

@@ -11,7 +11,7 @@ export const referralListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
-    conversionState: state('ConversionState', conversionStates, (word) => inConversionState[word]),
+    conversionState: state('ConversionState', conversionStates, inConversionState),
     becameLeadAt: instant('becameLeadAt', { nullable: true }),
     becameConversionAt: instant('becameConversionAt', { nullable: true }),
     expiresAt: instant('expiresAt'),

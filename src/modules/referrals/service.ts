@@ -106,5 +106,5 @@ export const referralsWhere = (
   campaignId: carries(input.campaignId),
   billingCustomerId: input.billingCustomerId,
   ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
-  ...(input.conversionState && { OR: input.conversionState.map((state) => inConversionState[state]) }),
+  ...(input.conversionState && { OR: input.conversionState.map(inConversionState) }),
 })
