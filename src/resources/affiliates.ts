@@ -3,29 +3,21 @@ import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resourc
 import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
 
 /** A detail that a person enters. */
-const detail = {
-  kind: 'text',
-  nullable: true,
-  default: null,
-  contract: true,
-  recorded: true,
-  inCsv: true,
-  exported: true,
-} as const
+const detail = { kind: 'text', nullable: true, default: null, recorded: true, inCsv: true, exported: true } as const
 
 const fields = {
   programId: hidden,
   id: { kind: 'id', contract: true, exported: true },
   createdAt: { kind: 'time', contract: true, exported: true },
   updatedAt: { kind: 'time', contract: true, exported: true },
-  firstName: { ...detail, personal: 'name' },
-  lastName: { ...detail, personal: 'name' },
+  firstName: { ...detail, contract: true, personal: 'name' },
+  lastName: { ...detail, contract: true, personal: 'name' },
   email: { kind: 'text', contract: true, recorded: true, inCsv: true, personal: 'address', exported: true },
   emailKey: hidden,
-  walletAEmail: { ...detail, personal: 'address' },
-  walletBEmail: { ...detail, personal: 'address' },
+  walletAEmail: { ...detail, contract: true, personal: 'address' },
+  walletBEmail: { ...detail, contract: true, personal: 'address' },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
-  billingCustomerId: { ...detail, personal: 'other' },
+  billingCustomerId: { ...detail, contract: true, personal: 'other' },
   confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
   visitors: { kind: 'number', contract: true, exported: true },
   leads: { kind: 'number', contract: true, exported: true },
