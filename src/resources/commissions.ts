@@ -3,6 +3,9 @@ import type { Fields, FieldsOf, Resource } from './resource.ts'
 import { statesOf } from './states.ts'
 import { always, campaignSummary, field, marked, noAccounts, resource, state } from './superset.ts'
 
+/** Such a commission can still be amended, voided and paid. */
+const unsettled = { voidedAt: 'null', paidAt: 'null' } as const
+
 export const commissions = {
   object: 'commission',
   fields: {
@@ -27,10 +30,13 @@ export const commissions = {
   } as const satisfies Partial<FieldsOf<Commission>> & Fields,
   // A held commission stays pending.
   states: statesOf({
-    void: { voidedAt: 'value' },
-    paid: { paidAt: 'value' },
-    due: { heldReason: 'null', dueAt: 'until' },
-    pending: {},
+    void: [{ voidedAt: 'value' }],
+    paid: [{ voidedAt: 'null', paidAt: 'value' }],
+    due: [{ ...unsettled, heldReason: 'null', dueAt: 'until' }],
+    pending: [
+      { ...unsettled, heldReason: 'null', dueAt: 'after' },
+      { ...unsettled, heldReason: 'value' },
+    ],
   }),
   superset: {
     state: state('conventionState'),

@@ -18,7 +18,7 @@ export const payouts = {
     reference: { kind: 'text', nullable: true, recorded: true, exported: true },
     dueNotedAt: { kind: 'time', nullable: true },
   } as const satisfies FieldsOf<Payout> & Fields,
-  states: statesOf({ paid: { paidAt: 'value' }, pending: {} }),
+  states: statesOf({ paid: [{ paidAt: 'value' }], pending: [{ paidAt: 'null' }] }),
   superset: {
     state: state('conventionState'),
     created_at: field('createdAt'),

@@ -28,9 +28,9 @@ export const referrals = {
     },
   } as const satisfies Partial<FieldsOf<Referral>> & Fields,
   states: statesOf({
-    conversion: { becameConversionAt: 'value' },
-    lead: { becameLeadAt: 'value' },
-    visitor: {},
+    conversion: [{ becameConversionAt: 'value' }],
+    lead: [{ becameLeadAt: 'value', becameConversionAt: 'null' }],
+    visitor: [{ becameLeadAt: 'null', becameConversionAt: 'null' }],
   }),
   superset: {
     created_at: field('createdAt'),

@@ -70,4 +70,8 @@ export const sales = {
 } as const satisfies Resource
 
 /** What became of a sale, by the commission that it earned. */
-export const earnedOutcomes = statesOf({ void: { voidedAt: 'value' }, held: { heldReason: 'value' }, earned: {} })
+export const earnedOutcomes = statesOf({
+  void: [{ voidedAt: 'value' }],
+  held: [{ voidedAt: 'null', heldReason: 'value' }],
+  earned: [{ voidedAt: 'null', heldReason: 'null' }],
+})

@@ -3,73 +3,58 @@ import { snakeCase } from '../kernel/snake-case.ts'
 
 const { join, raw, sql } = Prisma
 
-/** What can be true of a column: null, a value, a time until now, or one after it. */
-const opposites = { null: 'value', value: 'null', until: 'after', after: 'until' } as const
-type Kind = keyof typeof opposites
-type Fact = readonly [column: string, kind: Kind]
-
-function holds(row: object, [column, kind]: Fact, now: Date): boolean {
-  const value: unknown = row[column as keyof typeof row]
-  if (kind === 'null' || kind === 'value') return (value === null) === (kind === 'null')
-  return (value as Date) <= now === (kind === 'until')
-}
-
-const whereOf = ([column, kind]: Fact, now: Date) => ({
-  [column]: { null: null, value: { not: null }, until: { lte: now }, after: { gt: now } }[kind],
-})
+/** What is true of some columns: null, a value, a time until now, or one after it. */
+type Facts = Readonly<Record<string, 'null' | 'value' | 'until' | 'after'>>
 
 /** A time as a value, or in SQL as an expression. */
 type Moment = Date | Prisma.Sql
 
-function sqlOf([column, kind]: Fact, now: Moment, table: string): Prisma.Sql {
-  const name = raw(`${table}${snakeCase(column)}`)
-  if (kind === 'null' || kind === 'value') return sql`${name} ${raw(kind === 'null' ? 'is null' : 'is not null')}`
-  const time = now instanceof Date ? sql`${now.toISOString()}::timestamptz` : now
-  return sql`${name} ${raw(kind === 'until' ? '<=' : '>')} ${time}`
-}
-
 const never = new Date(0)
 
+const areTrue = (row: object, facts: Facts, now: Date): boolean =>
+  Object.entries(facts).every(([column, fact]) => {
+    const value: unknown = row[column as keyof typeof row]
+    if (fact === 'null' || fact === 'value') return (value === null) === (fact === 'null')
+    return (value as Date) <= now === (fact === 'until')
+  })
+
+function whereOf(facts: Facts, now: Date): object {
+  const conditions = { null: null, value: { not: null }, until: { lte: now }, after: { gt: now } }
+  return Object.fromEntries(Object.entries(facts).map(([column, fact]) => [column, conditions[fact]]))
+}
+
+function sqlOf(facts: Facts, now: Moment, table: string): Prisma.Sql {
+  const time = now instanceof Date ? sql`${now.toISOString()}::timestamptz` : now
+  const conditions = { null: sql`is null`, value: sql`is not null`, until: sql`<= ${time}`, after: sql`> ${time}` }
+  const parts = Object.entries(facts).map(
+    ([column, fact]) => sql`${raw(`${table}${snakeCase(column)}`)} ${conditions[fact]}`,
+  )
+  return join(parts, ' and ')
+}
+
 /**
- * The states of a row: it is in the first one whose facts are true of it, and the last state has no facts. The value,
- * the Prisma `where` and the SQL follow. `now` matters only if a fact is about a time.
+ * The states of a row, each with the facts of its rows, or with alternatives. The value, the Prisma `where` and the SQL of
+ * a state follow. `now` matters only if a fact is about a time.
  */
-export function statesOf<State extends string>(rules: Readonly<Record<State, Readonly<Record<string, Kind>>>>) {
+export function statesOf<State extends string>(rules: Readonly<Record<State, readonly Facts[]>>) {
   const states = Object.keys(rules) as State[]
-  const factsOf = (state: State) => Object.entries(rules[state]) as Fact[]
-  const entries = states.map((state) => ({ state, facts: factsOf(state) }))
-
-  /** A row of the state has all facts of `every`, and one of `some` unless there is none. */
-  const conditionsOf = (state: State): { every: Fact[]; some: Fact[] } => {
-    const denied = entries
-      .slice(0, states.indexOf(state))
-      .map(({ facts }) => facts.map(([column, kind]): Fact => [column, opposites[kind]]))
-    return {
-      every: [...denied.filter(({ length }) => length === 1).flat(), ...factsOf(state)],
-      some: denied.filter(({ length }) => length > 1).flat(),
-    }
-  }
-
+  const toSql = (state: State, now: Moment = never, table = '') =>
+    join(
+      rules[state].map((facts) => sqlOf(facts, now, table)),
+      ' or ',
+    )
   return {
     of: (row: object, now = never): State =>
-      entries.find(({ facts }) => facts.every((fact) => holds(row, fact, now)))?.state as State,
+      states.find((state) => rules[state].some((facts) => areTrue(row, facts, now))) as State,
     where: (state: State, now = never): object => {
-      const { every, some } = conditionsOf(state)
-      const alternatives = some.map((fact) => whereOf(fact, now))
-      return Object.assign({}, ...every.map((fact) => whereOf(fact, now)), some.length > 0 && { OR: alternatives })
+      const wheres = rules[state].map((facts) => whereOf(facts, now))
+      return wheres.length === 1 ? (wheres[0] as object) : { OR: wheres }
     },
-    sql: (state: State, now: Moment = never): Prisma.Sql => {
-      const { every, some } = conditionsOf(state)
-      const [all, any] = [every, some].map((facts) => facts.map((fact) => sqlOf(fact, now, '')))
-      return join([...(all ?? []), ...(any?.length ? [sql`(${join(any, ' or ')})`] : [])], ' and ')
-    },
+    sql: (state: State, now?: Moment): Prisma.Sql => sql`(${toSql(state, now)})`,
     /** The state as an expression. */
-    case: (now: Moment = never, table = 't1.'): Prisma.Sql => {
-      const cases = entries.slice(0, -1).map(({ state, facts }) => {
-        const condition = facts.map((fact) => sqlOf(fact, now, table))
-        return sql`when ${join(condition, ' and ')} then ${raw(`'${state}'`)}`
-      })
-      return sql`case ${join(cases, ' ')} else ${raw(`'${states.at(-1)}'`)} end`
+    case: (now?: Moment, table = 't1.'): Prisma.Sql => {
+      const cases = states.map((state) => sql`when ${toSql(state, now, table)} then ${raw(`'${state}'`)}`)
+      return sql`case ${join(cases, ' ')} end`
     },
   }
 }

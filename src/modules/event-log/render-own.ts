@@ -1,16 +1,6 @@
 import { campaigns } from '../../resources/campaigns.ts'
 import { renderResource } from './render-resource.ts'
-import {
-  numberOf,
-  numberOrNull,
-  type Rendered,
-  type Row,
-  type State,
-  textOf,
-  textOrNull,
-  timeOf,
-  timeOrNull,
-} from './state.ts'
+import { numberOrNull, type Rendered, type Row, type State, timeOrNull } from './state.ts'
 
 export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: State): Rendered {
   const basisPoints = numberOrNull(campaign, 'commission_basis_points')
@@ -23,53 +13,28 @@ export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: 
   })
 }
 
-export function renderApiKey(state: State): Rendered {
-  const key = state.api_key as Row
-  return {
-    id: textOf(key, 'id'),
-    object: 'api_key',
-    name: textOf(key, 'name'),
-    access: textOf(key, 'access'),
-    profile: textOf(key, 'profile'),
-    words: textOf(key, 'words'),
-    last_four: textOf(key, 'last_four'),
-    created_at: timeOf(key, 'created_at'),
-    revoked_at: timeOrNull(key, 'revoked_at'),
-  }
-}
+export const renderApiKey = ({ api_key }: State): Rendered =>
+  columnsOf('api_key', api_key, 'name access profile words last_four created_at revoked_at')
 
-export function renderUnattributedSale(state: State): Rendered {
-  const sale = state.unattributed_sale as Row
-  return {
-    id: textOf(sale, 'id'),
-    object: 'unattributed_sale',
-    external_id: textOrNull(sale, 'external_id'),
-    referral_id: textOrNull(sale, 'referral_id'),
-    email: textOrNull(sale, 'email'),
-    coupon: textOrNull(sale, 'coupon'),
-    customer_name: textOrNull(sale, 'customer_name'),
-    billing_customer_id: textOrNull(sale, 'billing_customer_id'),
-    amount_cents: numberOf(sale, 'amount_cents'),
-    currency: textOf(sale, 'currency'),
-    occurred_at: timeOf(sale, 'occurred_at'),
-    created_at: timeOf(sale, 'created_at'),
-    updated_at: timeOf(sale, 'updated_at'),
-  }
-}
+export const renderUnattributedSale = ({ unattributed_sale }: State): Rendered =>
+  columnsOf(
+    'unattributed_sale',
+    unattributed_sale,
+    'external_id referral_id email coupon customer_name billing_customer_id amount_cents currency ' +
+      'occurred_at created_at updated_at',
+  )
 
-export function renderWebhookEndpoint(state: State): Rendered {
-  const endpoint = state.webhook_endpoint as Row
-  return {
-    id: textOf(endpoint, 'id'),
-    object: 'webhook_endpoint',
-    url: textOf(endpoint, 'url'),
-    description: textOrNull(endpoint, 'description'),
-    event_types: endpoint.event_types,
-    format: textOf(endpoint, 'format'),
-    disabled_at: timeOrNull(endpoint, 'disabled_at'),
-    disabled_reason: textOrNull(endpoint, 'disabled_reason'),
-    failing_since: timeOrNull(endpoint, 'failing_since'),
-    created_at: timeOf(endpoint, 'created_at'),
-    updated_at: timeOf(endpoint, 'updated_at'),
-  }
+export const renderWebhookEndpoint = ({ webhook_endpoint }: State): Rendered =>
+  columnsOf(
+    'webhook_endpoint',
+    webhook_endpoint,
+    'url description event_types format disabled_at disabled_reason failing_since created_at updated_at',
+  )
+
+/** Columns whose names end with `_at` or `_since` are times. */
+function columnsOf(object: string, row: Row | undefined, columns: string): Rendered {
+  const rendered: Rendered = { id: row?.id, object }
+  for (const column of columns.split(' '))
+    rendered[column] = /_(at|since)$/.test(column) ? timeOrNull(row ?? {}, column) : (row?.[column] ?? null)
+  return rendered
 }
