@@ -3,6 +3,8 @@ import type { Fields, FieldsOf, Resource } from './resource.ts'
 import { statesOf } from './states.ts'
 import { always, field, noAccounts, resource } from './superset.ts'
 
+const joined = { nullable: true, computed: true } as const
+
 export const sales = {
   object: 'sale',
   fields: {
@@ -17,18 +19,8 @@ export const sales = {
     affiliateId: { kind: 'id', exported: 'The id of the affiliate.' },
     campaignId: { kind: 'id', exported: 'The id of the campaign.' },
     referralId: { kind: 'id', exported: 'The id of the referral.' },
-    customerEmail: {
-      kind: 'text',
-      nullable: true,
-      computed: true,
-      exported: "The customer's e-mail address. Null if unknown.",
-    },
-    customerName: {
-      kind: 'text',
-      nullable: true,
-      personal: 'name',
-      exported: "The customer's name. Null if the report had none.",
-    },
+    customerEmail: { kind: 'text', ...joined, exported: "The customer's e-mail address. Null if unknown." },
+    customerName: { kind: 'text', nullable: true, personal: 'name', exported: true },
     attributedBy: { kind: 'word', enum: 'AttributionSignal', exported: true },
     outcome: {
       kind: 'word',
@@ -38,15 +30,13 @@ export const sales = {
     },
     commissionAmountCents: {
       kind: 'cents',
-      nullable: true,
-      computed: true,
+      ...joined,
       exported:
         'The sum of the commissions of the sale, including negative but not void ones, in minor units of `commissionCurrency`. Null if the sale never had a commission.',
     },
     commissionCurrency: {
       kind: 'word',
-      nullable: true,
-      computed: true,
+      ...joined,
       exported: 'The currency of the commissions. Null if the sale never had a commission.',
     },
     affiliateEmail: { kind: 'text', computed: true, exported: 'The e-mail address of the affiliate today.' },

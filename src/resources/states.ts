@@ -6,6 +6,8 @@ const { join, raw, sql } = Prisma
 /** What is true of some columns: null, a value, a time until now, or one after it. */
 type Facts = Readonly<Record<string, 'null' | 'value' | 'until' | 'after'>>
 
+type Where = Record<string, unknown>
+
 /** A time as a value, or in SQL as an expression. */
 type Moment = Date | Prisma.Sql
 
@@ -18,7 +20,7 @@ const areTrue = (row: object, facts: Facts, now: Date): boolean =>
     return (value as Date) <= now === (fact === 'until')
   })
 
-function whereOf(facts: Facts, now: Date): object {
+function whereOf(facts: Facts, now: Date): Where {
   const conditions = { null: null, value: { not: null }, until: { lte: now }, after: { gt: now } }
   return Object.fromEntries(Object.entries(facts).map(([column, fact]) => [column, conditions[fact]]))
 }
@@ -46,9 +48,9 @@ export function statesOf<State extends string>(rules: Readonly<Record<State, rea
   return {
     of: (row: object, now = never): State =>
       states.find((state) => rules[state].some((facts) => areTrue(row, facts, now))) as State,
-    where: (state: State, now = never): object => {
+    where: (state: State, now = never): Where => {
       const wheres = rules[state].map((facts) => whereOf(facts, now))
-      return wheres.length === 1 ? (wheres[0] as object) : { OR: wheres }
+      return wheres.length === 1 ? (wheres[0] as Where) : { OR: wheres }
     },
     sql: (state: State, now?: Moment): Prisma.Sql => sql`(${toSql(state, now)})`,
     /** The state as an expression. */

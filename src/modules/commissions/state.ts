@@ -1,4 +1,4 @@
-import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import type { Commission } from '../../generated/prisma/client.ts'
 import { commissions } from '../../resources/commissions.ts'
 import type { CommissionState } from './input.ts'
 
@@ -22,6 +22,3 @@ export function conventionCommissionState(
 
 /** Neither paid nor void. Such a commission can still be amended, voided and paid. */
 export const unsettled = { paidAt: null, voidedAt: null } as const
-
-export const inCommissionState = (state: CommissionState, now: Date): Prisma.CommissionWhereInput =>
-  commissions.states.where(state, now)

@@ -1,5 +1,5 @@
 import type { Write } from '../../database/client/write.ts'
-import type { Affiliate, Campaign, Prisma, Referral } from '../../generated/prisma/client.ts'
+import type { Affiliate, Campaign, Referral } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { referrals } from '../../resources/referrals.ts'
@@ -9,8 +9,6 @@ import type { ConversionState } from './input.ts'
 /** The state of a referral. It is derived from the timestamps and not stored. */
 export const conversionState = (referral: Pick<Referral, 'becameLeadAt' | 'becameConversionAt'>): ConversionState =>
   referrals.states.of(referral)
-
-export const inConversionState = (state: ConversionState): Prisma.ReferralWhereInput => referrals.states.where(state)
 
 /** The events of a referral that progresses to a state, or is created in it. An earlier state that it skips is reached too. */
 export function eventsOfProgress(

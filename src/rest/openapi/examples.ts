@@ -26,12 +26,10 @@ const Campaign = {
   private: false,
   reward_type: 'percent',
   commission_percent: 20,
-  commission_amount_cents: null,
   commission_currency: 'usd',
   minimum_payout_cents: 0,
   days_before_referrals_expire: 60,
   days_before_commissions_are_due: 30,
-  max_commissions: null,
   max_commission_period_in_months: 12,
 }
 
@@ -57,9 +55,7 @@ const Affiliate = {
   last_name: 'Lovelace',
   email: 'ada@example.com',
   wallet_a_email: 'ada@wallet-a.test',
-  wallet_b_email: null,
   state: 'active',
-  billing_customer_id: null,
   confirmed_at: '2026-01-12T10:30:00.000Z',
   visitors: 1,
   leads: 1,
@@ -106,7 +102,6 @@ const Commission = {
   amount: 980,
   state: 'pending',
   due_at: '2026-03-02T12:00:00.000Z',
-  paid_at: null,
   campaign_id: ids.campaign,
   affiliate_id: ids.affiliate,
 }
@@ -117,7 +112,6 @@ const Payout = {
   state: 'pending',
   currency: 'usd',
   amount: 980,
-  paid_at: null,
   affiliate_id: ids.affiliate,
 }
 
@@ -126,16 +120,15 @@ const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, 
 const RefundReport = {
   object: 'refund',
   id: ids.refund,
-  ...{ duplicate: false, waiting: false, hint: null },
+  ...{ duplicate: false, waiting: false },
   sale_id: ids.sale,
   amount_cents: 2000,
   commission: { ...Commission, amount: 580 },
-  negative_commission: null,
 }
 
 const RefundReversal = {
   ...{ object: 'refund_reversal', id: ids.refund, sale_id: ids.sale, amount_cents: 2000 },
-  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission, credit_commission: null },
+  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission },
 }
 
 const SsoLink = {
@@ -183,18 +176,15 @@ const within: Record<string, object> = {
   Payout: { ...Payout, ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z') },
 }
 
-const inSuperset = (typeName: string, example: object, operation: string): object =>
-  completeExample(typeName, example, operation, (name) => {
-    const resource = name.replace(/(Within|Summary)$/, '')
-    return { ...resources[resource], ...within[resource] }
-  })
-
 type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
 
 export function responseExample({ typeName, operation, profile, more }: ResponseOptions): object {
   const resourceName = typeName.replace(/Page$/, '')
   const example = { ...resources[resourceName], ...changed[operation], ...more }
-  const resource = profile === 'contract' ? example : inSuperset(resourceName, example, operation)
+  const resource = completeExample(profile, resourceName, example, operation, (name) => {
+    const noun = name.replace(/(Within|Summary)$/, '')
+    return { ...resources[noun], ...within[noun] }
+  })
   if (!typeName.endsWith('Page')) return resource
   const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
