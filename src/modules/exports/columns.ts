@@ -59,9 +59,7 @@ export const affiliateLines = linesOf(
   sql`(values (1)) one left join affiliate_coupons coupon on coupon.program_id = t1.program_id and coupon.affiliate_id = t1.id`,
 )
 
-export const referralLines = linesOf(referrals, {
-  conversionState: referrals.states.case(),
-})
+export const referralLines = linesOf(referrals, { conversionState: referrals.states.case() })
 
 export const saleLines = linesOf(
   sales,
@@ -85,11 +83,6 @@ export const saleLines = linesOf(
 )
 
 /** @param now commissions with a due date up to this time are due */
-export const commissionLines = (now: Date): Lines =>
-  linesOf(commissions, {
-    state: commissions.states.case(now),
-  })
+export const commissionLines = (now: Date): Lines => linesOf(commissions, { state: commissions.states.case(now) })
 
-export const payoutLines = linesOf(payouts, {
-  state: payouts.states.case(),
-})
+export const payoutLines = linesOf(payouts, { state: payouts.states.case() })

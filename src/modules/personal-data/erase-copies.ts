@@ -12,17 +12,13 @@ type Scope = Pick<ProgramCtx, 'program'>
 export type Copies = {
   /** A query for the ids of further subjects of events; $1 is the program, $2 the person. */
   subjects?: string
-  /** For each part of a frozen state, a row or a list of rows, the columns to replace. */
+  /** For each part of a frozen state, a row or a list of rows, the fields to replace. */
   replaced: Record<string, Record<string, string | null>>
 }
 
-/** The personal fields that become null, by name. */
+/** The personal fields that become null. */
 export const erasedOf = ({ fields }: Resource): Record<string, null> =>
   Object.fromEntries(fieldsWith(fields, 'personal').flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])))
-
-/** The same, by column. */
-export const erasedColumnsOf = (resource: Resource): Record<string, null> =>
-  Object.fromEntries(Object.keys(erasedOf(resource)).map((name) => [snakeCase(name), null]))
 
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
@@ -62,7 +58,8 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
 const stateJson = Prisma.sql`coalesce(s.state, to_jsonb(s.rows))`
 
 function replacedState({ replaced }: Copies): Prisma.Sql {
-  const parts = Object.entries(replaced).map(([part, columns]) => {
+  const parts = Object.entries(replaced).map(([part, fields]) => {
+    const columns = Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCase(name), value]))
     const old = Prisma.sql`${stateJson} -> ${part}::text`
     const given = Prisma.sql`${JSON.stringify(columns)}::jsonb`
     return Prisma.sql`|| case jsonb_typeof(${old})
