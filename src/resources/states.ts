@@ -13,12 +13,17 @@ type Moment = Date | Prisma.Sql
 
 const never = new Date(0)
 
-const areTrue = (row: object, facts: Facts, now: Date): boolean =>
-  Object.entries(facts).every(([column, fact]) => {
-    const value: unknown = row[column as keyof typeof row]
-    if (fact === 'null' || fact === 'value') return (value === null) === (fact === 'null')
-    return (value as Date) <= now === (fact === 'until')
-  })
+type Test = (row: Readonly<Record<string, unknown>>, now: Date) => boolean
+
+function testOf([column, fact]: [string, Facts[string]]): Test {
+  const tests: Record<Facts[string], Test> = {
+    null: (row) => row[column] == null,
+    value: (row) => row[column] != null,
+    until: (row, now) => (row[column] as Date) <= now,
+    after: (row, now) => (row[column] as Date) > now,
+  }
+  return tests[fact]
+}
 
 function whereOf(facts: Facts, now: Date): Where {
   const conditions = { null: null, value: { not: null }, until: { lte: now }, after: { gt: now } }
@@ -40,6 +45,9 @@ function sqlOf(facts: Facts, now: Moment, table: string): Prisma.Sql {
  */
 export function statesOf<State extends string>(rules: Readonly<Record<State, readonly Facts[]>>) {
   const states = Object.keys(rules) as State[]
+  const alternatives = states.flatMap((state) =>
+    rules[state].map((facts) => ({ state, tests: Object.entries(facts).map(testOf) })),
+  )
   const toSql = (state: State, now: Moment = never, table = '') =>
     join(
       rules[state].map((facts) => sqlOf(facts, now, table)),
@@ -47,7 +55,7 @@ export function statesOf<State extends string>(rules: Readonly<Record<State, rea
     )
   return {
     of: (row: object, now = never): State =>
-      states.find((state) => rules[state].some((facts) => areTrue(row, facts, now))) as State,
+      alternatives.find(({ tests }) => tests.every((isTrue) => isTrue(row as never, now)))?.state as State,
     where: (state: State, now = never): Where => {
       const wheres = rules[state].map((facts) => whereOf(facts, now))
       return wheres.length === 1 ? (wheres[0] as Where) : { OR: wheres }
