@@ -83,7 +83,7 @@ export const everywhere: ['public', 'rest'] = ['public', 'rest']
 /** For fields that only GraphQL has, and fields of REST responses that the convention's table lists. */
 export const publicOnly: ['public'] = ['public']
 
-/** For fields that REST returns only to API keys with the superset profile. src/rest/convention/table.ts lists them. */
+/** For fields that REST returns only to API keys with the superset profile. src/resources lists them. */
 export const supersetOnly: ['superset'] = ['superset']
 
 builder.queryType({

@@ -7,9 +7,6 @@ import type { Route } from './route.ts'
 
 type Fields = Record<string, unknown>
 
-/** The contract writes `first_name` for the schema's `firstName`. */
-export const wireName = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const fieldName = (wire: string) => wire.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
 /** The fields of a route that have another name over REST. */

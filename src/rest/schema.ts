@@ -15,8 +15,8 @@ import { columnResolver } from '../execution/field-access.ts'
 import { extensionsOf } from '../execution/pothos.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
+import { snakeCase } from '../kernel/snake-case.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
-import { wireName } from './names.ts'
 import type { OperationName } from './route.ts'
 import { tables, withConvention } from './superset.ts'
 
@@ -44,7 +44,7 @@ const renamable = (field: Field, name: string): Field => ({ ...field, resolve: f
 const contractSchema = mapSchema(restSchema, {
   [MapperKind.OBJECT_FIELD]: (field, name) => {
     const { restName } = extensionsOf(field).pothosOptions ?? {}
-    return [restName ?? wireName(name), renamable(field, name)]
+    return [restName ?? snakeCase(name), renamable(field, name)]
   },
   [MapperKind.OBJECT_TYPE]: (type) => {
     const { restName } = type.extensions as { restName?: string }

@@ -23,13 +23,14 @@ import {
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { memoize } from '../kernel/memoize.ts'
-import { convention, type FieldSource, type Fields } from './convention/table.ts'
+import type { FieldSource, Superset } from '../resources/superset.ts'
+import { convention } from './convention/table.ts'
 
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 type FieldMap = GraphQLFieldConfigMap<unknown, GraphQLContext>
 /** Kept in a field's extensions if the field is not in every response. */
 type Hidden = Pick<FieldSource, 'onExpand' | 'onlyIn'>
-type Table = Readonly<Record<string, Fields>>
+type Table = Readonly<Record<string, Superset>>
 
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
 

@@ -1,3 +1,5 @@
+import { affiliates } from '../../src/resources/affiliates.ts'
+import { fieldsWith } from '../../src/resources/resource.ts'
 import type { Kind } from './world.ts'
 
 // What each argument refers to. The tests fail for an argument of text or an id that is not in these tables: a new one
@@ -201,11 +203,16 @@ const byPlace: Record<string, Kind> = {
   '/exports/payouts.after': 'payout',
 }
 
+const namesOfPeople = fieldsWith(affiliates.fields, 'personal').flatMap(([name, { personal }]) =>
+  personal === 'name' ? [name] : [],
+)
+
 /** Texts that refer to no record of any program: names that are stored, words of a list, formats. */
 const values = new Set([
   ...['currency', 'commissionCurrency', 'commissionAmountCurrency', 'locale', 'timeZone', 'type', 'types', 'eventType'],
   ...['eventTypes', 'format', 'state', 'state[]', 'conversionState', 'conversionState[]', 'expand[]', 'code', 'url'],
-  ...['firstName', 'lastName', 'name', 'description', 'reason', 'reference', 'customerName', 'rewardType'],
+  ...namesOfPeople,
+  ...['name', 'description', 'reason', 'reference', 'customerName', 'rewardType'],
   ...['selfReferrals', 'dueAt', 'paidAt', 'occurredAt', 'updatedSince', 'updatedUntil', 'createdSince', 'createdUntil'],
   ...[
     'occurredSince',

@@ -1,4 +1,4 @@
-import { toColumn } from './sql.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 
 /** Classifies errors. Prisma's have a code. The driver's have a `cause` with PostgreSQL's code. */
 
@@ -31,8 +31,8 @@ export function isUniqueViolation(error: unknown, field?: string): boolean {
     driverCause(error)?.kind === 'UniqueConstraintViolation'
   if (!isViolation || field === undefined) return isViolation
   const columns = violatedColumns(error)
-  if (columns.length === 0) return violatedIndex(error).endsWith(`_program_id_${toColumn(field)}_key`)
-  return columns.some((column) => toColumn(column.replaceAll('"', '')) === toColumn(field))
+  if (columns.length === 0) return violatedIndex(error).endsWith(`_program_id_${snakeCase(field)}_key`)
+  return columns.some((column) => snakeCase(column.replaceAll('"', '')) === snakeCase(field))
 }
 
 /** A row that the written row refers to does not exist, or does not exist any more. */

@@ -11,15 +11,6 @@ export const statement = <Row>(text: string): Statement<Row> => ({
 /** Declares a statement for which the generic plan is good enough. */
 export const plannedOnce = <Row>(text: string): Statement<Row> => ({ ...statement<Row>(text), isPlannedOnce: true })
 
-const columns = new Map<string, string>()
-
-/** The column of a field: "programId" is program_id. */
-export function toColumn(field: string): string {
-  const known = columns.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  columns.set(field, known)
-  return known
-}
-
 /** Runs statements in a transaction of Prisma. Unlike on other connections, 64-bit integers in rows are bigint. */
 export function sqlWithin(tx: Prisma.TransactionClient): SqlTransaction {
   const query = <Row>({ text }: Statement<Row>, values: readonly unknown[] = []) =>

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { SqlTransaction, Statement } from '../../kernel/db.ts'
-import { sqlWithin, statement, toColumn } from './sql.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
+import { sqlWithin, statement } from './sql.ts'
 
 // The ways to insert:
 // - `tx.model.create` and `createMany`: one row, or a few with defaults of the schema or `skipDuplicates`.
@@ -59,7 +60,7 @@ function statementOf(writes: readonly Write[]): Statement<unknown> {
 
 /** A row with the names of the columns. */
 export const columnsOf = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([field, value]) => [toColumn(field), value]))
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [snakeCase(field), value]))
 
 /** 64-bit integers are written as text, which PostgreSQL reads exactly. */
 export const jsonOf = (given: object): string =>

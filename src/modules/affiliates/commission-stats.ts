@@ -1,4 +1,5 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { commissions } from '../../resources/commissions.ts'
 
 /** An affiliate's commissions and revenue in one currency, in minor units. */
 export type CurrencyStats = {
@@ -23,12 +24,11 @@ export async function readCommissionStats(
   { db, program, now }: ProgramCtx,
   affiliateIds: readonly string[],
 ): Promise<CommissionStats[]> {
-  // The rule for due commissions is the same as in commissions/state.ts.
   const rows = await db.$queryRaw<Row[]>`
     with sums as (
       select affiliate_id, currency,
         sum(amount_cents) filter (where paid_at is null) as unpaid,
-        sum(amount_cents) filter (where paid_at is null and held_reason is null and due_at <= ${now()}::timestamptz) as due,
+        sum(amount_cents) filter (where ${commissions.states.sql('due', now())}) as due,
         sum(amount_cents) filter (where paid_at is not null) as paid,
         0 as gross, 0 as refunded
       from commissions

@@ -11,6 +11,7 @@ import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../ker
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
 import { inSlices } from '../../kernel/slices.ts'
+import { newAffiliate } from '../../resources/affiliates.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
@@ -128,14 +129,8 @@ export async function insertAffiliates(
     campaignId: input.campaignId ?? defaultId,
     email: input.email,
     emailKey: emailKey(input.email),
-    firstName: input.firstName ?? null,
-    lastName: input.lastName ?? null,
-    walletAEmail: input.walletAEmail ?? null,
-    walletBEmail: input.walletBEmail ?? null,
-    billingCustomerId: input.billingCustomerId ?? null,
-    state: input.state ?? ('active' as const),
+    ...newAffiliate(input),
     confirmedAt: now,
-    receiveNewCommissionNotifications: input.receiveNewCommissionNotifications ?? true,
     visitors: 0,
     leads: 0,
     conversions: 0,

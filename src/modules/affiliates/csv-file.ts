@@ -4,23 +4,20 @@ import { readDialect } from '../../kernel/csv-dialect.ts'
 import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 import { giveWay } from '../../kernel/slices.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { namesWith } from '../../resources/resource.ts'
 
-export const importColumns = {
-  email: 'email',
-  first_name: 'firstName',
-  last_name: 'lastName',
-  token: 'token',
-  wallet_a_email: 'walletAEmail',
-  wallet_b_email: 'walletBEmail',
-  billing_customer_id: 'billingCustomerId',
-  coupon: 'coupon',
-  campaign: 'campaign',
-} as const
-
-type Column = keyof typeof importColumns
+/** The fields of the columns, by the names of the columns. */
+export const importColumns: Readonly<Record<string, string>> = Object.fromEntries(
+  ['email', ...namesWith(affiliates.fields, 'inCsv'), 'token', 'coupon', 'campaign'].map((name) => [
+    snakeCase(name),
+    name,
+  ]),
+)
 
 /** Other names of columns: those of the convention, and those that people and spreadsheets write. */
-const columnAliases: Record<string, Column> = {
+const columnAliases: Record<string, string> = {
   e_mail: 'email',
   mail: 'email',
   email_address: 'email',
@@ -45,7 +42,7 @@ const columnAliases: Record<string, Column> = {
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
   line: number
-  fields: Partial<Record<(typeof importColumns)[Column], string>>
+  fields: Readonly<Record<string, string>>
   problems: Problem[]
 }
 
@@ -64,7 +61,7 @@ const unreadable = (message: string) => invalid([{ field: 'csv', message }])
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function readImportFile(csv: string): Promise<FileLine[]> {
-  let columns: Column[] | undefined
+  let columns: string[] | undefined
   const lines: FileLine[] = []
   await readRecords(csv, (record) => {
     if (columns) lines.push(readLine(columns, record))
@@ -80,8 +77,8 @@ export async function readImportFile(csv: string): Promise<FileLine[]> {
   return lines
 }
 
-function readLine(columns: readonly Column[], { record, info }: CsvRecord): FileLine {
-  const values = columns.map((column, index) => [importColumns[column], record[index] ?? ''] as const)
+function readLine(columns: readonly string[], { record, info }: CsvRecord): FileLine {
+  const values = columns.map((column, index) => [importColumns[column] as string, record[index] ?? ''] as const)
   const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
   const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
   const linesInside = record.join('').split('\n').length - 1
@@ -133,7 +130,7 @@ function columnNamed(name: string): string {
   return columnAliases[words] ?? words
 }
 
-function readHeader(names: string[]): Column[] {
+function readHeader(names: string[]): string[] {
   const columns = names.map(columnNamed)
   const known = Object.keys(importColumns)
   const isRepeated = repeated(columns)
@@ -147,5 +144,5 @@ function readHeader(names: string[]): Column[] {
     const hint = `The first line must be a header. The columns can be ${known.join(', ')}.`
     throw invalid([...problems.slice(0, maximumHeaderProblems), hint].map((message) => ({ field: 'csv', message })))
   }
-  return columns as Column[]
+  return columns
 }

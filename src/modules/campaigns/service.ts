@@ -7,6 +7,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { type Page, readRows, updatedBetween } from '../../listing/page.ts'
+import { newCampaign } from '../../resources/campaigns.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
@@ -34,15 +35,10 @@ export async function insertCampaign(
       id: mintId(now),
       name: input.name,
       url: input.url,
-      private: input.private ?? false,
       isDefault,
       ...(decideReward(input, null) as Reward),
       commissionCurrency: input.commissionCurrency ?? program.currency,
-      minimumPayoutCents: input.minimumPayoutCents ?? 0n,
-      daysBeforeReferralsExpire: input.daysBeforeReferralsExpire ?? 60,
-      daysBeforeCommissionsAreDue: input.daysBeforeCommissionsAreDue ?? 30,
-      maxCommissions: input.maxCommissions ?? null,
-      maxCommissionPeriodInMonths: input.maxCommissionPeriodInMonths ?? null,
+      ...newCampaign(input),
       selfReferrals: input.selfReferrals ?? 'allow',
       createdAt: now,
       updatedAt: now,

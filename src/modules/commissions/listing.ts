@@ -1,8 +1,8 @@
 import { unfiltered } from '../../listing/kept.ts'
 import { baseFields, cents, currency, id, instant, one, state, word } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
+import { commissions } from '../../resources/commissions.ts'
 import { commissionStates } from './input.ts'
-import { inCommissionState } from './state.ts'
 
 export const commissionListing = defineListing({
   noun: 'Commission',
@@ -11,7 +11,7 @@ export const commissionListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
-    state: state('CommissionState', commissionStates, inCommissionState),
+    state: state('CommissionState', commissionStates, commissions.states.where),
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     occurredAt: instant('occurredAt', { description: 'When the sale or refund occurred that the commission is for.' }),

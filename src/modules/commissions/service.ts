@@ -5,9 +5,9 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
+import { commissions } from '../../resources/commissions.ts'
 import { listCommissionsInput } from './input.ts'
 import { commissionListing } from './listing.ts'
-import { inCommissionState } from './state.ts'
 
 /** @throws NOT_FOUND */
 export async function findCommission(
@@ -48,6 +48,6 @@ export function commissionsWhere(
     ...updatedBetween(input),
     affiliateId: carries(input.affiliateId),
     campaignId: carries(input.campaignId),
-    ...(input.state && { OR: input.state.map((state) => inCommissionState(state, now)) }),
+    ...(input.state && { OR: input.state.map((state) => commissions.states.where(state, now)) }),
   }
 }

@@ -1,16 +1,12 @@
-import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import type { Commission } from '../../generated/prisma/client.ts'
+import { commissions } from '../../resources/commissions.ts'
 import type { CommissionState } from './input.ts'
 
-/** The state follows from the row and the clock: no job has to run. A held commission stays pending. */
-export function commissionState(
+/** The state follows from the row and the clock: no job has to run. */
+export const commissionState = (
   commission: Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'heldReason'>,
   now: Date,
-): CommissionState {
-  if (commission.voidedAt) return 'void'
-  if (commission.paidAt) return 'paid'
-  if (commission.heldReason) return 'pending'
-  return commission.dueAt <= now ? 'due' : 'pending'
-}
+): CommissionState => commissions.states.of(commission, now)
 
 /** The same states in the words of the wider API convention. */
 export const conventionCommissionStates = ['pending', 'due', 'paid', 'voided'] as const
@@ -26,17 +22,3 @@ export function conventionCommissionState(
 
 /** Neither paid nor void. Such a commission can still be amended, voided and paid. */
 export const unsettled = { paidAt: null, voidedAt: null } as const
-
-/** The same rule as `commissionState`, as a condition for the database. */
-export function inCommissionState(state: CommissionState, now: Date): Prisma.CommissionWhereInput {
-  switch (state) {
-    case 'void':
-      return { voidedAt: { not: null } }
-    case 'paid':
-      return { paidAt: { not: null } }
-    case 'due':
-      return { ...unsettled, heldReason: null, dueAt: { lte: now } }
-    case 'pending':
-      return { ...unsettled, OR: [{ dueAt: { gt: now } }, { heldReason: { not: null } }] }
-  }
-}

@@ -2,6 +2,7 @@ import type { Affiliate, AffiliateCoupon, AffiliateLink } from '../../generated/
 import { addDays } from '../../kernel/calendar.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { tokenKey } from '../../kernel/link-tokens.ts'
+import { newAffiliate } from '../../resources/affiliates.ts'
 import { minutesAfter, momentOf, startOfDay } from './calendar.ts'
 import type { Offer } from './campaigns.ts'
 import type { Person } from './names.ts'
@@ -62,14 +63,15 @@ function addAffiliate(
     campaignId: campaign.id,
     email,
     emailKey: emailKey(email),
-    firstName,
-    lastName,
-    walletAEmail: random.chance(0.6) ? walletEmail : null,
-    walletBEmail: random.chance(0.3) ? walletEmail : null,
-    state: leaves ? state : 'active',
-    billingCustomerId: random.chance(0.2) ? `cus_${random.code(14)}` : null,
+    ...newAffiliate({
+      firstName,
+      lastName,
+      walletAEmail: random.chance(0.6) ? walletEmail : null,
+      walletBEmail: random.chance(0.3) ? walletEmail : null,
+      state: leaves ? state : 'active',
+      billingCustomerId: random.chance(0.2) ? `cus_${random.code(14)}` : null,
+    }),
     confirmedAt: at,
-    receiveNewCommissionNotifications: true,
     visitors: 0,
     leads: 0,
     conversions: 0,

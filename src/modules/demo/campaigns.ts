@@ -1,4 +1,5 @@
 import type { Campaign, Program } from '../../generated/prisma/client.ts'
+import { newCampaign } from '../../resources/campaigns.ts'
 import { publishableKeyPrefix } from '../programs/publishable-key.ts'
 import { minutesAfter } from './calendar.ts'
 import { madeAt } from './rows.ts'
@@ -28,18 +29,13 @@ type Terms = Omit<Campaign, 'programId' | 'id' | 'url' | 'archivedAt' | 'created
 
 const partners: Terms = {
   name: 'Partners',
-  private: false,
   isDefault: true,
   rewardType: 'percent',
   commissionBasisPoints: 2000,
   commissionAmountCents: null,
   commissionCurrency: 'usd',
-  minimumPayoutCents: 5000n,
-  daysBeforeReferralsExpire: 60,
-  daysBeforeCommissionsAreDue: 30,
+  ...newCampaign({ minimumPayoutCents: 5000n, maxCommissionPeriodInMonths: 12 }),
   selfReferrals: 'allow',
-  maxCommissions: null,
-  maxCommissionPeriodInMonths: 12,
 }
 
 const creators: Terms = {
@@ -65,7 +61,6 @@ const enterprise: Terms = {
   minimumPayoutCents: 10000n,
   daysBeforeReferralsExpire: 90,
   daysBeforeCommissionsAreDue: 45,
-  selfReferrals: 'allow',
   maxCommissionPeriodInMonths: null,
 }
 

@@ -1,96 +1,40 @@
-import {
-  numberOf,
-  numberOrNull,
-  type Rendered,
-  type Row,
-  type State,
-  textOf,
-  textOrNull,
-  timeOf,
-  timeOrNull,
-} from './state.ts'
+import { campaigns } from '../../resources/campaigns.ts'
+import { renderResource } from './render-resource.ts'
+import { numberOrNull, type Rendered, type Row, type State, timeOrNull } from './state.ts'
 
 export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: State): Rendered {
   const basisPoints = numberOrNull(campaign, 'commission_basis_points')
-  const currency = textOf(campaign, 'commission_currency')
-  const daysBeforeDue = numberOf(campaign, 'days_before_commissions_are_due')
-  const maxPeriod = numberOrNull(campaign, 'max_commission_period_in_months')
-  return {
-    id: textOf(campaign, 'id'),
-    object: 'campaign',
-    created_at: timeOf(campaign, 'created_at'),
-    updated_at: timeOf(campaign, 'updated_at'),
-    name: textOf(campaign, 'name'),
-    url: textOf(campaign, 'url'),
-    private: campaign.private,
-    reward_type: textOf(campaign, 'reward_type'),
+  return renderResource(campaigns, campaign, {
     commission_percent: basisPoints === null ? null : basisPoints / 100,
-    commission_amount_cents: numberOrNull(campaign, 'commission_amount_cents'),
-    commission_currency: currency,
-    minimum_payout_cents: numberOf(campaign, 'minimum_payout_cents'),
-    days_before_referrals_expire: numberOf(campaign, 'days_before_referrals_expire'),
-    days_before_commissions_are_due: daysBeforeDue,
-    max_commissions: numberOrNull(campaign, 'max_commissions'),
-    max_commission_period_in_months: maxPeriod,
-    commission_amount_currency: currency,
-    days_until_commissions_are_due: daysBeforeDue,
-    max_commission_period_months: maxPeriod,
-    minimum_payout_currency: currency,
-    default: campaign.is_default,
     visitors: counts.visitors ?? 0,
     leads: counts.leads ?? 0,
     conversions: counts.conversions ?? 0,
     affiliates: counts.affiliates ?? 0,
-  }
+  })
 }
 
-export function renderApiKey(state: State): Rendered {
-  const key = state.api_key as Row
-  return {
-    id: textOf(key, 'id'),
-    object: 'api_key',
-    name: textOf(key, 'name'),
-    access: textOf(key, 'access'),
-    profile: textOf(key, 'profile'),
-    words: textOf(key, 'words'),
-    last_four: textOf(key, 'last_four'),
-    created_at: timeOf(key, 'created_at'),
-    revoked_at: timeOrNull(key, 'revoked_at'),
-  }
-}
+export const renderApiKey = ({ api_key }: State): Rendered =>
+  columnsOf('api_key', api_key, 'name access profile words last_four created_at revoked_at')
 
-export function renderUnattributedSale(state: State): Rendered {
-  const sale = state.unattributed_sale as Row
-  return {
-    id: textOf(sale, 'id'),
-    object: 'unattributed_sale',
-    external_id: textOrNull(sale, 'external_id'),
-    referral_id: textOrNull(sale, 'referral_id'),
-    email: textOrNull(sale, 'email'),
-    coupon: textOrNull(sale, 'coupon'),
-    customer_name: textOrNull(sale, 'customer_name'),
-    billing_customer_id: textOrNull(sale, 'billing_customer_id'),
-    amount_cents: numberOf(sale, 'amount_cents'),
-    currency: textOf(sale, 'currency'),
-    occurred_at: timeOf(sale, 'occurred_at'),
-    created_at: timeOf(sale, 'created_at'),
-    updated_at: timeOf(sale, 'updated_at'),
-  }
-}
+export const renderUnattributedSale = ({ unattributed_sale }: State): Rendered =>
+  columnsOf(
+    'unattributed_sale',
+    unattributed_sale,
+    'external_id referral_id email coupon customer_name billing_customer_id amount_cents currency ' +
+      'occurred_at created_at updated_at',
+  )
 
-export function renderWebhookEndpoint(state: State): Rendered {
-  const endpoint = state.webhook_endpoint as Row
-  return {
-    id: textOf(endpoint, 'id'),
-    object: 'webhook_endpoint',
-    url: textOf(endpoint, 'url'),
-    description: textOrNull(endpoint, 'description'),
-    event_types: endpoint.event_types,
-    format: textOf(endpoint, 'format'),
-    disabled_at: timeOrNull(endpoint, 'disabled_at'),
-    disabled_reason: textOrNull(endpoint, 'disabled_reason'),
-    failing_since: timeOrNull(endpoint, 'failing_since'),
-    created_at: timeOf(endpoint, 'created_at'),
-    updated_at: timeOf(endpoint, 'updated_at'),
-  }
+export const renderWebhookEndpoint = ({ webhook_endpoint }: State): Rendered =>
+  columnsOf(
+    'webhook_endpoint',
+    webhook_endpoint,
+    'url description event_types format disabled_at disabled_reason failing_since created_at updated_at',
+  )
+
+/** Columns whose names end with `_at` or `_since` are times. */
+function columnsOf(object: string, row: Row | undefined, columns: string): Rendered {
+  const rendered: Rendered = { id: row?.id, object }
+  for (const column of columns.split(' '))
+    rendered[column] = /_(at|since)$/.test(column) ? timeOrNull(row ?? {}, column) : (row?.[column] ?? null)
+  return rendered
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
+import { commissions } from '../../resources/commissions.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { clockOf } from '../programs/clock.ts'
@@ -11,7 +12,7 @@ const batchSize = 500
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
 
-const unsettled = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
+const isDue = (at: Date | Prisma.Sql) => commissions.states.sql('due', at)
 
 type Sweep = { db: AppDb; now: () => Date; log?: Logger }
 
@@ -38,7 +39,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
   const program = Prisma.sql`program_id = ${programId}::uuid`
   await tx.$executeRaw`
     update commissions set due_noted_at = ${now}::timestamptz
-    where ${program} and ${unsettled} and due_at <= ${now}::timestamptz`
+    where ${program} and ${isDue(now)}`
   await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and paid_at is null`
   await passOverReferrals(tx, programId, now)
 }
@@ -67,13 +68,12 @@ async function programsWithNewlyDue(sweep: Sweep): Promise<ProgramRecorder[]> {
   const now = sweep.now()
   const ids = await sweep.db.$queryRaw<{ id: string }[]>`
     select distinct program_id::text as id from commissions
-    where due_noted_at is null and ${unsettled} and due_at <= ${now}::timestamptz
+    where due_noted_at is null and ${isDue(now)}
     union
     select p.id::text from programs p
     where p.clock_advanced_by_days > 0 and exists (
       select from commissions
-      where program_id = p.id and due_noted_at is null and ${unsettled}
-        and due_at <= ${now}::timestamptz + p.clock_advanced_by_days * interval '24 hours')`
+      where program_id = p.id and due_noted_at is null and ${isDue(Prisma.sql`${now}::timestamptz + p.clock_advanced_by_days * interval '24 hours'`)})`
   return recordersOf(sweep, ids)
 }
 
@@ -82,7 +82,7 @@ async function sweepDueCommissions({ db, log }: Sweep, recorder: ProgramRecorder
   const programId = recorder.program.id
   const found = await db.$queryRaw<{ affiliateId: string }[]>`
     select affiliate_id::text as "affiliateId" from commissions
-    where program_id = ${programId}::uuid and due_noted_at is null and ${unsettled} and due_at <= ${recorder.now()}::timestamptz
+    where program_id = ${programId}::uuid and due_noted_at is null and ${isDue(recorder.now())}
     order by due_at limit ${batchSize}`
   if (found.length === 0) return false
   const affiliateIds = [...new Set(found.map(({ affiliateId }) => affiliateId))]
@@ -91,11 +91,11 @@ async function sweepDueCommissions({ db, log }: Sweep, recorder: ProgramRecorder
     const now = recorder.now()
     const due = await tx.$queryRaw<{ id: string }[]>`
       update commissions set due_noted_at = ${now}::timestamptz
-      where program_id = ${programId}::uuid and due_noted_at is null and ${unsettled} and due_at <= ${now}::timestamptz
+      where program_id = ${programId}::uuid and due_noted_at is null and ${isDue(now)}
         and id in (
           select id from commissions
           where program_id = ${programId}::uuid and affiliate_id = any(${affiliateIds}::uuid[])
-            and due_noted_at is null and ${unsettled} and due_at <= ${now}::timestamptz
+            and due_noted_at is null and ${isDue(now)}
           order by due_at limit ${batchSize})
       returning id::text`
     const events = due.flatMap(({ id }) => eventsOf(id, ['commission.updated', 'tributary.commission.due']))

@@ -3,11 +3,17 @@ import { builder } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { type Field, fieldsWith, type Resource } from '../../resources/resource.ts'
+import { AffiliateStateEnum } from '../affiliates/graphql-enums.ts'
+import { CommissionStateEnum } from '../commissions/graphql-enums.ts'
+import { PayoutStateEnum } from '../payouts/graphql-enums.ts'
+import { ConversionStateEnum } from '../referrals/graphql-enums.ts'
+import { AttributionSignalEnum, SaleOutcomeEnum } from '../sales/graphql-enums.ts'
 import type { Batch, BatchOptions } from './batch.ts'
 import { lineFormats } from './lines.ts'
 
 /** Exports are only in REST. In GraphQL, clients page through connections. */
-export const restOnly: ['rest'] = ['rest']
+const restOnly: ['rest'] = ['rest']
 
 const LineFormatEnum = builder.enumType('LineFormat', {
   description: 'The format of a file of rows.',
@@ -16,20 +22,58 @@ const LineFormatEnum = builder.enumType('LineFormat', {
 })
 
 type Read<Row> = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) => Promise<Batch<Row>>
-type RowOf<R> = R extends Read<infer Row> ? Row : never
+
+const enums: Record<string, ReturnType<typeof builder.enumType>> = {
+  AffiliateState: AffiliateStateEnum,
+  AttributionSignal: AttributionSignalEnum,
+  CommissionState: CommissionStateEnum,
+  ConversionState: ConversionStateEnum,
+  PayoutState: PayoutStateEnum,
+  SaleOutcome: SaleOutcomeEnum,
+}
+
+const typeOf = ({ kind, enum: name = '' }: Field) =>
+  ({
+    id: 'ID' as const,
+    word: enums[name] ?? ('String' as const),
+    text: 'String' as const,
+    texts: ['String'] as ['String'],
+    number: 'Int' as const,
+    cents: 'SafeInt' as const,
+    flag: 'Boolean' as const,
+    time: 'DateTime' as const,
+  })[kind]
 
 /** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */
-export const rowRef = <R extends Read<unknown>>(name: string) => builder.objectRef<RowOf<R>>(name)
+const rowType = (noun: string, { fields }: Resource) =>
+  builder.objectRef<Record<string, never>>(`${noun}Row`).implement({
+    description: `${/^[AEIOU]/.test(noun) ? 'An' : 'A'} ${noun.toLowerCase()}, as a row of an export.`,
+    subGraphs: restOnly,
+    fields: (t) =>
+      Object.fromEntries(
+        fieldsWith(fields, 'exported').map(([name, field]) => [
+          name,
+          t.expose(name, {
+            type: typeOf(field),
+            nullable: field.nullable ?? false,
+            ...(typeof field.exported === 'string' && { description: field.exported }),
+            ...(field.wire && { restName: field.wire }),
+          }),
+        ]),
+      ),
+  })
 
-/** Adds the query field `name`, which reads one batch of an export's rows. */
+/** Adds a query field that reads one batch of the rows of a noun's export. */
 export function exportField(
-  name: string,
-  row: { name: string },
+  noun: string,
+  resource: Resource,
   schema: z.ZodObject,
   read: Read<unknown>,
   description: string,
 ): void {
-  const batch = builder.objectRef<Batch<unknown>>(row.name.replace('Row', 'Rows')).implement({
+  const name = `export${noun}s`
+  const row = rowType(noun, resource)
+  const batch = builder.objectRef<Batch<unknown>>(`${noun}Rows`).implement({
     description: `A batch of rows of the export \`${name}\`.`,
     subGraphs: restOnly,
     fields: (t) => ({
@@ -46,11 +90,9 @@ export function exportField(
         description: 'The ids that the next full batches end with, at most as many as the argument `ends` asks for.',
       }),
       rows: t.field({
-        // TypeScript cannot resolve Pothos's types for a generic row.
-        type: [row] as never,
+        type: [row],
         description: 'The rows of the batch, oldest first. Empty if `text` has them.',
-        // As for `type` above.
-        resolve: ({ rows }) => rows as never,
+        resolve: ({ rows }) => rows as Record<string, never>[],
       }),
     }),
   })

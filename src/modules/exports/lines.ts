@@ -6,7 +6,7 @@ export const lineFormats = ['csv', 'ndjson'] as const
 export type LineFormat = (typeof lineFormats)[number]
 
 /** A value as SQL. In CSV, null is nothing. JSON is never null; with `isWord`, it lacks its quotes. */
-type Cell = { csv: Prisma.Sql; ndjson: Prisma.Sql; isWord?: boolean }
+export type Cell = { csv: Prisma.Sql; ndjson: Prisma.Sql; isWord?: boolean }
 
 /** The columns of a file, in order, with the tables besides that of the rows, `t1`. */
 export type Lines = { columns: Record<string, Cell>; from?: Prisma.Sql }
@@ -57,10 +57,6 @@ export const texts = (rows: Prisma.Sql): Cell => ({
   csv: Prisma.sql`(select ${csvText(raw('line'))} from (select string_agg(text, ' ') as line from (${rows}) texts) lines)`,
   ndjson: Prisma.sql`(select concat('[', string_agg(to_json(text)::text, ','), ']') from (${rows}) texts)`,
 })
-
-/** The columns of the table of the rows with the same names. */
-export const columns = (cell: (value: Prisma.Sql) => Cell, ...names: string[]): Record<string, Cell> =>
-  Object.fromEntries(names.map((name) => [name, cell(raw(`t1.${name}`))]))
 
 const lineEnds: Record<LineFormat, string> = { csv: '\r\n', ndjson: '\n' }
 

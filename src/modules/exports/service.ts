@@ -1,4 +1,11 @@
-import type { Affiliate, Commission, Payout, Prisma, Referral, Sale } from '../../generated/prisma/client.ts'
+import {
+  type Affiliate,
+  type Commission,
+  type Payout,
+  Prisma,
+  type Referral,
+  type Sale,
+} from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { carries, updatedBetween } from '../../listing/page.ts'
@@ -59,22 +66,7 @@ export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOpt
 
 /** All columns but `decision`, which is large and not exported. */
 const ofSale = {
-  programId: true,
-  id: true,
-  externalId: true,
-  referralId: true,
-  affiliateId: true,
-  campaignId: true,
-  customerId: true,
-  customerName: true,
-  amountCents: true,
-  currency: true,
-  attributedBy: true,
-  noCommissionReason: true,
-  refundedCents: true,
-  occurredAt: true,
-  createdAt: true,
-  updatedAt: true,
+  ...Object.fromEntries(Object.keys(Prisma.SaleScalarFieldEnum).map((name) => [name, name !== 'decision'])),
   customer: { select: { email: true } },
   affiliate: { select: { email: true } },
   campaign: { select: { name: true } },

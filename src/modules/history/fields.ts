@@ -1,5 +1,8 @@
-import type { Affiliate, Campaign, Payout } from '../../generated/prisma/client.ts'
 import type { ChangeSubject } from '../../generated/prisma/enums.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { campaigns } from '../../resources/campaigns.ts'
+import { payouts } from '../../resources/payouts.ts'
+import { namesWith, type Resource } from '../../resources/resource.ts'
 
 /** A value in the column `changes.fields`: 64-bit integers are text, timestamps are text in ISO 8601. */
 export type Stored = string | number | boolean | null
@@ -7,64 +10,17 @@ export type StoredFields = Record<string, [from: Stored, to: Stored]>
 
 /** How a value is stored. A stored null does not show its type, so every field declares it. */
 type Kind = 'plain' | 'bigint' | 'instant'
-type KindOf<T> = [NonNullable<T>] extends [bigint] ? 'bigint' : [NonNullable<T>] extends [Date] ? 'instant' : 'plain'
 
-/** Columns that history does not record: keys, derived values, and counters, which other records explain. */
-type UnrecordedField =
-  | 'programId'
-  | 'id'
-  | 'emailKey'
-  | 'visitors'
-  | 'leads'
-  | 'conversions'
-  | 'signInCount'
-  | 'isDefault'
-  | 'dueNotedAt'
-  | 'createdAt'
-  | 'updatedAt'
-type RecordedFieldsOf<Row> = { readonly [Field in Exclude<keyof Row, UnrecordedField>]: KindOf<Row[Field]> }
+/** These come first in an entry. */
+const identifying = ['campaignId', 'affiliateId', 'email']
 
-/** The columns that history records. A new column does not compile until it is listed here or as unrecorded. */
-const recordedFields: {
-  affiliate: RecordedFieldsOf<Affiliate>
-  campaign: RecordedFieldsOf<Campaign>
-  payout: RecordedFieldsOf<Payout>
-} = {
-  affiliate: {
-    campaignId: 'plain',
-    email: 'plain',
-    firstName: 'plain',
-    lastName: 'plain',
-    walletAEmail: 'plain',
-    walletBEmail: 'plain',
-    state: 'plain',
-    billingCustomerId: 'plain',
-    confirmedAt: 'instant',
-    receiveNewCommissionNotifications: 'plain',
-  },
-  campaign: {
-    name: 'plain',
-    url: 'plain',
-    private: 'plain',
-    rewardType: 'plain',
-    commissionBasisPoints: 'plain',
-    commissionAmountCents: 'bigint',
-    commissionCurrency: 'plain',
-    minimumPayoutCents: 'bigint',
-    daysBeforeReferralsExpire: 'plain',
-    daysBeforeCommissionsAreDue: 'plain',
-    maxCommissions: 'plain',
-    maxCommissionPeriodInMonths: 'plain',
-    selfReferrals: 'plain',
-    archivedAt: 'instant',
-  },
-  payout: {
-    affiliateId: 'plain',
-    currency: 'plain',
-    amountCents: 'bigint',
-    paidAt: 'instant',
-    reference: 'plain',
-  },
+/** The fields that history records of a resource. Other records explain counters and derived values. */
+function recordedOf({ fields }: Resource): Record<string, Kind> {
+  const recorded = namesWith(fields, 'recorded')
+  const first = identifying.filter((name) => recorded.includes(name))
+  const kinds = { cents: 'bigint', time: 'instant' } as const
+  const kindOf = (name: string) => kinds[fields[name]?.kind as keyof typeof kinds] ?? 'plain'
+  return Object.fromEntries([...first, ...recorded].map((name) => [name, kindOf(name)]))
 }
 
 /** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
@@ -99,9 +55,10 @@ const managedFields = {
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
-  ...recordedFields,
   ...managedFields,
-  affiliate: { ...recordedFields.affiliate, ...linkAndCouponFields },
+  affiliate: { ...recordedOf(affiliates), ...linkAndCouponFields },
+  campaign: recordedOf(campaigns),
+  payout: recordedOf(payouts),
   customer: {},
 }
 

@@ -1,9 +1,9 @@
-import { toColumn } from '../../database/client/sql.ts'
 import { columnsOf, jsonOf } from '../../database/client/write.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { storableText } from '../../kernel/input/storable.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 import type { ChangeAction } from '../history/actions.ts'
 import { recordChanges } from '../history/record.ts'
 import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
@@ -96,7 +96,7 @@ export async function updateRows(
   if (rows.length === 0) return
   const json = jsonOf(rows.map(columnsOf))
   const name = Prisma.raw(`"${table}"`)
-  const sets = Prisma.raw(fields.map((field) => `"${toColumn(field)}" = given."${toColumn(field)}"`).join(', '))
+  const sets = Prisma.raw(fields.map((field) => `"${snakeCase(field)}" = given."${snakeCase(field)}"`).join(', '))
   await tx.$executeRaw`
     update ${name} changed set ${sets} from json_populate_recordset(null::${name}, ${json}::json) given
     where changed.program_id = ${ctx.program.id}::uuid and changed.id = given.id`

@@ -2,6 +2,8 @@ import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { label } from '../../kernel/input/parse.ts'
+import { campaigns, newCampaign } from '../../resources/campaigns.ts'
+import { namesWith } from '../../resources/resource.ts'
 import { decideReward } from '../campaigns/reward.ts'
 import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from './batch.ts'
 import { nonNegative } from './commissions/plan.ts'
@@ -135,14 +137,14 @@ function campaignFields(plan: BatchPlan, record: RecordOf<'campaign'>): Fields |
   return {
     name: record.name ?? `Campaign ${externalId}`.slice(0, 255),
     url: record.url ?? program.url,
-    private: record.private ?? false,
     ...reward,
     commissionCurrency: record.commissionCurrency ?? program.currency,
-    minimumPayoutCents: nonNegative(record.minimumPayoutCents ?? 0n),
-    daysBeforeReferralsExpire: record.daysBeforeReferralsExpire ?? 60,
-    daysBeforeCommissionsAreDue: record.daysBeforeCommissionsAreDue ?? 30,
-    maxCommissions: limitOf(plan, record, 'maxCommissions'),
-    maxCommissionPeriodInMonths: limitOf(plan, record, 'maxCommissionPeriodInMonths'),
+    ...newCampaign({
+      ...record,
+      minimumPayoutCents: nonNegative(record.minimumPayoutCents ?? 0n),
+      maxCommissions: limitOf(plan, record, 'maxCommissions'),
+      maxCommissionPeriodInMonths: limitOf(plan, record, 'maxCommissionPeriodInMonths'),
+    }),
   }
 }
 
@@ -158,17 +160,10 @@ function limitOf(
 }
 
 const campaignColumns = [
+  ...rewardFields,
+  ...namesWith(campaigns.fields, 'default'),
   'name',
   'url',
-  'private',
-  'rewardType',
-  'commissionBasisPoints',
-  'commissionAmountCents',
   'commissionCurrency',
-  'minimumPayoutCents',
-  'daysBeforeReferralsExpire',
-  'daysBeforeCommissionsAreDue',
-  'maxCommissions',
-  'maxCommissionPeriodInMonths',
   'updatedAt',
-] satisfies (keyof Campaign)[]
+]

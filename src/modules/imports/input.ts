@@ -18,6 +18,10 @@ import {
 import { references } from '../../kernel/input/lists.ts'
 import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { campaigns } from '../../resources/campaigns.ts'
+import { namesWith } from '../../resources/resource.ts'
+import { createAffiliateInput } from '../affiliates/input.ts'
 
 /** The kinds that a server lists, in the order of their references. */
 export const listedKinds = [
@@ -190,15 +194,9 @@ export const recordInputs = {
   }),
   affiliate: z.object({
     ...named,
-    email: required(email()),
-    firstName: optional(text()),
-    lastName: optional(text()),
-    walletAEmail: optional(email()),
-    walletBEmail: optional(email()),
-    billingCustomerId: optional(text()),
+    ...createAffiliateInput.omit({ token: true }).shape,
     state: word(),
     confirmedAt: optional(instant()),
-    receiveNewCommissionNotifications: optional(flag()),
     campaignId: id(),
     links: z.array(z.unknown()).optional(),
   }),
@@ -261,22 +259,8 @@ const times = ['createdAt', 'updatedAt']
 
 /** Fields that are dropped with a note when they are invalid. Other invalid fields leave the record out. */
 export const droppableFields: Partial<Record<ListedKind, readonly string[]>> = {
-  campaign: [
-    'name',
-    'url',
-    'rewardType',
-    'private',
-    'minimumPayoutCents',
-    'daysBeforeReferralsExpire',
-    'daysBeforeCommissionsAreDue',
-    'maxCommissions',
-    'maxCommissionPeriodInMonths',
-    ...times,
-  ],
-  affiliate: [
-    ...['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId'],
-    ...['confirmedAt', 'receiveNewCommissionNotifications', ...times],
-  ],
+  campaign: ['name', 'url', 'rewardType', ...namesWith(campaigns.fields, 'default'), ...times],
+  affiliate: [...namesWith(affiliates.fields, 'default').filter((name) => name !== 'state'), 'confirmedAt', ...times],
   referral: ['customerEmail', 'customerName', 'billingCustomerId', 'linkId', 'couponId', ...times],
   commission: ['saleBillingId', 'referralId', ...times, 'saleCreatedAt', 'saleUpdatedAt'],
 }

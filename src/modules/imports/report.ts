@@ -1,6 +1,7 @@
 import { type Import, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
+import { commissions } from '../../resources/commissions.ts'
 import type { CommissionState } from '../commissions/input.ts'
 import { emptyPayoutNote } from './empty-payouts.ts'
 import { importKinds, type RecordKind } from './input.ts'
@@ -100,9 +101,7 @@ async function readSums(
           case when (i.seen->>'dueAt')::timestamptz <= ${due} then 'due' else 'pending' end else coalesce(i.seen->>'state', 'unknown') end as state,
         i.seen->>'currency' as currency, 1::bigint as source_count, ${cents('amountCents')} as source_cents, ${none} ${record('commission')}
       union all
-      select 'commission', case when t.voided_at is not null then 'void' when t.paid_at is not null then 'paid'
-          when t.held_reason is null and t.due_at <= ${due} then 'due' else 'pending' end,
-        t.currency, 0, 0, 1, t.amount_cents ${joined('commission', 'commissions')}
+      select 'commission', ${commissions.states.case(now, 't.')}, t.currency, 0, 0, 1, t.amount_cents ${joined('commission', 'commissions')}
       union all
       select 'sale', 'sold', i.seen->>'currency', 1, ${cents('amountCents')}, 0, 0 ${record('sale')}
       union all

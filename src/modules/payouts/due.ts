@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { commissions } from '../../resources/commissions.ts'
 
 /** Commissions that are neither paid, void nor held. They are in an open payout, or will be once they are due. */
 export const payable = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
@@ -11,7 +12,7 @@ export const payable = Prisma.sql`paid_at is null and voided_at is null and held
 export const dueCommissions = (whose: Prisma.Sql, at: Date): Prisma.Sql => Prisma.sql`
   select id, affiliate_id, currency, amount_cents, payout_id,
     sum(amount_cents) over (partition by affiliate_id, currency order by amount_cents >= 0, due_at, id) <= ${maxCents} as fits
-  from commissions where ${whose} and ${payable} and due_at <= ${at}::timestamptz`
+  from commissions where ${whose} and ${commissions.states.sql('due', at)}`
 
 /** The sums of `due`, by affiliate and currency. A negative sum opens no payout: the debt is carried forward. */
 export const dueGroups = Prisma.sql`

@@ -7,7 +7,7 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
-import { payable } from './due.ts'
+import { commissions } from '../../resources/commissions.ts'
 import { listPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
@@ -22,7 +22,7 @@ export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
   const waiting = await ctx.db.$queryRaw<{ affiliate_id: string }[]>`
     select affiliate_id::text from commissions
-    where program_id = ${ctx.program.id}::uuid and payout_id is null and ${payable} and due_at <= ${now}::timestamptz
+    where program_id = ${ctx.program.id}::uuid and payout_id is null and ${commissions.states.sql('due', now)}
     group by affiliate_id, currency
     having sum(amount_cents) >= 0 or exists (
       select 1 from payouts

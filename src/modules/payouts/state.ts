@@ -1,7 +1,8 @@
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
+import { payouts } from '../../resources/payouts.ts'
 import type { ConventionPayoutState, PayoutState } from './input.ts'
 
-export const payoutState = (payout: Pick<Payout, 'paidAt'>): PayoutState => (payout.paidAt ? 'paid' : 'pending')
+export const payoutState = (payout: Pick<Payout, 'paidAt'>): PayoutState => payouts.states.of(payout)
 
 /** @param minimumCents the minimum payout of the affiliate's campaign, in minor units of the payout's currency */
 export function conventionPayoutState(
@@ -29,8 +30,7 @@ export const inConventionStates = (
   return conditions.length > 0 ? { OR: conditions } : { id: { in: [] } }
 }
 
-/** The same rule as `payoutState`, as a condition for the database. */
 export const inPayoutState: Record<PayoutState, Prisma.PayoutWhereInput> = {
-  pending: { paidAt: null },
-  paid: { paidAt: { not: null } },
+  pending: payouts.states.where('pending'),
+  paid: payouts.states.where('paid'),
 }

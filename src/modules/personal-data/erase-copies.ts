@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { fieldsWith, type Resource } from '../../resources/resource.ts'
 
 type Tx = Prisma.TransactionClient
 type Scope = Pick<ProgramCtx, 'program'>
@@ -9,15 +12,19 @@ type Scope = Pick<ProgramCtx, 'program'>
 export type Copies = {
   /** A query for the ids of further subjects of events; $1 is the program, $2 the person. */
   subjects?: string
-  /** For each part of a frozen state, a row or a list of rows, the columns to replace. */
+  /** For each part of a frozen state, a row or a list of rows, the fields to replace. */
   replaced: Record<string, Record<string, string | null>>
 }
+
+/** The personal fields that become null. */
+export const erasedOf = ({ fields }: Resource): Record<string, null> =>
+  Object.fromEntries(fieldsWith(fields, 'personal').flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])))
 
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000
 
 /** The fields of a person in history and imports, besides the e-mail. */
-const personalFields = ['firstName', 'lastName', 'walletAEmail', 'walletBEmail', 'billingCustomerId', 'token']
+const personalFields = [...Object.keys(erasedOf(affiliates)), 'token']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
 /** Replaces personal columns in the frozen states of events, in deliveries of webhooks, and in what imports have seen. */
@@ -51,7 +58,8 @@ export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, 
 const stateJson = Prisma.sql`coalesce(s.state, to_jsonb(s.rows))`
 
 function replacedState({ replaced }: Copies): Prisma.Sql {
-  const parts = Object.entries(replaced).map(([part, columns]) => {
+  const parts = Object.entries(replaced).map(([part, fields]) => {
+    const columns = Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCase(name), value]))
     const old = Prisma.sql`${stateJson} -> ${part}::text`
     const given = Prisma.sql`${JSON.stringify(columns)}::jsonb`
     return Prisma.sql`|| case jsonb_typeof(${old})

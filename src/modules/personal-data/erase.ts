@@ -1,15 +1,19 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { affiliates } from '../../resources/affiliates.ts'
+import { referrals } from '../../resources/referrals.ts'
+import { type Field, fieldsWith } from '../../resources/resource.ts'
+import { sales } from '../../resources/sales.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
-import { type Copies, eraseCopies, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
+import { type Copies, eraseCopies, erasedOf, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
 import { findPerson, type Person } from './find.ts'
 import { personInput } from './input.ts'
 
@@ -73,27 +77,32 @@ async function findMentioned(tx: Tx, { program }: ProgramCtx, email: string, fou
   const addresses = [email, ...(customer ? [customer.email] : [])]
   const names = [...(customer ? [customer.name] : []), ...[...sales, ...unattributed].map((sale) => sale.customerName)]
   if (affiliate) {
-    const { firstName, lastName, walletAEmail, walletBEmail } = affiliate
-    addresses.push(...[affiliate.email, walletAEmail, walletBEmail].filter((address) => address !== null))
-    names.push(firstName, lastName, `${firstName} ${lastName}`)
+    addresses.push(...personalOf(affiliate, 'address').filter((address) => address !== null))
+    names.push(...personalOf(affiliate, 'name'), `${affiliate.firstName} ${affiliate.lastName}`)
   }
   return { addresses, names: names.filter((name) => name !== null && name !== '') as string[] }
 }
+
+const personalOf = (affiliate: Affiliate, kind: Field['personal']): (string | null)[] =>
+  fieldsWith(affiliates.fields, 'personal')
+    .filter(([, { personal }]) => personal === kind)
+    .map(([name]) => affiliate[name as keyof Affiliate] as string | null)
 
 async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {
   const { program } = ctx
   const now = ctx.now()
   const email = erasedEmail(id)
+  const erased = { email, emailKey: email, name: null }
   const where = { programId: program.id, customerId: id }
   await tx.$queryRaw`select 1 from customers where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   await tx.customer.update({
     where: { programId_id: { programId: program.id, id } },
-    data: { email, emailKey: email, name: null, updatedAt: now },
+    data: { ...erased, updatedAt: now },
   })
   const billed = { ...where, billingCustomerId: { not: null } }
-  await tx.referral.updateMany({ where: billed, data: { billingCustomerId: null, updatedAt: now } })
+  await tx.referral.updateMany({ where: billed, data: { ...erasedOf(referrals), updatedAt: now } })
   const named = { ...where, customerName: { not: null } }
-  await tx.sale.updateMany({ where: named, data: { customerName: null, updatedAt: now } })
+  await tx.sale.updateMany({ where: named, data: { ...erasedOf(sales), updatedAt: now } })
   // An address can hold a name in its query.
   await tx.visit.updateMany({
     where: { programId: program.id, referral: { customerId: id } },
@@ -104,11 +113,7 @@ async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void>
       union all select id from sales where program_id = $1::uuid and customer_id = $2::uuid
       union all select c.id from commissions c join sales s on s.program_id = c.program_id and s.id = c.sale_id
         where s.program_id = $1::uuid and s.customer_id = $2::uuid`,
-    replaced: {
-      customer: { email, email_key: email, name: null },
-      referral: { billing_customer_id: null },
-      sale: { customer_name: null },
-    },
+    replaced: { customer: erased, referral: erasedOf(referrals), sale: erasedOf(sales) },
   }
   await eraseCopies(tx, ctx, id, copies)
   await recordErasure(tx, ctx, 'customer', id, {}, now)
@@ -120,23 +125,15 @@ async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void
   const email = erasedEmail(id)
   await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   const where = { programId_id: { programId: program.id, id } }
-  const erased = { firstName: null, lastName: null, walletAEmail: null, walletBEmail: null, billingCustomerId: null }
-  const before = await tx.affiliate.update({ where, data: { ...erased, email, emailKey: email, updatedAt: now } })
+  const erased = { ...erasedOf(affiliates), email, emailKey: email }
+  const before = await tx.affiliate.update({ where, data: { ...erased, updatedAt: now } })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
     await eraseTokens(tx[table] as Tokens, ctx, id, now)
   await eraseHistory(tx, ctx, id, email)
   const copies: Copies = {
     subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
-    replaced: {
-      affiliate: {
-        ...{ email, email_key: email, first_name: null, last_name: null },
-        ...{ wallet_a_email: null, wallet_b_email: null, billing_customer_id: null },
-      },
-      link: erasedToken,
-      links: erasedToken,
-      coupon: erasedToken,
-    },
+    replaced: { affiliate: erased, link: erasedToken, links: erasedToken, coupon: erasedToken },
   }
   await eraseCopies(tx, ctx, id, copies)
   await recordErasure(tx, ctx, 'affiliate', id, changedFields('affiliate', before, after), now)
@@ -144,7 +141,7 @@ async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void
 }
 
 /** Tokens of former states. They have no meaning any more. */
-const erasedToken = { token: 'erased', token_key: 'erased' }
+const erasedToken = { token: 'erased', tokenKey: 'erased' }
 
 type Tokens = Pick<Tx['affiliateLink'], 'findMany' | 'update'>
 
@@ -159,9 +156,9 @@ async function eraseTokens(table: Tokens, { program }: ProgramCtx, affiliateId: 
 }
 
 const eraseUnattributedSales = async (tx: Tx, ctx: ProgramCtx, ids: string[]): Promise<void> => {
-  const data = { email: null, customerName: null, billingCustomerId: null, updatedAt: ctx.now() }
+  const unattributed_sale = { email: null, customerName: null, billingCustomerId: null }
+  const data = { ...unattributed_sale, updatedAt: ctx.now() }
   await tx.unattributedSale.updateMany({ where: { programId: ctx.program.id, id: { in: ids } }, data })
-  const unattributed_sale = { email: null, customer_name: null, billing_customer_id: null }
   for (const id of ids) await eraseCopies(tx, ctx, id, { replaced: { unattributed_sale } })
 }
 

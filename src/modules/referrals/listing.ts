@@ -1,8 +1,8 @@
 import { unfiltered } from '../../listing/kept.ts'
 import { baseFields, id, instant, many, one, state, text } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
+import { referrals } from '../../resources/referrals.ts'
 import { conversionStates } from './input.ts'
-import { inConversionState } from './progress.ts'
 
 export const referralListing = defineListing({
   noun: 'Referral',
@@ -11,7 +11,7 @@ export const referralListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
-    conversionState: state('ConversionState', conversionStates, (word) => inConversionState[word]),
+    conversionState: state('ConversionState', conversionStates, referrals.states.where),
     becameLeadAt: instant('becameLeadAt', { nullable: true }),
     becameConversionAt: instant('becameConversionAt', { nullable: true }),
     expiresAt: instant('expiresAt'),

@@ -1,22 +1,14 @@
 import type { Write } from '../../database/client/write.ts'
-import type { Affiliate, Campaign, Prisma, Referral } from '../../generated/prisma/client.ts'
+import type { Affiliate, Campaign, Referral } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { referrals } from '../../resources/referrals.ts'
 import { eventsOf, type NewEvent } from '../events/record.ts'
 import type { ConversionState } from './input.ts'
 
 /** The state of a referral. It is derived from the timestamps and not stored. */
-export function conversionState(referral: Pick<Referral, 'becameLeadAt' | 'becameConversionAt'>): ConversionState {
-  if (referral.becameConversionAt) return 'conversion'
-  return referral.becameLeadAt ? 'lead' : 'visitor'
-}
-
-/** The same rule as a Prisma condition for each state. */
-export const inConversionState: Record<ConversionState, Prisma.ReferralWhereInput> = {
-  visitor: { becameLeadAt: null, becameConversionAt: null },
-  lead: { becameLeadAt: { not: null }, becameConversionAt: null },
-  conversion: { becameConversionAt: { not: null } },
-}
+export const conversionState = (referral: Pick<Referral, 'becameLeadAt' | 'becameConversionAt'>): ConversionState =>
+  referrals.states.of(referral)
 
 /** The events of a referral that progresses to a state, or is created in it. An earlier state that it skips is reached too. */
 export function eventsOfProgress(

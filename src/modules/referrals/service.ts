@@ -8,6 +8,7 @@ import { notFound, refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
+import { referrals } from '../../resources/referrals.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
 import { namedCustomer, newCustomer } from '../customers/service.ts'
 import { insertedEvents } from '../events/record.ts'
@@ -15,15 +16,7 @@ import { type ConversionState, listReferralsInput, recordLeadInput, recordVisitI
 import { readLeadFacts } from './lead-facts.ts'
 import { referralListing } from './listing.ts'
 import { lockInOrder } from './lock.ts'
-import {
-  conversionState,
-  eventsOfProgress,
-  inConversionState,
-  insertsOf,
-  newReferral,
-  progressed,
-  updatesOf,
-} from './progress.ts'
+import { conversionState, eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from './progress.ts'
 
 /**
  * Records a visit through an affiliate's link, and creates its referral.
@@ -105,5 +98,5 @@ export const referralsWhere = (
   campaignId: carries(input.campaignId),
   billingCustomerId: input.billingCustomerId,
   ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
-  ...(input.conversionState && { OR: input.conversionState.map((state) => inConversionState[state]) }),
+  ...(input.conversionState && { OR: input.conversionState.map((state) => referrals.states.where(state)) }),
 })

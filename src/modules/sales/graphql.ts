@@ -15,7 +15,7 @@ import { saleListing } from './listing.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale that was reported from a billing system and attributed to an affiliate.',
-  // REST has the convention's names of the other fields: see src/rest/convention/table.ts.
+  // REST has the convention's names of the other fields: see src/resources/sales.ts.
   defaultSubGraphsForFields: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true, subGraphs: everywhere, description: 'The id of the sale.' }),

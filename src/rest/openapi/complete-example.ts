@@ -1,5 +1,6 @@
 import { type GraphQLOutputType, getNamedType, isListType, isNonNullType, isObjectType } from 'graphql'
-import type { FieldSource } from '../convention/table.ts'
+import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import type { FieldSource } from '../../resources/superset.ts'
 import { schemas } from '../schema.ts'
 
 const scalarExamples: Readonly<Record<string, unknown>> = {
@@ -14,25 +15,28 @@ const scalarExamples: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * An example of a superset type with all fields: from `given`, constants and `exampleOf`, else null or a typed value.
+ * An example of a type with all fields: from `given`, constants and `exampleOf`, else null or a typed value.
  */
 export function completeExample(
+  profile: ApiKeyProfile,
   typeName: string,
   given: object,
   operation: string,
   exampleOf: (typeName: string) => object,
 ): object {
-  const type = schemas.superset.getType(typeName)
-  if (!isObjectType(type)) throw new Error(`The superset has no type ${typeName}.`)
+  const type = schemas[profile].getType(typeName)
+  if (!isObjectType(type)) throw new Error(`REST has no type ${typeName}.`)
   const example = { ...exampleOf(typeName), ...given } as Record<string, unknown>
   const complete = (fieldType: GraphQLOutputType, value: unknown): unknown => {
     const named = getNamedType(fieldType)
     if (Array.isArray(value)) return value.map((item) => complete(named, item))
-    if (isObjectType(named) && value) return completeExample(named.name, value, operation, exampleOf)
+    if (isObjectType(named) && value) return completeExample(profile, named.name, value, operation, exampleOf)
     if (value !== undefined) return value
     if (!isNonNullType(fieldType)) return null
     if (isListType(fieldType.ofType)) return []
-    return isObjectType(named) ? completeExample(named.name, {}, operation, exampleOf) : scalarExamples[named.name]
+    return isObjectType(named)
+      ? completeExample(profile, named.name, {}, operation, exampleOf)
+      : scalarExamples[named.name]
   }
   const fields = Object.values(type.getFields()).flatMap(({ name, type: fieldType, extensions }) => {
     const { onExpand, onlyIn } = (extensions.hidden ?? {}) as Pick<FieldSource, 'onExpand' | 'onlyIn'>

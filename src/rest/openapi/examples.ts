@@ -26,12 +26,10 @@ const Campaign = {
   private: false,
   reward_type: 'percent',
   commission_percent: 20,
-  commission_amount_cents: null,
   commission_currency: 'usd',
   minimum_payout_cents: 0,
   days_before_referrals_expire: 60,
   days_before_commissions_are_due: 30,
-  max_commissions: null,
   max_commission_period_in_months: 12,
 }
 
@@ -57,9 +55,7 @@ const Affiliate = {
   last_name: 'Lovelace',
   email: 'ada@example.com',
   wallet_a_email: 'ada@wallet-a.test',
-  wallet_b_email: null,
   state: 'active',
-  billing_customer_id: null,
   confirmed_at: '2026-01-12T10:30:00.000Z',
   visitors: 1,
   leads: 1,
@@ -106,7 +102,6 @@ const Commission = {
   amount: 980,
   state: 'pending',
   due_at: '2026-03-02T12:00:00.000Z',
-  paid_at: null,
   campaign_id: ids.campaign,
   affiliate_id: ids.affiliate,
 }
@@ -117,7 +112,6 @@ const Payout = {
   state: 'pending',
   currency: 'usd',
   amount: 980,
-  paid_at: null,
   affiliate_id: ids.affiliate,
 }
 
@@ -126,16 +120,15 @@ const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, 
 const RefundReport = {
   object: 'refund',
   id: ids.refund,
-  ...{ duplicate: false, waiting: false, hint: null },
+  ...{ duplicate: false, waiting: false },
   sale_id: ids.sale,
   amount_cents: 2000,
   commission: { ...Commission, amount: 580 },
-  negative_commission: null,
 }
 
 const RefundReversal = {
   ...{ object: 'refund_reversal', id: ids.refund, sale_id: ids.sale, amount_cents: 2000 },
-  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission, credit_commission: null },
+  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission },
 }
 
 const SsoLink = {
@@ -174,50 +167,38 @@ const changed: Record<string, object> = {
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
 }
 
+const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
+
 /** Values of fields that only the superset has, by type. Others come from the contract's examples or from the field's type. */
 const within: Record<string, object> = {
-  Referral: { ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral), link: AffiliateLink },
-  Commission: timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
-  Payout: timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout),
+  Referral: { ...Referral, ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z'), link: AffiliateLink },
+  Commission: { ...Commission, ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z') },
+  Payout: { ...Payout, ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z') },
 }
-
-const inSuperset = (typeName: string, example: object, operation: string): object =>
-  completeExample(typeName, example, operation, (name) => {
-    const resource = name.replace(/(Within|Summary)$/, '')
-    return { ...resources[resource], ...within[resource] }
-  })
 
 type ResponseOptions = { typeName: string; operation: string; profile: ApiKeyProfile; more?: object | undefined }
 
 export function responseExample({ typeName, operation, profile, more }: ResponseOptions): object {
   const resourceName = typeName.replace(/Page$/, '')
   const example = { ...resources[resourceName], ...changed[operation], ...more }
-  const resource = profile === 'contract' ? example : inSuperset(resourceName, example, operation)
+  const resource = completeExample(profile, resourceName, example, operation, (name) => {
+    const noun = name.replace(/(Within|Summary)$/, '')
+    return { ...resources[noun], ...within[noun] }
+  })
   if (!typeName.endsWith('Page')) return resource
   const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
 
-const rows: Record<string, object> = {
-  exportAffiliates: {
-    ...without(Affiliate, ['object', 'campaign', 'links', 'coupon']),
-    campaign_id: ids.campaign,
-    link_tokens: ['ada'],
-    coupon_token: 'ADA20',
-  },
-  exportReferrals: {
-    ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z', Referral),
-    link_id: ids.link,
-    coupon_id: null,
-  },
+/** Values of the columns of exports. Nullable columns without one are null. */
+const rows: Record<string, Record<string, unknown>> = {
+  exportAffiliates: { ...Affiliate, campaign_id: ids.campaign, link_tokens: ['ada'], coupon_token: 'ADA20' },
+  exportReferrals: { ...within.Referral, link_id: ids.link },
   exportSales: {
-    id: ids.sale,
-    created_at: '2026-01-31T12:00:00.000Z',
-    updated_at: '2026-01-31T12:00:00.000Z',
+    ...Sale,
     occurred_at: '2026-01-31T12:00:00.000Z',
     external_id: 'inv_1001',
     amount_cents: 4900,
-    currency: 'usd',
     refunded_cents: 0,
     affiliate_id: ids.affiliate,
     campaign_id: ids.campaign,
@@ -231,25 +212,13 @@ const rows: Record<string, object> = {
     affiliate_email: 'ada@example.com',
     campaign_name: 'Partners',
   },
-  exportCommissions: {
-    ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z', Commission),
-    voided_at: null,
-    referral_id: ids.referral,
-    sale_id: ids.sale,
-    payout_id: null,
-  },
-  exportPayouts: { ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z', Payout), reference: null },
+  exportCommissions: { ...within.Commission, referral_id: ids.referral, sale_id: ids.sale },
+  exportPayouts: { ...within.Payout },
 }
 
-export const exportExample = (operation: string): Record<string, unknown> => ({ ...rows[operation] })
-
-function without(row: object, names: string[]): object {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
-}
-
-function timesOf(created_at: string, updated_at: string, row: { id: string }): object {
-  return { id: row.id, created_at, updated_at, ...without(row, ['object']) }
-}
+/** @param columns the names of the columns of the export */
+export const exportExample = (operation: string, columns: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(columns.map((name) => [name, rows[operation]?.[name] ?? null]))
 
 const bodies: Record<string, object> = {
   createAffiliate: {

@@ -1,3 +1,5 @@
+import type { GraphQLObjectType } from 'graphql'
+import { everythingSchema } from '../../schema/schema.ts'
 import { rowType } from '../export.ts'
 import { formats } from '../export-format.ts'
 import type { Route } from '../route.ts'
@@ -13,8 +15,14 @@ export const formatParameter: Schema = {
 }
 
 export function exportDescription(route: Route): string {
-  const columns = Object.values(rowType(route).getFields()).map(({ name, description }) =>
-    description ? `- \`${name}\`: ${withWireNames(description)}` : `- \`${name}\``,
+  const row = everythingSchema.getType(rowType(route).name) as GraphQLObjectType
+  const noun = everythingSchema.getType(row.name.replace(/Row$/, '')) as GraphQLObjectType
+  // Most columns are fields of the noun.
+  const descriptions = Object.values(row.getFields()).map(
+    ({ name, description }) => description ?? noun.getFields()[name]?.description ?? '',
+  )
+  const columns = Object.keys(rowType(route).getFields()).map(
+    (name, index) => `- \`${name}\`: ${withWireNames(descriptions[index] as string)}`,
   )
   return [
     'A streamed file of any size, in CSV or JSON Lines. The `Accept` header selects the format. The default is CSV, also if `Accept` allows neither. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',

@@ -1,7 +1,9 @@
 import { getNamedType } from 'graphql'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 import { expandableOf } from '../convention/table.ts'
-import { namesOf, wireName } from '../names.ts'
+import { rowType } from '../export.ts'
+import { namesOf } from '../names.ts'
 import type { Route } from '../route.ts'
 import { routes } from '../routes.ts'
 import { operationField } from '../schema.ts'
@@ -67,7 +69,7 @@ function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
   const isInConvention = profile === 'superset' && names.hasConventionState
   const renamed = { ...names.renamed, ...(isInConvention && { state: 'conventionState' }) }
   const fields = inputFields(route.input, { ...names, renamed })
-  const own = fields.filter(({ name }) => name !== (route.idField && wireName(route.idField)))
+  const own = fields.filter(({ name }) => name !== (route.idField && snakeCase(route.idField)))
   return profile === 'superset'
     ? own.flatMap((field) => [withConventionStates(field, names.unusedStates ?? []), ...aliasesOf(field)])
     : own
@@ -183,7 +185,7 @@ function responsesOf(documented: DocumentedRoute): Schema {
   const { route, typeName, profile } = documented
   if (route.isExport) {
     return {
-      200: exportResponseOf(exportExample(fieldName(route))),
+      200: exportResponseOf(exportExample(fieldName(route), Object.keys(rowType(route).getFields()))),
       ...unprocessable(documented),
       ...sharedErrors({ hasBody: false, writes: false }),
     }

@@ -11,8 +11,9 @@ import {
 } from 'graphql'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../../kernel/input/wire.ts'
+import { snakeCase } from '../../kernel/snake-case.ts'
 import { fieldAliases, stateAliases } from '../convention/table.ts'
-import { type Names, wireName } from '../names.ts'
+import type { Names } from '../names.ts'
 
 /** A JSON Schema, or another object of the document. */
 export type Schema = { [keyword: string]: unknown }
@@ -22,7 +23,7 @@ export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): 
 })
 
 /** Descriptions are written for GraphQL. This rewrites the names of fields in them to the names that REST uses. */
-export const withWireNames = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, wireName)
+export const withWireNames = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, snakeCase)
 
 // Responses: the types of the REST schema.
 
@@ -128,7 +129,7 @@ export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): Inp
   const wireNames = new Map(Object.entries(renamed).map(([wire, field]) => [field, wire]))
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([field, type]) => {
     const own = wireNames.get(field)
-    const name = own ?? wireName(field)
+    const name = own ?? snakeCase(field)
     if (own === undefined && (hidden.includes(field) || Object.hasOwn(renamed, name))) return []
     const wire = wireOf(type)
     return [{ name, wire, description: describeField(name, wire), schema: inputSchema(wire) }]

@@ -1,4 +1,5 @@
 import type { AppDb } from '../../kernel/db.ts'
+import { commissions } from '../../resources/commissions.ts'
 
 export const endpointStates = ['active', 'failing', 'disabled'] as const
 
@@ -24,8 +25,7 @@ export async function readBacklog(db: AppDb, now: Date): Promise<Backlog> {
       (count(*) filter (where disabled_at is not null))::int as disabled,
       least(min(oldest.next_try_at) filter (where disabled_at is null),
         (select time_of_id(event_id) from webhook_queue order by event_id limit 1)) as "oldestDelivery",
-      (select min(due_at) from commissions where due_noted_at is null and paid_at is null and voided_at is null
-        and held_reason is null and due_at <= ${now}::timestamptz) as "oldestDue",
+      (select min(due_at) from commissions where due_noted_at is null and ${commissions.states.sql('due', now)}) as "oldestDue",
       (select count(*)::int from (select from referrals where not is_counted limit ${maximumCounted}) visits) as "uncountedVisits",
       (select count(*)::int from (select from analytics_deltas limit ${maximumCounted}) deltas) as "analyticsDeltas"
     from webhook_endpoints e left join lateral (

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { convention, type FieldSource, type Fields, fieldAliases } from '../../../src/rest/convention/table.ts'
+import type { FieldSource, Superset } from '../../../src/resources/superset.ts'
+import { convention, fieldAliases } from '../../../src/rest/convention/table.ts'
 import { createTestApp, type TestApp, type TestProgram } from '../../support/app.ts'
 import { roomy } from '../../support/tracking.ts'
 import { contract, superset as document } from '../openapi-contract.ts'
@@ -30,7 +31,7 @@ const values: Record<string, [before: unknown, after: unknown]> = {
   max_commission_period_in_months: [6, 9],
 }
 
-const rows = Object.entries<Fields>(convention).flatMap(([type, fields]) =>
+const rows = Object.entries<Superset>(convention).flatMap(([type, fields]) =>
   Object.entries(fields).map(([name, source]) => ({ type, name, source })),
 )
 const aliases = rows.flatMap(({ type, name, source }) =>

@@ -1,6 +1,7 @@
-import type { Affiliate } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { placeIn } from '../../../kernel/input/entries.ts'
+import { affiliates as resource } from '../../../resources/affiliates.ts'
+import { namesWith } from '../../../resources/resource.ts'
 import { insertLinks } from '../../affiliates/links/service.ts'
 import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from '../batch.ts'
 import type { RecordOf } from '../input.ts'
@@ -83,16 +84,10 @@ async function readExternalIds({ tx, ctx }: Batch, ids: string[]): Promise<Map<s
 }
 
 const affiliateColumns = [
+  ...namesWith(resource.fields, 'default'),
   'campaignId',
   'email',
   'emailKey',
-  'firstName',
-  'lastName',
-  'walletAEmail',
-  'walletBEmail',
-  'billingCustomerId',
-  'state',
   'confirmedAt',
-  'receiveNewCommissionNotifications',
   'updatedAt',
-] satisfies (keyof Affiliate)[]
+]

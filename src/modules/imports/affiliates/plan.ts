@@ -2,6 +2,7 @@ import type { Affiliate } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
+import { type GivenToAffiliate, newAffiliate } from '../../../resources/affiliates.ts'
 import { campaignArchived } from '../../affiliates/create.ts'
 import { affiliateStates } from '../../affiliates/input.ts'
 import { type RecordOf, recordInputs } from '../input.ts'
@@ -33,19 +34,7 @@ export type ExistingAffiliates = {
   externalIds: Map<string, string[]>
 }
 
-type Fields = Pick<
-  Affiliate,
-  | 'campaignId'
-  | 'email'
-  | 'firstName'
-  | 'lastName'
-  | 'walletAEmail'
-  | 'walletBEmail'
-  | 'billingCustomerId'
-  | 'state'
-  | 'confirmedAt'
-  | 'receiveNewCommissionNotifications'
->
+type Fields = GivenToAffiliate & Pick<Affiliate, 'campaignId' | 'email' | 'confirmedAt'>
 
 type Plan = { affiliates: RowWrites<Affiliate>; links: LinkRecord[] }
 
@@ -89,7 +78,7 @@ export function planAffiliates(plan: BatchPlan, existing: ExistingAffiliates, re
     } else if (existing.archivedCampaignIds.has(campaignId)) {
       leaveOut(plan, 'affiliate', externalId, campaignArchived, snapshotOf(fields))
     } else {
-      const affiliate = newAffiliate(plan, record, fields)
+      const affiliate = newRow(plan, record, fields)
       writes.created.push(affiliate)
       idByEmail.set(affiliate.emailKey, affiliate.id)
       recordOutcome(plan, 'affiliate', externalId, 'created', { id: affiliate.id, snapshot: snapshotOf(fields) })
@@ -147,7 +136,7 @@ function planMatch(
   addNote(plan, 'affiliate', externalId, 'Matched by e-mail with an affiliate who exists here and stays unchanged.')
 }
 
-function newAffiliate({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields): Affiliate {
+function newRow({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields): Affiliate {
   const times = timestampsOf(record, now)
   const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0 }
   const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
@@ -164,14 +153,8 @@ function affiliateFields(plan: BatchPlan, record: AffiliateRecord, campaignId: s
   return {
     campaignId,
     email: record.email,
-    firstName: record.firstName ?? null,
-    lastName: record.lastName ?? null,
-    walletAEmail: record.walletAEmail ?? null,
-    walletBEmail: record.walletBEmail ?? null,
-    billingCustomerId: record.billingCustomerId ?? null,
-    state: state ?? 'disabled',
+    ...newAffiliate({ ...record, state: state ?? 'disabled' }),
     confirmedAt: record.confirmedAt ?? null,
-    receiveNewCommissionNotifications: record.receiveNewCommissionNotifications ?? true,
   }
 }
 

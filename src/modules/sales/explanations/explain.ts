@@ -1,6 +1,7 @@
 import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
+import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission, isCredit } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
@@ -199,6 +200,5 @@ export function outcomeOf(
 ) {
   const earned = earnedCommission(sale.commissions)
   if (!earned) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
-  if (earned.voidedAt) return 'void' as const
-  return earned.heldReason ? ('held' as const) : ('earned' as const)
+  return earnedOutcomes.of(earned)
 }

@@ -1,4 +1,7 @@
 import type { HistorySubject } from '../../../generated/dashboard/history/graphql.ts'
+import { snakeCase } from '../../../kernel/snake-case.ts'
+import { affiliates } from '../../../resources/affiliates.ts'
+import { namesWith, type Resource } from '../../../resources/resource.ts'
 import { texts } from '../texts.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -11,9 +14,21 @@ const { people, program } = texts.settings
 
 const access: Words = { email: texts.fields.email, role: people.role }
 
+/** Fields that no form has are called by their names: `billingCustomerId` is "Billing customer id". */
+const byName = ({ fields }: Resource): Words =>
+  Object.fromEntries(
+    namesWith(fields, 'recorded').map((name) => [
+      name,
+      snakeCase(name)
+        .replaceAll('_', ' ')
+        .replace(/^./, (letter) => letter.toUpperCase()),
+    ]),
+  )
+
 /** What the forms call the recorded fields of each subject. */
 export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
   AFFILIATE: {
+    ...byName(affiliates),
     campaignId: affiliate.campaign,
     email: texts.fields.email,
     firstName: affiliate.firstName,

@@ -1,0 +1,59 @@
+import type { Affiliate } from '../generated/prisma/client.ts'
+import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
+import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
+
+/** A detail that a person enters. */
+const detail = { kind: 'text', nullable: true, default: null, recorded: true, inCsv: true, exported: true } as const
+
+const fields = {
+  programId: hidden,
+  id: { kind: 'id', contract: true, exported: true },
+  createdAt: { kind: 'time', contract: true, exported: true },
+  updatedAt: { kind: 'time', contract: true, exported: true },
+  firstName: { ...detail, contract: true, personal: 'name' },
+  lastName: { ...detail, contract: true, personal: 'name' },
+  email: { kind: 'text', contract: true, recorded: true, inCsv: true, personal: 'address', exported: true },
+  emailKey: hidden,
+  walletAEmail: { ...detail, contract: true, personal: 'address' },
+  walletBEmail: { ...detail, contract: true, personal: 'address' },
+  state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
+  billingCustomerId: { ...detail, contract: true, personal: 'other' },
+  confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
+  visitors: { kind: 'number', contract: true, exported: true },
+  leads: { kind: 'number', contract: true, exported: true },
+  conversions: { kind: 'number', contract: true, exported: true },
+  campaignId: { kind: 'id', recorded: true, exported: 'The id of the campaign of the affiliate.' },
+  linkTokens: { kind: 'texts', computed: true, exported: 'The tokens of the links, oldest first.' },
+  couponToken: {
+    kind: 'text',
+    nullable: true,
+    computed: true,
+    exported: 'The token of the coupon. Null if there is none.',
+  },
+  receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
+  signInCount: { kind: 'number' },
+} as const satisfies FieldsOf<Affiliate> & Fields
+
+export const affiliates = {
+  object: 'affiliate',
+  fields,
+  superset: {
+    paypal_email: same('wallet_a_email'),
+    paypal_email_confirmed_at: field('walletAEmailConfirmedAt'),
+    wise_email: same('wallet_b_email'),
+    wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
+    unconfirmed_email: alwaysNull('A changed e-mail applies immediately; it is not confirmed.'),
+    receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
+    sign_in_count: field('signInCount'),
+    stripe_customer_id: same('billing_customer_id'),
+    stripe_account_id: noAccounts,
+    campaign: marked(campaignSummary, { onlyWithin: true }),
+    commission_stats: marked(field('commissionStats'), { onExpand: true }),
+  },
+} as const satisfies Resource
+
+/** The fields of an affiliate that requests and imports can give. */
+export type GivenToAffiliate = Given<Affiliate, typeof fields>
+
+/** What a new affiliate has of them. */
+export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)

@@ -1,0 +1,30 @@
+import type { Payout } from '../generated/prisma/client.ts'
+import { type Fields, type FieldsOf, hidden, type Resource } from './resource.ts'
+import { statesOf } from './states.ts'
+import { field, resource, state } from './superset.ts'
+
+export const payouts = {
+  object: 'payout',
+  fields: {
+    programId: hidden,
+    id: { kind: 'id', contract: true, exported: true },
+    createdAt: { kind: 'time', exported: true },
+    updatedAt: { kind: 'time', exported: true },
+    state: { kind: 'word', enum: 'PayoutState', computed: true, contract: true, exported: true },
+    currency: { kind: 'word', contract: true, recorded: true, exported: true },
+    amountCents: { kind: 'cents', wire: 'amount', contract: true, recorded: true, exported: true },
+    paidAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
+    affiliateId: { kind: 'id', contract: true, recorded: true, exported: true },
+    reference: { kind: 'text', nullable: true, recorded: true, exported: true },
+    dueNotedAt: { kind: 'time', nullable: true },
+  } as const satisfies FieldsOf<Payout> & Fields,
+  states: statesOf({ paid: [{ paidAt: 'value' }], pending: [{ paidAt: 'null' }] }),
+  superset: {
+    state: state('conventionState'),
+    created_at: field('createdAt'),
+    updated_at: field('updatedAt'),
+    paid_by_id: field('paidById'),
+    affiliate: resource('Affiliate', 'affiliate'),
+    commissions: resource('Commission', 'commissionList'),
+  },
+} as const satisfies Resource
