@@ -18,7 +18,7 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../modules/exports/input.ts'
-import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
+import { listPayoutsInput, payoutFileInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
@@ -131,9 +131,9 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/payouts/export',
-    operation: 'Query.payoutRun',
+    operation: 'Query.payoutFile',
     status: 200,
-    input: payoutRunInput,
+    input: payoutFileInput,
     failure: 'Could not export payouts.',
     refusal: 'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
     isFile: true,

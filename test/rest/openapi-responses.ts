@@ -155,7 +155,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect((await call('payPayout', { id: payout.id })).status).toBe(422)
       expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
       await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
-      const file = await call('readPayoutRun', { query: 'format=wallet_a&state=pending' })
+      const file = await call('readPayoutFile', { query: 'format=wallet_a&state=pending' })
       expect(file.body).toContain('ada@wallet-a.test,')
       expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
       const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
@@ -295,7 +295,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     })
 
     it('returns 422 for an unknown format of a file', async () => {
-      const answer = await call('readPayoutRun', { query: 'format=xlsx' })
+      const answer = await call('readPayoutFile', { query: 'format=xlsx' })
       expect([answer.status, answer.body.details.length]).toEqual([422, 1])
     })
 
@@ -347,7 +347,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
 
     const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)
     it.each(reads)('%s returns 304 to a current If-None-Match', async (operationId) => {
-      const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
+      const query = operationId === 'readPayoutFile' ? 'format=generic' : undefined
       expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
     })
 

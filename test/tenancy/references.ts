@@ -42,7 +42,7 @@ const byPlace: Record<string, Kind> = {
   'Query.history.id': 'affiliate',
   'Query.node.id': 'affiliate',
   'Query.payout.id': 'payout',
-  'Query.payoutRun.ids': 'payout',
+  'Query.payoutFile.ids': 'payout',
   'Query.referral.id': 'referral',
   'Query.refund.id': 'refund',
   'Query.sale.id': 'sale',

@@ -1,7 +1,7 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { conventionPayoutStates, payoutRunFormats, payoutStates } from './input.ts'
+import type { conventionPayoutStates, payoutFileFormats, payoutStates } from './input.ts'
 import type { notPayableReasons } from './preview.ts'
-import type { skipReasons } from './run.ts'
+import type { skipReasons } from './write-file.ts'
 
 const payoutState: Words<typeof payoutStates> = {
   pending: 'The payout is open: due commissions are collected into it until it is paid.',
@@ -32,13 +32,13 @@ export const NotPayableReasonEnum = defineEnum(
   notPayableReason,
 )
 
-const payoutRunFormat: Words<typeof payoutRunFormats> = {
+const payoutFileFormat: Words<typeof payoutFileFormats> = {
   wallet_a: "For wallet A: PayPal's payout file. One currency per file, no header line.",
   wallet_b: "For wallet B: Wise's batch file for recipients identified by e-mail.",
   generic: 'Every detail of each payout, paid or open.',
 }
 
-export const PayoutRunFormatEnum = defineEnum('PayoutRunFormat', 'The file format of a payout run.', payoutRunFormat)
+export const PayoutFileFormatEnum = defineEnum('PayoutFileFormat', 'The format of a file of payouts.', payoutFileFormat)
 
 const skipReason: Words<typeof skipReasons> = {
   no_wallet: 'The affiliate has no e-mail for this wallet.',

@@ -12,18 +12,18 @@ import { addHistory } from '../history/graphql.ts'
 import {
   ConventionPayoutStateEnum,
   NotPayableReasonEnum,
-  PayoutRunFormatEnum,
+  PayoutFileFormatEnum,
   PayoutStateEnum,
   SkipReasonEnum,
 } from './graphql-enums.ts'
-import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { listPayoutsInput, payoutFileInput, payoutPreviewInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
 import { readPayingKeyIds } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
-import { type PayoutRun, writePayoutRun } from './run.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { conventionPayoutState, payoutState } from './state.ts'
+import { type PayoutFile, writePayoutFile } from './write-file.ts'
 
 const PayoutType = builder.prismaObject('Payout', {
   description: 'The due commissions of one affiliate in one currency, which are paid together.',
@@ -240,7 +240,7 @@ builder.queryField('payoutPreview', (t) =>
   }),
 )
 
-const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('SkippedPayout').implement({
+const SkippedPayoutType = builder.objectRef<PayoutFile['skipped'][number]>('SkippedPayout').implement({
   description: "A payout that is left out of a wallet's file.",
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -253,16 +253,16 @@ const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('Skipp
   }),
 })
 
-const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
+const PayoutFileType = builder.objectRef<PayoutFile>('PayoutFile').implement({
   description: 'A file of payouts, to be paid with another service.',
   fields: (t) => ({
-    format: t.expose('format', { type: PayoutRunFormatEnum, description: 'The format of the file.' }),
+    format: t.expose('format', { type: PayoutFileFormatEnum, description: 'The format of the file.' }),
     csv: t.exposeString('csv', {
       description:
         'The content of the file: comma-separated values with CR LF line ends (RFC 4180). A value that starts with = + - @ or a tab is prefixed with an apostrophe, so that spreadsheets do not read it as a formula.',
     }),
     fileName: t.exposeString('fileName', {
-      description: 'A name for the file: `payouts-<format>-<date>.csv`.',
+      description: 'A name for the file: `payouts-<service>-<date>.csv`, such as `payouts-paypal-2026-03-10.csv`.',
     }),
     rows: t.exposeInt('rows', { description: 'The number of payouts in the file.' }),
     skippedCount: t.int({
@@ -277,14 +277,14 @@ const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
   }),
 })
 
-builder.queryField('payoutRun', (t) =>
+builder.queryField('payoutFile', (t) =>
   t.field({
-    type: PayoutRunType,
+    type: PayoutFileType,
     description:
       'Writes payouts to a file: for one of the two wallets, or in a generic format. Commissions that are due now are collected first. No payout is marked as paid.',
     subGraphs: everywhere,
-    args: argsOf(payoutRunInput),
-    resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
+    args: argsOf(payoutFileInput),
+    resolve: (_root, args, ctx) => writePayoutFile(programScope(ctx), args),
   }),
 )
 

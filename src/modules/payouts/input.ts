@@ -79,14 +79,14 @@ export const payoutPreviewInput = z.object({
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
 })
 
-export const payoutRunFormats = ['wallet_a', 'wallet_b', 'generic'] as const
-export type PayoutRunFormat = (typeof payoutRunFormats)[number]
+export const payoutFileFormats = ['wallet_a', 'wallet_b', 'generic'] as const
+export type PayoutFileFormat = (typeof payoutFileFormats)[number]
 
-const maxRunIds = 1_000
+const maxFileIds = 1_000
 
-export const payoutRunInput = z.object({
-  format: required(described(oneOf('PayoutRunFormat', payoutRunFormats), 'The format of the file.')),
-  ids: optional(described(references(maxRunIds), `Only payouts with these ids, at most ${maxRunIds}. Default: all.`)),
+export const payoutFileInput = z.object({
+  format: required(described(oneOf('PayoutFileFormat', payoutFileFormats), 'The format of the file.')),
+  ids: optional(described(references(maxFileIds), `Only payouts with these ids, at most ${maxFileIds}. Default: all.`)),
   state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
   currency: optional(described(currency(), 'Only payouts in this currency.')),

@@ -1,19 +1,21 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Affiliate, Payout, Program } from '../../generated/prisma/client.ts'
 import { toMajorUnits } from '../../kernel/money/decimals.ts'
-import type { PayoutRunFormat } from './input.ts'
+import type { PayoutFileFormat } from './input.ts'
 import { payoutState } from './state.ts'
 
-export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
+export type FilePayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
 
 type Format = {
+  /** How people call the service, for the name of the file. */
+  service: string
   /** Whether the first line holds the column names. */
   header: boolean
   maxRows: number
   /** Whether all payouts of a file must be in one currency. */
   oneCurrency: boolean
   /** The columns in their order. */
-  columns: Record<string, (payout: RunPayout, program: Program) => string>
+  columns: Record<string, (payout: FilePayout, program: Program) => string>
 }
 
 export const nameOf = ({ firstName, lastName }: Affiliate) => [firstName, lastName].filter(Boolean).join(' ')
@@ -27,8 +29,9 @@ const digitsOf = ({ id }: Payout) => id.replaceAll('-', '')
  * reference, because some banks cut longer ones. Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I
  * fill in my batch template".
  */
-export const formats: Record<PayoutRunFormat, Format> = {
+export const formats: Record<PayoutFileFormat, Format> = {
   wallet_a: {
+    service: 'paypal',
     header: false,
     maxRows: 5_000,
     oneCurrency: true,
@@ -42,6 +45,7 @@ export const formats: Record<PayoutRunFormat, Format> = {
     },
   },
   wallet_b: {
+    service: 'wise',
     header: true,
     maxRows: 1_000,
     oneCurrency: false,
@@ -57,6 +61,7 @@ export const formats: Record<PayoutRunFormat, Format> = {
     },
   },
   generic: {
+    service: 'generic',
     header: true,
     maxRows: 5_000,
     oneCurrency: false,
@@ -83,7 +88,7 @@ export const formats: Record<PayoutRunFormat, Format> = {
 export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
 
 /** Writes the file as RFC 4180 CSV. Values that a spreadsheet would read as formulas are escaped. */
-export function writeRunFile(format: PayoutRunFormat, payouts: RunPayout[], program: Program): string {
+export function fileContent(format: PayoutFileFormat, payouts: FilePayout[], program: Program): string {
   const { header, columns } = formats[format]
   const rows = payouts.map((payout) => Object.values(columns).map((cell) => cell(payout, program)))
   const lines = header ? [Object.keys(columns), ...rows] : rows

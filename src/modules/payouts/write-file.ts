@@ -4,8 +4,8 @@ import { excerpt, invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries } from '../../listing/page.ts'
-import { type PayoutRunFormat, payoutRunInput } from './input.ts'
-import { formats, nameOf, type RunPayout, readsAsFormula, writeRunFile } from './payout-file.ts'
+import { type PayoutFileFormat, payoutFileInput } from './input.ts'
+import { type FilePayout, fileContent, formats, nameOf, readsAsFormula } from './payout-file.ts'
 import { collectDueCommissions } from './service.ts'
 import { inPayoutState } from './state.ts'
 
@@ -19,15 +19,15 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-export type PayoutRun = {
-  format: PayoutRunFormat
+export type PayoutFile = {
+  format: PayoutFileFormat
   csv: string
   rows: number
   fileName: string
-  skipped: { payout: RunPayout; reason: SkipReason }[]
+  skipped: { payout: FilePayout; reason: SkipReason }[]
 }
 
-type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
+type PayoutWithCampaign = FilePayout & { affiliate: { campaign: Campaign } }
 
 /**
  * Writes payouts to a file, to be paid with another service, after collecting due commissions. Payouts that the wallet
@@ -35,8 +35,8 @@ type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
  * @throws INVALID_INPUT, also for unknown ids; REFUSED if the file would have more rows than the service accepts, or
  *   several currencies when it accepts one
  */
-export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<PayoutRun> {
-  const { format, ids, ...input } = await parseInput(payoutRunInput, raw)
+export async function writePayoutFile(ctx: ProgramCtx, raw: unknown): Promise<PayoutFile> {
+  const { format, ids, ...input } = await parseInput(payoutFileInput, raw)
   await collectDueCommissions(ctx)
   const { maxRows, oneCurrency } = formats[format]
   const where: Prisma.PayoutWhereInput = {
@@ -67,9 +67,9 @@ export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<Pay
   }
   return {
     format,
-    csv: writeRunFile(format, payouts, ctx.program),
+    csv: fileContent(format, payouts, ctx.program),
     rows: payouts.length,
-    fileName: `payouts-${format.replace('_', '-')}-${ctx.now().toISOString().slice(0, 10)}.csv`,
+    fileName: `payouts-${formats[format].service}-${ctx.now().toISOString().slice(0, 10)}.csv`,
     skipped: checked.flatMap(({ payout, reason }) => (reason ? [{ payout, reason }] : [])),
   }
 }
@@ -86,7 +86,7 @@ async function rejectUnknownIds(ctx: ProgramCtx, ids: string[]): Promise<void> {
 /** Why a payout cannot be in a wallet's file. The generic format accepts all. */
 function reasonToSkip(
   { amountCents, paidAt, affiliate }: PayoutWithCampaign,
-  format: PayoutRunFormat,
+  format: PayoutFileFormat,
 ): SkipReason | null {
   if (format === 'generic') return null
   const email = format === 'wallet_a' ? affiliate.walletAEmail : affiliate.walletBEmail
