@@ -107,7 +107,12 @@ function commissionFields(commission: Row, campaign: Row, at: Date): Rendered {
 export function renderPayout(state: State, at: Date): Rendered {
   const payout = state.payout as Row
   const amountCents = numberOf(payout, 'amount_cents')
-  const facts = { paidAt: dateOrNull(payout, 'paid_at'), amountCents: BigInt(amountCents) }
+  const facts = {
+    paidAt: dateOrNull(payout, 'paid_at'),
+    sentAt: dateOrNull(payout, 'sent_at'),
+    failedAt: dateOrNull(payout, 'failed_at'),
+    amountCents: BigInt(amountCents),
+  }
   const minimum = BigInt(numberOf(state.affiliate_campaign as Row, 'minimum_payout_cents'))
   return {
     id: textOf(payout, 'id'),

@@ -90,7 +90,9 @@ export const payoutLines: Lines = {
   columns: {
     ...columns(word, 'id'),
     ...stamps,
-    state: word(sql`case when t1.paid_at is null then 'pending' else 'paid' end`),
+    state: word(
+      sql`case when t1.failed_at is not null then 'failed' when t1.paid_at is null then 'pending' else 'paid' end`,
+    ),
     ...columns(word, 'currency'),
     amount: number(sql`t1.amount_cents`),
     ...columns(timeOrNull, 'paid_at'),

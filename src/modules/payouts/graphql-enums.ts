@@ -1,11 +1,13 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
 import type { conventionPayoutStates, payoutFileFormats, payoutStates } from './input.ts'
 import type { notPayableReasons } from './preview.ts'
-import type { skipReasons } from './write-file.ts'
+import type { skipReasons } from './skip.ts'
 
 const payoutState: Words<typeof payoutStates> = {
   pending: 'The payout is open: due commissions are collected into it until it is paid.',
   paid: 'The payout and all its commissions are paid.',
+  failed:
+    'The payment failed, came back or was not claimed. The commissions are due again, and in a later payout of the affiliate.',
 }
 
 export const PayoutStateEnum = defineEnum('PayoutState', 'The state of a payout.', payoutState)
@@ -16,7 +18,9 @@ export const ConventionPayoutStateEnum = defineEnum(
   {
     pending: "The payout is open and below the minimum payout of the affiliate's campaign.",
     due: 'The payout is open and can be paid.',
+    processing: 'The payment was sent to a service, and its result is not known yet.',
     paid: payoutState.paid,
+    failed: payoutState.failed,
   } satisfies Words<typeof conventionPayoutStates>,
 )
 
@@ -42,12 +46,21 @@ export const PayoutFileFormatEnum = defineEnum('PayoutFileFormat', 'The format o
 
 const skipReason: Words<typeof skipReasons> = {
   no_wallet: 'The affiliate has no e-mail for this wallet.',
-  no_name: 'The affiliate has no name, which this wallet requires.',
+  no_iban: 'The affiliate has no bank account.',
+  no_name: 'The affiliate has no name, which this service requires.',
   unsafe_email:
     'The e-mail starts with a character that spreadsheets read as the start of a formula, so they would change it.',
-  already_paid: 'The payout is already paid. A wallet would pay it again.',
+  long_email: 'The e-mail is longer than the 127 characters that PayPal accepts.',
+  unsupported_currency: 'The service does not pay this currency.',
+  already_paid: 'The payout is already paid. It would be paid again.',
+  payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
   nothing_to_pay: 'The amount is 0.',
+  in_open_run: 'An open payout run pays the payout.',
+  other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',
+  other_currency: 'The payout is in another currency than the run.',
+  opened_later: 'The payout was opened after the time that the run is as of.',
+  file_full: 'The file has as many payouts as the service accepts. The payout can be in the next run.',
 }
 
-export const SkipReasonEnum = defineEnum('SkipReason', "Why a payout is left out of a wallet's file.", skipReason)
+export const SkipReasonEnum = defineEnum('SkipReason', 'Why a payout is left out of a file or a run.', skipReason)

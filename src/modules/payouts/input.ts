@@ -14,11 +14,11 @@ import {
 import { amounts, references } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 
-export const payoutStates = ['pending', 'paid'] as const
+export const payoutStates = ['pending', 'paid', 'failed'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
-/** The wider API convention separates payouts that can be paid (`due`) from those below the minimum (`pending`). */
-export const conventionPayoutStates = ['pending', 'due', 'paid'] as const
+/** The wider API convention separates payouts that can be paid (`due`), and those whose payment was sent (`processing`). */
+export const conventionPayoutStates = ['pending', 'due', 'processing', 'paid', 'failed'] as const
 export type ConventionPayoutState = (typeof conventionPayoutStates)[number]
 
 export const listPayoutsInput = z.object({
@@ -27,7 +27,7 @@ export const listPayoutsInput = z.object({
   conventionState: optional(
     described(
       someOf('ConventionPayoutState', conventionPayoutStates),
-      "Only payouts in one of these states of the wider API convention: an open payout is `due` if it reaches the minimum payout of the affiliate's campaign.",
+      "Only payouts in one of these states of the wider API convention: an open payout is `due` if it reaches the minimum payout of the affiliate's campaign, and `processing` while its payment is sent.",
     ),
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),

@@ -6,7 +6,7 @@ import { maxCents } from '../../kernel/money/amounts.ts'
 import { cents, text } from '../../listing/listing.ts'
 import type { Rule } from '../../listing/rule.ts'
 import { readWindow, type Slice, type Sort, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
-import { dueCommissions, dueGroups, payable } from './due.ts'
+import { dueCommissions, dueGroups, openPayout, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 
 export const notPayableReasons = ['nothing_due', 'debt', 'below_minimum'] as const
@@ -134,7 +134,7 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
       select affiliate_id, currency, min(due_at) as next_due_at from commissions
       where ${whose} and ${payable} and due_at > ${asOf}::timestamptz group by affiliate_id, currency
     ),
-    open as (select id, affiliate_id, currency from payouts where ${whose} and paid_at is null),
+    open as (select id, affiliate_id, currency from payouts where ${whose} and ${openPayout}),
     expected as (
       select affiliate_id, currency, coalesce(groups.amount_cents, 0) as amount_cents, coalesce(commissions, 0) as commissions,
         coalesce(debt_cents, 0) as debt_cents, campaigns.minimum_payout_cents as minimum_cents, open.id as payout_id, next_due_at,

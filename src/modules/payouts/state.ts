@@ -1,14 +1,17 @@
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ConventionPayoutState, PayoutState } from './input.ts'
 
-export const payoutState = (payout: Pick<Payout, 'paidAt'>): PayoutState => (payout.paidAt ? 'paid' : 'pending')
+export const payoutState = (payout: Pick<Payout, 'paidAt' | 'failedAt'>): PayoutState =>
+  payout.failedAt ? 'failed' : payout.paidAt ? 'paid' : 'pending'
 
 /** @param minimumCents the minimum payout of the affiliate's campaign, in minor units of the payout's currency */
 export function conventionPayoutState(
-  payout: Pick<Payout, 'paidAt' | 'amountCents'>,
+  payout: Pick<Payout, 'paidAt' | 'failedAt' | 'sentAt' | 'amountCents'>,
   minimumCents: bigint,
 ): ConventionPayoutState {
+  if (payout.failedAt) return 'failed'
   if (payout.paidAt) return 'paid'
+  if (payout.sentAt) return 'processing'
   return payout.amountCents >= minimumCents ? 'due' : 'pending'
 }
 
@@ -18,9 +21,11 @@ export const inConventionStates = (
   minimums: readonly bigint[],
 ): Prisma.PayoutWhereInput => {
   const conditions = states.flatMap((state): Prisma.PayoutWhereInput[] => {
-    if (state === 'paid') return [inPayoutState.paid]
+    if (state === 'paid' || state === 'failed') return [inPayoutState[state]]
+    if (state === 'processing') return [{ ...inPayoutState.pending, sentAt: { not: null } }]
     return minimums.map((minimumPayoutCents) => ({
       ...inPayoutState.pending,
+      sentAt: null,
       affiliate: { campaign: { minimumPayoutCents } },
       amountCents: state === 'due' ? { gte: minimumPayoutCents } : { lt: minimumPayoutCents },
     }))
@@ -31,6 +36,7 @@ export const inConventionStates = (
 
 /** The same rule as `payoutState`, as a condition for the database. */
 export const inPayoutState: Record<PayoutState, Prisma.PayoutWhereInput> = {
-  pending: { paidAt: null },
-  paid: { paidAt: { not: null } },
+  pending: { paidAt: null, failedAt: null },
+  paid: { paidAt: { not: null }, failedAt: null },
+  failed: { failedAt: { not: null } },
 }

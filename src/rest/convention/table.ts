@@ -153,7 +153,7 @@ export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
 /** States of the convention that no resource here is ever in, by the operation whose filter accepts them. They match nothing. */
 export const unusedStates: Readonly<Record<string, readonly string[]>> = {
   'Query.affiliates': ['inactive', 'pending', 'deactivated'],
-  'Query.payouts': ['processing', 'completed', 'failed'],
+  'Query.payouts': ['completed'],
 }
 
 /** The convention's names of the contract's fields. Accepted in bodies and queries. */

@@ -1,0 +1,55 @@
+import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { findById } from '../../../kernel/lookup.ts'
+
+const noun = 'Payout run'
+
+/** @throws NOT_FOUND */
+export const findPayoutRun = (
+  { db, program }: ProgramCtx,
+  id: string,
+  query: Prisma.PayoutRunDefaultArgs = {},
+): Promise<PayoutRun> =>
+  findById(noun, id, (id) =>
+    db.payoutRun.findUnique({ ...query, where: { programId_id: { programId: program.id, id } } }),
+  )
+
+/** Locks the row of the run, so that its steps happen one after the other. Affiliates are locked after it. */
+export async function lockRun(
+  tx: Prisma.TransactionClient,
+  { program }: Pick<ProgramCtx, 'program'>,
+  id: string,
+): Promise<PayoutRun> {
+  await tx.$queryRaw`select 1 from payout_runs where program_id = ${program.id}::uuid and id = ${id}::uuid for no key update`
+  const run = await tx.payoutRun.findUnique({ where: { programId_id: { programId: program.id, id } } })
+  if (!run) throw notFound(noun, id)
+  return run
+}
+
+/** The run's file as it was written. Null for payments by hand, and before anything was written. */
+export async function readRunFile(
+  { db }: Pick<ProgramCtx, 'db'>,
+  { programId, id, fileName }: Pick<PayoutRun, 'programId' | 'id' | 'fileName'>,
+): Promise<{ name: string; content: string } | null> {
+  if (fileName === null) return null
+  const parts = await db.payoutRunFilePart.findMany({ where: { programId, runId: id }, orderBy: { number: 'asc' } })
+  return { name: fileName, content: parts.map(({ content }) => content).join('') }
+}
+
+/** The open run of each payout that is in one. */
+export async function openRunsOf(
+  db: Prisma.TransactionClient,
+  programId: string,
+  payoutIds: string[],
+): Promise<Map<string, string>> {
+  if (payoutIds.length === 0) return new Map()
+  const where = {
+    programId,
+    payoutId: { in: payoutIds.filter(isId) },
+    state: { in: ['prepared' as const, 'sent' as const] },
+  }
+  const items = await db.payoutRunItem.findMany({ where, select: { payoutId: true, runId: true } })
+  return new Map(items.map(({ payoutId, runId }) => [payoutId, runId]))
+}
