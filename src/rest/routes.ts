@@ -18,11 +18,12 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../modules/exports/input.ts'
-import { listPayoutsInput, payoutFileInput } from '../modules/payouts/input.ts'
+import { listPayoutsInput, payoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
+import { payoutRunRoutes } from './payout-run-routes.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
 export const basePath = '/v1'
@@ -144,6 +145,13 @@ export const routes: readonly Route[] = [
   read('/payouts/{id}', 'Query.payout', 'Payouts', 'payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
+  {
+    ...update('/payouts/{id}', 'Mutation.updatePayout', 'Payouts', 'payout', updatePayoutInput),
+    refusal: 'The payment of this payout failed, so it is not marked as paid.',
+    isOwnEndpoint: true,
+    summary: 'Undo a payout',
+  },
+  ...payoutRunRoutes,
 
   {
     method: 'POST',

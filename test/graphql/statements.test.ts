@@ -89,6 +89,7 @@ const connections: [root: string, statements: number][] = [
   // One of them reads the frozen states.
   ['events', 4],
   ['payouts', 8],
+  ['payoutRuns', 3],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],

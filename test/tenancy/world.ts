@@ -42,6 +42,8 @@ const kinds = [
   'refundExternalId',
   'payout',
   'payoutReference',
+  'payoutRun',
+  'payoutRunItem',
   'unattributedSale',
   'unattributedEmail',
   'unattributedCoupon',
@@ -146,6 +148,16 @@ const makers: Record<(typeof kinds)[number], Make> = {
     return (await read(world, '{ refunds { nodes { id } } }')).nodes[0].id
   },
   refundExternalId: textOf('refund', (word) => `${word}-refund`),
+  payoutRun: async (world) => {
+    await world.get('payoutReference')
+    return (await read(world, '{ payoutRuns { nodes { id } } }')).nodes[0].id
+  },
+  payoutRunItem: async (world) => {
+    const { items } = await read(world, 'query ($id: ID!) { payoutRun(id: $id) { items { nodes { id } } } }', {
+      id: await world.get('payoutRun'),
+    })
+    return items.nodes[0]?.id
+  },
   payout: async (world) => {
     await world.get('commission')
     return (await listed(world.program, '/payouts'))[0].id

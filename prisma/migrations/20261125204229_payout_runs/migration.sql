@@ -23,7 +23,7 @@ DROP INDEX "payouts_one_open_per_affiliate_and_currency";
 ALTER TABLE "affiliates" ADD COLUMN     "bic" TEXT,
 ADD COLUMN     "iban" TEXT,
 ADD COLUMN     "preferred_payout_method" "payout_method",
-ADD COLUMN     "recipient_type" "recipient_type" NOT NULL DEFAULT 'person';
+ADD COLUMN     "recipient_type" "recipient_type";
 
 -- AlterTable
 ALTER TABLE "payouts" ADD COLUMN     "failed_at" TIMESTAMPTZ(3),
@@ -145,3 +145,12 @@ ALTER TABLE "payout_run_skips" ADD CONSTRAINT "payout_run_skips_program_id_run_i
 
 -- AddForeignKey
 ALTER TABLE "payout_run_file_parts" ADD CONSTRAINT "payout_run_file_parts_program_id_run_id_fkey" FOREIGN KEY ("program_id", "run_id") REFERENCES "payout_runs"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+ALTER TABLE "programs"
+  ADD CONSTRAINT "programs_payout_approval_above_cents_is_exact" CHECK ("payout_approval_above_cents" BETWEEN 0 AND 9007199254740991);
+ALTER TABLE "payout_runs"
+  ADD CONSTRAINT "payout_runs_amount_cents_is_exact" CHECK ("amount_cents" BETWEEN 0 AND 9007199254740991),
+  ADD CONSTRAINT "payout_runs_currency_is_a_code" CHECK ("currency" ~ '^[a-z]{3}$');
+ALTER TABLE "payout_run_items"
+  ADD CONSTRAINT "payout_run_items_amount_cents_is_exact" CHECK ("amount_cents" BETWEEN 0 AND 9007199254740991),
+  ADD CONSTRAINT "payout_run_items_currency_is_a_code" CHECK ("currency" ~ '^[a-z]{3}$');

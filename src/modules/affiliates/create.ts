@@ -135,7 +135,7 @@ export async function insertAffiliates(
     walletAEmail: input.walletAEmail ?? null,
     walletBEmail: input.walletBEmail ?? null,
     preferredPayoutMethod: input.preferredPayoutMethod ?? null,
-    recipientType: input.recipientType ?? ('person' as const),
+    recipientType: input.recipientType ?? null,
     iban: input.iban ?? null,
     bic: input.bic ?? null,
     billingCustomerId: input.billingCustomerId ?? null,

@@ -14,8 +14,9 @@ builder.prismaObjectFields('Affiliate', (t) => ({
   recipientType: t.expose('recipientType', {
     forAffiliate: true,
     type: RecipientTypeEnum,
+    nullable: true,
     subGraphs: publicOnly,
-    description: 'Whether the affiliate is a person or a business. Wise needs to know it.',
+    description: 'Whether the affiliate is a person or a business. Null counts as a person.',
   }),
   iban: t.exposeString('iban', {
     forAffiliate: true,

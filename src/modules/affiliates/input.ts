@@ -40,8 +40,7 @@ const preferredPayoutMethod = described(
 )
 const recipientType = described(
   oneOf('RecipientType', recipientTypes),
-  'Whether the affiliate is a person or a business. Wise needs to know it.',
-  { default: 'person' },
+  'Whether the affiliate is a person or a business. Wise needs to know it, and takes a person without it.',
 )
 const payoutIban = described(iban(), 'The bank account that SEPA transfers pay, as an IBAN.')
 const payoutBic = described(bic(), "The BIC of the affiliate's bank. Banks in the SEPA find it from the IBAN.")
@@ -112,7 +111,7 @@ export const updateAffiliateInput = z.object({
   walletAEmail: clearable(walletAEmail),
   walletBEmail: clearable(walletBEmail),
   preferredPayoutMethod: clearable(preferredPayoutMethod),
-  recipientType: kept(recipientType),
+  recipientType: clearable(recipientType),
   iban: clearable(payoutIban),
   bic: clearable(payoutBic),
   billingCustomerId: clearable(billingCustomerId),

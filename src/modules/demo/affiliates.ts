@@ -67,7 +67,7 @@ function addAffiliate(
     walletAEmail: random.chance(0.6) ? walletEmail : null,
     walletBEmail: random.chance(0.3) ? walletEmail : null,
     preferredPayoutMethod: null,
-    recipientType: 'person',
+    recipientType: null,
     iban: null,
     bic: null,
     state: leaves ? state : 'active',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   cents,
+  clearable,
   currency,
   described,
   instant,
@@ -42,6 +43,16 @@ const paymentReference = described(
     example: 'batch-2026-03',
   },
 )
+
+export const updatePayoutInput = z.object({
+  paidAt: clearable(
+    described(
+      instant(),
+      'Blank: the payout is not paid after all, which undoes it. To mark a payout as paid, use `POST /payouts/{id}/pay`.',
+    ),
+  ),
+  reason: optional(described(text(1_000), 'Why the payout is not paid after all.', { example: 'Entered twice' })),
+})
 
 export const payPayoutInput = z.object({
   expectedAmountCents: optional(

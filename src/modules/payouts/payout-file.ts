@@ -73,7 +73,7 @@ export const formats: Record<PayoutFileFormat, Format> = {
       name: ({ affiliate }) => nameOf(affiliate),
       recipientEmail: ({ affiliate }) => affiliate.walletBEmail ?? '',
       paymentReference: wiseReference,
-      receiverType: ({ affiliate }) => affiliate.recipientType.toUpperCase(),
+      receiverType: ({ affiliate }) => (affiliate.recipientType ?? 'person').toUpperCase(),
       amountCurrency: () => 'target',
       amount: amountOf,
       sourceCurrency: currencyOf,

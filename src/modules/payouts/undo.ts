@@ -1,10 +1,11 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { forbidden, refused } from '../../kernel/errors.ts'
-import { parseInput } from '../../kernel/input/parse.ts'
+import { forbidden, invalid, refused } from '../../kernel/errors.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
+import { updatePayoutInput } from './input.ts'
 import { markFailed, unpay } from './mark.ts'
 import { openRunsOf } from './runs/find.ts'
 import { undoPayoutInput } from './runs/input.ts'
@@ -38,6 +39,18 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
     await reopen(tx, ctx, why, now)
     await settleOpenPayouts(tx, ctx, [affiliateId], now)
   })
+}
+
+/**
+ * Takes back a payment as the convention writes it: `paid_at` is blank.
+ * @throws NOT_FOUND; INVALID_INPUT for another time of payment; as `undoPayout`
+ */
+export async function updatePayout(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
+  const { paidAt, reason = '`paid_at` was cleared over REST' } = await parseInput(updatePayoutInput, raw)
+  const payout = await findPayout(ctx, id)
+  if (paidAt && paidAt.getTime() !== payout.paidAt?.getTime())
+    throw invalid([problem('paidAt', 'can only be cleared. To mark the payout as paid, use POST /payouts/{id}/pay')])
+  if (paidAt === null) await undoPayout(ctx, id, { reason })
 }
 
 async function cancelItem(

@@ -145,6 +145,22 @@ export const convention = {
     affiliate: resource('Affiliate', 'affiliate'),
     commissions: resource('Commission', 'commissionList'),
   },
+  PayoutRun: {
+    file: marked(object('PayoutRunFile', 'file', { name: field('name'), content: field('content') }), {
+      onExpand: true,
+    }),
+    items: marked(
+      object('PayoutRunItem', 'itemList', {
+        payout_id: field('payoutId'),
+        affiliate_id: field('affiliateId'),
+        amount: field('amountCents'),
+        state: field('state'),
+        reference: field('reference'),
+        reason: field('reason'),
+      }),
+      { onExpand: true },
+    ),
+  },
 } as const satisfies Record<string, Fields>
 
 /** The convention's words for the contract's states. Accepted wherever a state is read. */

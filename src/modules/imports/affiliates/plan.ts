@@ -151,7 +151,7 @@ function newAffiliate({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: 
   const times = timestampsOf(record, now)
   const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0 }
   const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
-  const payment = { preferredPayoutMethod: null, recipientType: 'person' as const, iban: null, bic: null }
+  const payment = { preferredPayoutMethod: null, recipientType: null, iban: null, bic: null }
   return { ...columns, ...fields, ...payment, ...counters, ...times }
 }
 

@@ -3,10 +3,10 @@ import type { Payout, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
-import { newRun, recordRun } from './record.ts'
+import { newRun } from './record.ts'
 
 /**
- * Records payouts that are paid by hand at once: a run for each currency.
+ * Records payouts that are paid by hand at once: a run for each currency. Its history is that of its payouts.
  * @throws REFUSED if a run is above the sum that needs a second person
  */
 export async function recordPaidByHand(
@@ -46,6 +46,5 @@ export async function recordPaidByHand(
         updatedAt: now,
       })),
     )
-    await recordRun(tx, ctx, 'paid', null, run, now)
   }
 }

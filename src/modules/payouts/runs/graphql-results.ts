@@ -3,8 +3,9 @@ import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
 import { inputOf } from '../../../graphql/inputs.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { PayoutType } from '../graphql.ts'
+import { updatePayoutInput } from '../input.ts'
 import { findPayout } from '../service.ts'
-import { undoPayout } from '../undo.ts'
+import { undoPayout, updatePayout } from '../undo.ts'
 import { approvePayoutRun } from './approve.ts'
 import { cancelPayoutRun } from './cancel.ts'
 import { createPayoutRun } from './create.ts'
@@ -95,6 +96,18 @@ resourceMutation('undoPayout', 'payout', PayoutType, {
   input: undoPayoutInput,
   resolve: async (ctx, { id, ...input }, query) => {
     await undoPayout(programScope(ctx), id, input)
+    return findPayout(programScope(ctx), id, query())
+  },
+})
+
+resourceMutation('updatePayout', 'payout', PayoutType, {
+  description: 'Takes back that a payout was marked as paid, if `paid_at` is blank. Other fields cannot be changed.',
+  subGraphs: ['rest'],
+  forRole: 'owner',
+  ids: { id: 'The id of the payout.' },
+  input: updatePayoutInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updatePayout(programScope(ctx), id, input)
     return findPayout(programScope(ctx), id, query())
   },
 })

@@ -1,9 +1,10 @@
 import type { Payout, PayoutRun } from '../../../generated/prisma/client.ts'
 import { batched } from '../../../graphql/batch.ts'
-import { builder, everywhere, publicOnly } from '../../../graphql/builder.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { objectName } from '../../../graphql/object-name.ts'
+import { restList } from '../../../graphql/pages.ts'
 import { addHistory, HistoryActorType } from '../../history/graphql.ts'
 import { PayoutMethodEnum } from '../../programs/graphql-enums.ts'
 import { PayoutType } from '../graphql.ts'
@@ -11,6 +12,8 @@ import { SkippedPayoutType } from '../graphql-skipped.ts'
 import { findPayouts } from '../service.ts'
 import { findPayoutRun, readRunFile } from './find.ts'
 import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
+import { listPayoutRunsInput } from './input.ts'
+import { listPayoutRuns } from './list.ts'
 import { payoutRunItemListing, payoutRunListing } from './listing.ts'
 import { readChanged, readSkips, readStateTotals, type StateTotal } from './read.ts'
 
@@ -114,6 +117,11 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       description: 'The file for the service. Null for payments by hand, and if nothing could be paid.',
       resolve: (run, _args, ctx) => readRunFile(programScope(ctx), run),
     }),
+    itemList: t.relation('items', {
+      subGraphs: supersetOnly,
+      description: 'The payments of the run.',
+      query: { orderBy: { id: 'asc' } },
+    }),
     skippedCount: t.int({
       subGraphs: publicOnly,
       description: 'How many payouts were left out.',
@@ -171,6 +179,8 @@ addHistory('PayoutRun')
 export const payoutRunConnection = connectionOf(payoutRunListing, PayoutRunType)
 
 rootConnection('payoutRuns', payoutRunConnection, 'The payout runs of the program, newest first.')
+
+restList('payoutRuns', PayoutRunType, listPayoutRunsInput, listPayoutRuns, 'The payout runs, newest first.')
 
 builder.queryField('payoutRun', (t) =>
   t.prismaField({

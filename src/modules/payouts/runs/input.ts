@@ -8,9 +8,11 @@ import {
   optional,
   reference,
   required,
+  someOf,
   text,
 } from '../../../kernel/input/fields.ts'
 import { entries, references } from '../../../kernel/input/lists.ts'
+import { pageFields } from '../../../listing/page-fields.ts'
 import { payoutMethod } from '../../programs/payout-methods.ts'
 
 export const payoutRunStates = ['prepared', 'approved', 'sent', 'paid', 'cancelled'] as const
@@ -18,6 +20,11 @@ export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned
 
 const maxRunPayouts = 1_000
 export const maxResults = 1_000
+
+export const listPayoutRunsInput = z.object({
+  ...pageFields,
+  state: optional(described(someOf('PayoutRunState', payoutRunStates), 'Only runs in one of these states.')),
+})
 
 export const createPayoutRunInput = z.object({
   method: required(described(payoutMethod, 'How the payouts are paid. It decides which file the run has.')),
