@@ -15,6 +15,7 @@ import * as instances from './instances.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
 import * as memory from './memory.ts'
+import * as payoutruns from './payout-runs.ts'
 import * as peers from './peers.ts'
 import * as scale from './scale.ts'
 import * as start from './start.ts'
@@ -51,6 +52,7 @@ const benchmarks: Record<string, Benchmark> = {
   attacks,
   dashboard,
   traces,
+  'payout-runs': payoutruns,
 }
 
 const { values, positionals } = parseArgs({

@@ -228,10 +228,13 @@ export type Match = { route: Route; id: string | undefined } | { allow: string[]
 export function matchRoute(method: string, path: string): Match {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
-  const matches = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
+  const possible = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
     const match = patternOf(route.path).exec(path)
     return match ? [{ route, id: match.groups?.id }] : []
   })
+  // `/payouts/export` is no id of a payout.
+  const named = possible.filter(({ id }) => id === undefined)
+  const matches = named.length > 0 ? named : possible
   if (matches.length === 0) return null
   const match = matches.find(({ route }) => route.method === servedMethod)
   if (match) return match

@@ -149,14 +149,16 @@ const makers: Record<(typeof kinds)[number], Make> = {
   },
   refundExternalId: textOf('refund', (word) => `${word}-refund`),
   payoutRun: async (world) => {
-    await world.get('payoutReference')
-    return (await read(world, '{ payoutRuns { nodes { id } } }')).nodes[0].id
+    const run = await read(
+      world,
+      'mutation { createPayoutRun(input: { method: MANUAL, currency: "jpy" }) { payoutRun { id } } }',
+    )
+    return run.payoutRun.id
   },
   payoutRunItem: async (world) => {
-    const { items } = await read(world, 'query ($id: ID!) { payoutRun(id: $id) { items { nodes { id } } } }', {
-      id: await world.get('payoutRun'),
-    })
-    return items.nodes[0]?.id
+    await world.get('payoutReference')
+    const { nodes } = await read(world, '{ payoutRuns { nodes { items { nodes { id } } } } }')
+    return nodes.flatMap((run: { items: { nodes: { id: string }[] } }) => run.items.nodes)[0].id
   },
   payout: async (world) => {
     await world.get('commission')

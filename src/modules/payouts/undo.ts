@@ -46,8 +46,8 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
  * @throws NOT_FOUND; INVALID_INPUT for another time of payment; as `undoPayout`
  */
 export async function updatePayout(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  const { paidAt, reason = '`paid_at` was cleared over REST' } = await parseInput(updatePayoutInput, raw)
   const payout = await findPayout(ctx, id)
+  const { paidAt, reason = '`paid_at` was cleared over REST' } = await parseInput(updatePayoutInput, raw)
   if (paidAt && paidAt.getTime() !== payout.paidAt?.getTime())
     throw invalid([problem('paidAt', 'can only be cleared. To mark the payout as paid, use POST /payouts/{id}/pay')])
   if (paidAt === null) await undoPayout(ctx, id, { reason })

@@ -265,6 +265,11 @@ function timesOf(created_at: string, updated_at: string, row: { id: string }): o
 }
 
 const bodies: Record<string, object> = {
+  createPayoutRun: { method: 'paypal', currency: 'usd' },
+  markPayoutRunSent: { reference: 'batch-2026-03' },
+  markPayoutRunPaid: { reference: 'batch-2026-03' },
+  cancelPayoutRun: { reason: 'Entered twice' },
+  updatePayout: { paid_at: null, reason: 'Entered twice' },
   createAffiliate: {
     ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
     ...{ token: 'ada', wallet_a_email: 'ada@wallet-a.test' },

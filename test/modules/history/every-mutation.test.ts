@@ -201,6 +201,23 @@ it('commissions, payouts and sales', async () => {
   const [next] = (await due()).nodes
   expect(await of('payPayouts', { ids: [next.id] })).toEqual(['COMMISSION PAID', 'PAYOUT PAID'])
 
+  for (let n = 0; n < 3; n += 1) await newCommission()
+  await run('advanceClock', { programId: program.id, days: 60 })
+  const make = 'createPayoutRun(input: { method: MANUAL }) { payoutRun { id items { nodes { payoutId } } } }'
+  const mine = await run('createPayoutRun', { method: 'MANUAL' }, 'payoutRun { id }')
+  expect(mine.added).toContain('PAYOUT_RUN CREATED')
+  expect(await of('cancelPayoutRun', { id: mine.result.payoutRun.id, reason: 'x' })).toEqual(['PAYOUT_RUN CANCELLED'])
+  const { id: runId, items } = (await program.graphql(`mutation { ${make} }`)).createPayoutRun.payoutRun
+  const [one, two, three] = items.nodes.map(({ payoutId }: { payoutId: string }) => payoutId)
+  expect(await of('approvePayoutRun', { id: runId })).toEqual(['PAYOUT_RUN APPROVED'])
+  expect(await of('markPayoutRunSent', { id: runId })).toContain('PAYOUT_RUN SENT')
+  const results = [{ payoutId: one, state: 'FAILED' }]
+  expect(await of('recordPayoutResults', { runId, results })).toContain('PAYOUT FAILED')
+  const file = `Reference,Status\n${two},COMPLETED`
+  expect(await of('importPayoutResults', { runId, file })).toEqual(['COMMISSION PAID', 'PAYOUT PAID'])
+  expect(await of('markPayoutRunPaid', { id: runId })).toContain('PAYOUT_RUN PAID')
+  expect(await of('undoPayout', { id: three, reason: 'x' })).toEqual(['COMMISSION UNPAID', 'PAYOUT UNDONE'])
+
   const unattributed = await newUnattributedSale()
   expect(await of('dismissUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE DISMISSED'])
   expect(await of('restoreUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE RESTORED'])

@@ -11,8 +11,8 @@ import { closeRun, inBatches, setItems, stillOpen } from './steps.ts'
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if nothing is open
  */
 export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
-  const { reason } = await parseInput(cancelPayoutRunInput, raw)
   const found = await findPayoutRun(ctx, id)
+  const { reason } = await parseInput(cancelPayoutRunInput, raw)
   if (found.state === 'cancelled') return
   await inBatches(ctx, id, {
     check({ state }) {

@@ -65,6 +65,8 @@ export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
 
 export const payoutRunItemConnection = connectionOf(payoutRunItemListing, PayoutRunItemType)
 
+rootConnection('payoutRunItems', payoutRunItemConnection, 'The payments of all payout runs, newest first.')
+
 const StateTotalType = builder.objectRef<StateTotal>('PayoutRunStateTotal').implement({
   description: 'How many payments of a run are in a state.',
   subGraphs: publicOnly,

@@ -17,8 +17,8 @@ import { type Batch, closeRun, inBatches, setItems, stillOpen } from './steps.ts
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is closed
  */
 export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
-  const { reference } = await parseInput(markPayoutRunInput, raw)
   const found = await findPayoutRun(ctx, id)
+  const { reference } = await parseInput(markPayoutRunInput, raw)
   if (found.state === 'sent') return
   await refuseChanged(ctx, found)
   await inBatches(ctx, id, {
@@ -45,8 +45,8 @@ export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknow
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is cancelled
  */
 export async function markPayoutRunPaid(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
-  const { reference } = await parseInput(markPayoutRunInput, raw)
   const found = await findPayoutRun(ctx, id)
+  const { reference } = await parseInput(markPayoutRunInput, raw)
   if (found.state === 'paid') return
   await refuseChanged(ctx, found)
   await inBatches(ctx, id, {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import type { PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
@@ -12,7 +13,7 @@ import { payoutResultInput, recordPayoutResultsInput } from './input.ts'
 import { asInFile, setSent } from './mark.ts'
 import { outcomeOf } from './outcome.ts'
 import { refuseUnapproved } from './record.ts'
-import { type Batch, closeRun, inBatches, setItems } from './steps.ts'
+import { type Batch, closeRun, inBatches } from './steps.ts'
 
 export type Result = z.output<typeof payoutResultInput>
 
@@ -120,15 +121,15 @@ const meanings: Partial<Record<PayoutItemState, string>> = {
 const reasonOf = (payoutId: string, state: PayoutItemState, reason: string | undefined) =>
   `the payment of ${payoutId} ${meanings[state]}${reason ? `: ${reason}` : ''}`
 
+const setGiven = statement(`
+  update payout_run_items item set state = given.state, updated_at = $2::timestamptz,
+    reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
+  from jsonb_to_recordset($3::jsonb) as given (id uuid, state payout_item_state, reference text, reason text)
+  where item.program_id = $1::uuid and item.id = given.id`)
+
 async function setResults(tx: Prisma.TransactionClient, changed: readonly Changed[], now: Date): Promise<void> {
-  const groups = new Map<string, { items: Changed[]; data: Parameters<typeof setItems>[2] }>()
-  for (const item of changed) {
-    const { state, reference, reason } = item.result
-    const data = { state, ...(reference !== undefined && { reference }), ...(reason !== undefined && { reason }) }
-    const key = JSON.stringify(data)
-    const group = groups.get(key) ?? { items: [], data }
-    group.items.push(item)
-    groups.set(key, group)
-  }
-  for (const { items, data } of groups.values()) await setItems(tx, items, data, now)
+  const [first] = changed
+  if (!first) return
+  const given = changed.map(({ id, result: { state, reference, reason } }) => ({ id, state, reference, reason }))
+  await sqlWithin(tx).query(setGiven, [first.programId, now.toISOString(), JSON.stringify(given)])
 }

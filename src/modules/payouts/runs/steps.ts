@@ -8,7 +8,7 @@ import { lockRun } from './find.ts'
 import { recordRun } from './record.ts'
 
 /** How many payments a transaction changes. It locks their affiliates for less than 200 ms. */
-const batchSize = 50
+const batchSize = 100
 /** Less than the deadline of a request. What is left then is done by the same request, sent again. */
 const budgetMs = 20_000
 
