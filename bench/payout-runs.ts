@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PrismaClient } from '../src/generated/prisma/client.ts'
 import type { ProgramCtx } from '../src/kernel/context.ts'
 import { createPayoutRun } from '../src/modules/payouts/runs/create.ts'
-import { findPayoutRun, readRunFile } from '../src/modules/payouts/runs/find.ts'
+import { findPayoutRun } from '../src/modules/payouts/runs/find.ts'
 import { importPayoutResults } from '../src/modules/payouts/runs/import-results.ts'
 import { markPayoutRunPaid, markPayoutRunSent } from '../src/modules/payouts/runs/mark.ts'
+import { readRunContents } from '../src/modules/payouts/runs/read.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
 
@@ -58,11 +59,11 @@ async function measure(ctx: ProgramCtx, size: number): Promise<void> {
   const [created, runId] = await timed(() => createPayoutRun(ctx, { method: 'generic' }))
   const after = process.memoryUsage().heapUsed
   const run = await findPayoutRun(ctx, runId)
-  const [read, file] = await timed(() => readRunFile(ctx, run))
+  const [read, file] = await timed(() => readRunContents(ctx, [runId]))
   console.log(
     `run of ${run.payoutCount} payouts made, with its file: ${created} ms, ${mib(after - before)} MiB of heap more`,
   )
-  console.log(`its file of ${mib(file?.content.length ?? 0)} MiB read: ${read} ms`)
+  console.log(`its file of ${mib(file.join('').length)} MiB read: ${read} ms`)
   const stop = watchLocks(ctx.db, ctx.program.id, size)
   const [sent] = await timed(() => untilDone(() => markPayoutRunSent(ctx, runId), ctx, runId, 'sent'))
   console.log(`marked as sent: ${sent} ms; longest wait of another writer ${await stop()} ms`)

@@ -1,5 +1,6 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
+import { changedRuns, PayoutRun, runBodies } from './payout-run-examples.ts'
 
 /** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
@@ -13,7 +14,7 @@ const ids = {
   refund: '019c2a10-3c00-7b21-8d44-2f9e6a71c053',
   commission: '019c13ec-9e00-74a8-8b1d-c6f3e5029d7a',
   payout: '019cae6b-6600-7d27-a95c-1e4f7b8306dc',
-  payoutRun: '019cbd5d-1480-7b52-90c3-5f2a7d81c0e6',
+  payoutRun: PayoutRun.id,
   event: '019c13ec-9e01-7c55-8a0e-93d2b7f41c68',
 }
 
@@ -122,13 +123,6 @@ const Payout = {
   affiliate_id: ids.affiliate,
 }
 
-const PayoutRun = {
-  ...{ id: ids.payoutRun, object: 'payout_run', state: 'prepared', method: 'paypal', currency: 'usd' },
-  ...{ as_of: '2026-03-05T09:00:00.000Z', payouts: 1, amount: 980, needs_approval: false },
-  ...{ reference: null, reason: null, approved_at: null, sent_at: null, paid_at: null, cancelled_at: null },
-  ...{ created_at: '2026-03-05T09:00:00.000Z', updated_at: '2026-03-05T09:00:00.000Z' },
-}
-
 const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, commission: Commission }
 
 const RefundReport = {
@@ -181,10 +175,7 @@ const changed: Record<string, object> = {
   amendCommission: { amount: 1200 },
   voidCommission: { state: 'void' },
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
-  approvePayoutRun: { state: 'approved', approved_at: '2026-03-05T09:30:00.000Z' },
-  markPayoutRunSent: { state: 'sent', sent_at: '2026-03-05T09:30:00.000Z', reference: 'batch-2026-03' },
-  markPayoutRunPaid: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z', reference: 'batch-2026-03' },
-  cancelPayoutRun: { state: 'cancelled', cancelled_at: '2026-03-05T09:30:00.000Z', reason: 'Entered twice' },
+  ...changedRuns,
 }
 
 /** Values of fields that only the superset has, by type. Others come from the contract's examples or from the field's type. */
@@ -265,10 +256,7 @@ function timesOf(created_at: string, updated_at: string, row: { id: string }): o
 }
 
 const bodies: Record<string, object> = {
-  createPayoutRun: { method: 'paypal', currency: 'usd' },
-  markPayoutRunSent: { reference: 'batch-2026-03' },
-  markPayoutRunPaid: { reference: 'batch-2026-03' },
-  cancelPayoutRun: { reason: 'Entered twice' },
+  ...runBodies,
   updatePayout: { paid_at: null, reason: 'Entered twice' },
   createAffiliate: {
     ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
@@ -304,6 +292,9 @@ export function bodyExample(operation: string, fields: readonly string[]): objec
 
 /** An id of the resource that the path starts with. */
 export function idExample(path: string): string {
-  const noun = path.split('/')[1]?.replace(/^affiliate_|s$/g, '') as keyof typeof ids
+  const noun = path
+    .split('/')[1]
+    ?.replace(/^affiliate_|s$/g, '')
+    .replace('_run', 'Run') as keyof typeof ids
   return ids[noun]
 }

@@ -26,11 +26,19 @@ type Entry = { id: string; action: string; subject: string; name: string | undef
 
 async function entries(): Promise<Entry[]> {
   const actor = 'actor { kind person { name } }'
+  const page = `pageInfo { endCursor hasNextPage } nodes { id action subject ${actor} }`
   const data = await client(
-    `{ programHistory(first: 100) { nodes { id action subject ${actor} } } installationHistory(first: 100) { nodes { id action ${actor} } } }`,
+    `{ programHistory(first: 100) { ${page} } installationHistory(first: 100) { nodes { id action ${actor} } } }`,
   )
+  const nodes = [...data.programHistory.nodes]
+  for (let { pageInfo } = data.programHistory; pageInfo.hasNextPage; ) {
+    const next = (await client(`{ programHistory(first: 100, after: "${pageInfo.endCursor}") { ${page} } }`))
+      .programHistory
+    nodes.push(...next.nodes)
+    pageInfo = next.pageInfo
+  }
   return [
-    ...data.programHistory.nodes,
+    ...nodes,
     ...data.installationHistory.nodes.map((node: object) => ({ ...node, subject: 'INSTALLATION' })),
   ].map(({ id, action, subject, actor }) => ({ id, action, subject, name: actor.person?.name }))
 }

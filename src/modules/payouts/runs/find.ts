@@ -28,16 +28,6 @@ export async function lockRun(
   return run
 }
 
-/** The run's file as it was written. Null for payments by hand, and before anything was written. */
-export async function readRunFile(
-  { db }: Pick<ProgramCtx, 'db'>,
-  { programId, id, fileName }: Pick<PayoutRun, 'programId' | 'id' | 'fileName'>,
-): Promise<{ name: string; content: string } | null> {
-  if (fileName === null) return null
-  const parts = await db.payoutRunFilePart.findMany({ where: { programId, runId: id }, orderBy: { number: 'asc' } })
-  return { name: fileName, content: parts.map(({ content }) => content).join('') }
-}
-
 /** The open run of each payout that is in one. */
 export async function openRunsOf(
   db: Prisma.TransactionClient,

@@ -1,21 +1,22 @@
-import type { Payout, PayoutRun } from '../../../generated/prisma/client.ts'
+import type { Payout } from '../../../generated/prisma/client.ts'
 import { batched } from '../../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
-import { programScope } from '../../../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
 import { addHistory, HistoryActorType } from '../../history/graphql.ts'
 import { PayoutMethodEnum } from '../../programs/graphql-enums.ts'
 import { PayoutType } from '../graphql.ts'
 import { SkippedPayoutType } from '../graphql-skipped.ts'
 import { findPayouts } from '../service.ts'
-import { findPayoutRun, readRunFile } from './find.ts'
+import { findPayoutRun } from './find.ts'
 import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
 import { listPayoutRunsInput } from './input.ts'
 import { listPayoutRuns } from './list.ts'
 import { payoutRunItemListing, payoutRunListing } from './listing.ts'
-import { readChanged, readSkips, readStateTotals, type StateTotal } from './read.ts'
+import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read.ts'
 
 export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
   description: 'The payment of one payout in a run.',
@@ -89,6 +90,13 @@ const FileType = builder.objectRef<{ name: string; content: string }>('PayoutRun
   }),
 })
 
+const ofRun = <T>(
+  ctx: GraphQLContext,
+  what: string,
+  id: string,
+  read: (scope: ProgramCtx, ids: readonly string[]) => Promise<T[]>,
+): Promise<T> => batched(ctx, what, id, (ids) => read(programScope(ctx), ids))
+
 export const PayoutRunType = builder.prismaObject('PayoutRun', {
   description: 'Payouts that are paid together, with their file and the result of each payment.',
   fields: (t) => ({
@@ -117,7 +125,8 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       nullable: true,
       subGraphs: publicOnly,
       description: 'The file for the service. Null for payments by hand, and if nothing could be paid.',
-      resolve: (run, _args, ctx) => readRunFile(programScope(ctx), run),
+      resolve: async ({ id, fileName }, _args, ctx) =>
+        fileName === null ? null : { name: fileName, content: await ofRun(ctx, 'files of runs', id, readRunContents) },
     }),
     itemList: t.relation('items', {
       subGraphs: supersetOnly,
@@ -127,26 +136,26 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
     skippedCount: t.int({
       subGraphs: publicOnly,
       description: 'How many payouts were left out.',
-      resolve: async (run, _args, ctx) => programScope(ctx).db.payoutRunSkip.count({ where: ofRun(run) }),
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'numbers of skips', id, countSkips),
     }),
     skipped: t.field({
       type: [SkippedPayoutType],
       subGraphs: publicOnly,
       description: 'The payouts that were left out, each with the reason: the first 1,000 that still exist.',
-      resolve: (run, _args, ctx) => readSkips(programScope(ctx), run),
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'skips of runs', id, readSkips),
     }),
     totals: t.field({
       type: [StateTotalType],
       subGraphs: publicOnly,
       description: 'How many payments are in each state.',
-      resolve: (run, _args, ctx) => readStateTotals(programScope(ctx), run),
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'totals of runs', id, readStateTotals),
     }),
     changed: t.field({
       type: [PayoutRunItemType],
       subGraphs: publicOnly,
       description:
         'Open payments whose payout has another amount by now, such as after a refund: the first 100. The run cannot be marked with them.',
-      resolve: (run, _args, ctx) => readChanged(programScope(ctx), run),
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'changes of runs', id, readChanged),
     }),
     preparedBy: t.field({
       type: HistoryActorType,
@@ -173,8 +182,6 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 })
-
-const ofRun = ({ programId, id }: PayoutRun) => ({ programId, runId: id })
 
 addHistory('PayoutRun')
 

@@ -28,12 +28,15 @@ export async function recordPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const run = await findPayoutRun(ctx, runId)
   const entries = await readEntries(payoutResultInput, results, async (inputs) => {
     const items = await readItems(ctx, run.id, inputs)
+    const known = await readKnown(ctx, inputs)
     const seen = new Set<string>()
     return inputs.map((input): Problem[] => {
       const { payoutId, state } = input
       if (payoutId === undefined) return []
       const item = items.get(payoutId)
-      if (!item) return [{ field: 'payoutId', message: `The payout ${excerpt(payoutId)} is not in this run.` }]
+      if (!item && !known.has(payoutId))
+        return [{ field: 'payoutId', message: `Payout not found: ${excerpt(payoutId)}` }]
+      if (!item) return [{ field: 'payoutId', message: `The payout ${payoutId} is not in this run.` }]
       if (seen.has(payoutId)) return [{ field: 'payoutId', message: `The payout ${payoutId} has two results.` }]
       seen.add(payoutId)
       const outcome = state === undefined ? 'unchanged' : outcomeOf(item.state, state)
@@ -54,6 +57,12 @@ async function readItems(
   const ids = inputs.flatMap(({ payoutId }) => (payoutId !== undefined && isId(payoutId) ? payoutId : []))
   const items = await db.payoutRunItem.findMany({ where: { programId: program.id, runId, payoutId: { in: ids } } })
   return new Map(items.map((item) => [item.payoutId, item]))
+}
+
+async function readKnown({ db, program }: ProgramCtx, inputs: readonly Partial<Result>[]): Promise<Set<string>> {
+  const ids = inputs.flatMap(({ payoutId }) => (payoutId !== undefined && isId(payoutId) ? payoutId : []))
+  const payouts = await db.payout.findMany({ where: { programId: program.id, id: { in: ids } }, select: { id: true } })
+  return new Set(payouts.map(({ id }) => id))
 }
 
 /** Applies results, which were checked, in short transactions. */

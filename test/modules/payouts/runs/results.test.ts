@@ -89,7 +89,7 @@ describe('recordPayoutResults', () => {
     expect(problems).toEqual([
       `The payout ${first} is returned already: what it paid is in the next payout of the affiliate.`,
       `The payout ${second} is paid. To take back a payment that was a mistake, use undoPayout.`,
-      `The payout ${run.id} is not in this run.`,
+      `Payout not found: ${run.id}`,
     ])
   })
 
