@@ -94,8 +94,8 @@ const connections: [root: string, statements: number][] = [
   // One of them reads the frozen states.
   ['events', 4],
   ['payouts', 8],
-  ['payoutRuns', 3],
-  ['payoutRunItems', 3],
+  ['payoutRuns', 13],
+  ['payoutRunItems', 7],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],

@@ -257,7 +257,6 @@ function timesOf(created_at: string, updated_at: string, row: { id: string }): o
 
 const bodies: Record<string, object> = {
   ...runBodies,
-  updatePayout: { paid_at: null, reason: 'Entered twice' },
   createAffiliate: {
     ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
     ...{ token: 'ada', wallet_a_email: 'ada@wallet-a.test' },

@@ -27,6 +27,7 @@ export const changedRuns = {
 }
 
 export const runBodies = {
+  updatePayout: { paid_at: null, reason: 'Entered twice' },
   createPayoutRun: { method: 'paypal', currency: 'usd' },
   markPayoutRunSent: { reference: 'batch-2026-03' },
   markPayoutRunPaid: { reference: 'batch-2026-03' },

@@ -58,6 +58,9 @@ async function createFilledProgram() {
   await made(program.post('/conversions', { ...grace, external_id: 's2' }))
   await app.app.flush()
   await made(program.get('/payouts'))
+  // Open money would have to be decided about.
+  app.clock.advanceDays(31)
+  for (const { id } of (await program.get('/payouts?state=pending')).body.data) await program.post(`/payouts/${id}/pay`)
   return { program, affiliateId: affiliate.id as string }
 }
 
