@@ -45,6 +45,7 @@ const byPlace: Record<string, Kind> = {
   'Query.node.id': 'affiliate',
   'Query.payout.id': 'payout',
   'Query.payoutFile.ids': 'payout',
+  'Query.payoutPreview.search': 'affiliateEmail',
   'Query.payoutRun.id': 'payoutRun',
   'Query.referral.id': 'referral',
   'Query.refund.id': 'refund',

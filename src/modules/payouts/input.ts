@@ -4,6 +4,7 @@ import {
   clearable,
   currency,
   described,
+  flag,
   instant,
   oneOf,
   optional,
@@ -88,6 +89,8 @@ export const payoutPreviewInput = z.object({
     ),
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
+  search: optional(described(text(), 'Only payouts of affiliates whose name or e-mail contains this text.')),
+  payable: optional(described(flag(), 'Only payouts that can be paid, or only those that cannot.')),
 })
 
 export const payoutFileFormats = ['wallet_a', 'wallet_b', 'generic'] as const

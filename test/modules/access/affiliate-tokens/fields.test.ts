@@ -134,6 +134,8 @@ const allowed: Record<string, string[]> = {
   Payout: [
     'affiliateId',
     'failedAt',
+    'minimumPayoutCents',
+    'missingCents',
     'sentAt',
     'amountCents',
     'commissions',
