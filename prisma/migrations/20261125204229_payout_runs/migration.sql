@@ -50,6 +50,7 @@ CREATE TABLE "payout_runs" (
     "amount_cents" BIGINT NOT NULL,
     "needs_approval" BOOLEAN NOT NULL,
     "file_name" TEXT,
+    "file_has_mark" BOOLEAN NOT NULL,
     "reference" TEXT,
     "reason" TEXT,
     "prepared_by_kind" "actor_kind" NOT NULL,

@@ -105,12 +105,14 @@ export const formats: Record<PayoutFileFormat, Format> = {
   },
 }
 
-const byteOrderMark = '\uFEFF'
+export const byteOrderMark = '\uFEFF'
 
-/** What is before the rows of a file. */
-export function fileStart(format: PayoutFileFormat, { payoutFileHasMark }: Program): string {
+export const markOf = ({ payoutFileHasMark }: Program): string => (payoutFileHasMark ? byteOrderMark : '')
+
+/** What is before the rows of a file, after a byte-order mark. */
+export function fileStart(format: PayoutFileFormat): string {
   const { header, columns } = formats[format]
-  return (payoutFileHasMark ? byteOrderMark : '') + (header ? linesOf([Object.keys(columns)]) : '')
+  return header ? linesOf([Object.keys(columns)]) : ''
 }
 
 /** The rows as RFC 4180 CSV, each in one line. Values that a spreadsheet would read as formulas are escaped. */

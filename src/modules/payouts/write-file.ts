@@ -5,7 +5,7 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries } from '../../listing/page.ts'
 import { type PayoutFileFormat, payoutFileInput } from './input.ts'
-import { type FilePayout, fileRows, fileStart, formats } from './payout-file.ts'
+import { type FilePayout, fileRows, fileStart, formats, markOf } from './payout-file.ts'
 import { openRunsOf } from './runs/find.ts'
 import { collectDueCommissions } from './service.ts'
 import { type PayoutWithCampaign, reasonNotPayable, reasonOfFormat, type SkipReason } from './skip.ts'
@@ -64,7 +64,7 @@ export async function writePayoutFile(ctx: ProgramCtx, raw: unknown): Promise<Pa
   }
   return {
     format,
-    csv: fileStart(format, ctx.program) + fileRows(format, payouts, ctx.program),
+    csv: markOf(ctx.program) + fileStart(format) + fileRows(format, payouts, ctx.program),
     rows: payouts.length,
     fileName: `payouts-${formats[format].service}-${ctx.now().toISOString().slice(0, 10)}.csv`,
     skipped: checked.flatMap(({ payout, reason }) => (reason ? [{ payout, reason }] : [])),

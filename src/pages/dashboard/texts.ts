@@ -895,7 +895,12 @@ export const texts = {
     previewNoun: 'expected payout',
     count: 'Commissions',
     debt: 'Debts',
-    reasons: { NOTHING_DUE: 'Nothing due yet', DEBT: 'In debt', BELOW_MINIMUM: 'Below minimum' },
+    reasons: {
+      NOTHING_DUE: 'Nothing due yet',
+      DEBT: 'In debt',
+      NOTHING_TO_PAY: 'Nothing to pay',
+      BELOW_MINIMUM: 'Below minimum',
+    },
     nextDue: 'Next due',
     tooMuch: 'more than can be shown',
     noPreview: { title: 'Nothing is expected', text: 'No commission is due by this day, or becomes due later.' },

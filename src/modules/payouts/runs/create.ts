@@ -115,6 +115,7 @@ async function finishRun(
     amountCents,
     needsApproval: limit !== null && amountCents > limit,
     fileName: file && !isEmpty ? `payouts-${currency}-${createdAt.toISOString().slice(0, 10)}-${file.name}` : null,
+    fileHasMark: Boolean(file?.isCsv && !isEmpty && ctx.program.payoutFileHasMark),
     ...(isEmpty && { state: 'cancelled' as const, cancelledAt: createdAt, reason: 'No payout can be paid.' }),
   }
   if (file && !isEmpty) {

@@ -15,6 +15,7 @@ export type RunFile = {
   start: (run: SepaRun, program: Program) => string
   rows: (payouts: RunPayout[], program: Program) => string
   end: string
+  isCsv: boolean
 }
 
 const unlimited = Number.POSITIVE_INFINITY
@@ -23,9 +24,10 @@ const csv = (format: PayoutFileFormat, maxRows: number): RunFile => ({
   name: `${formats[format].service}.csv`,
   maxRows,
   skipReason: (payout) => reasonOfFormat(payout, format),
-  start: (_run, program) => fileStart(format, program),
+  start: () => fileStart(format),
   rows: (payouts, program) => fileRows(format, payouts, program),
   end: '',
+  isCsv: true,
 })
 
 const sepa: RunFile = {
@@ -39,6 +41,7 @@ const sepa: RunFile = {
   start: sepaStart,
   rows: sepaTransfers,
   end: sepaEnd,
+  isCsv: false,
 }
 
 /** Null: payments by hand have no file. */

@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { findById } from '../../../kernel/lookup.ts'
+import { openItem } from '../open-runs.ts'
 
 const noun = 'Payout run'
 
@@ -28,18 +29,18 @@ export async function lockRun(
   return run
 }
 
-/** The open run of each payout that is in one. */
+/** The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows. */
 export async function openRunsOf(
   db: Prisma.TransactionClient,
   programId: string,
   payoutIds: string[],
 ): Promise<Map<string, string>> {
   if (payoutIds.length === 0) return new Map()
-  const where = {
-    programId,
-    payoutId: { in: payoutIds.filter(isId) },
-    state: { in: ['prepared' as const, 'sent' as const] },
-  }
-  const items = await db.payoutRunItem.findMany({ where, select: { payoutId: true, runId: true } })
+  const items = await db.$queryRaw<{ payoutId: string; runId: string }[]>`
+    select named.id::text as "payoutId", item.run_id::text as "runId"
+    from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
+      select run_id from payout_run_items
+      where program_id = ${programId}::uuid and payout_id = named.id and ${openItem} limit 1
+    ) item`
   return new Map(items.map(({ payoutId, runId }) => [payoutId, runId]))
 }

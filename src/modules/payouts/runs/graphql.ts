@@ -10,6 +10,7 @@ import { addHistory, HistoryActorType } from '../../history/graphql.ts'
 import { PayoutMethodEnum } from '../../programs/graphql-enums.ts'
 import { PayoutType } from '../graphql.ts'
 import { SkippedPayoutType } from '../graphql-skipped.ts'
+import { byteOrderMark } from '../payout-file.ts'
 import { findPayouts } from '../service.ts'
 import { findPayoutRun } from './find.ts'
 import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
@@ -125,8 +126,11 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       nullable: true,
       subGraphs: publicOnly,
       description: 'The file for the service. Null for payments by hand, and if nothing could be paid.',
-      resolve: async ({ id, fileName }, _args, ctx) =>
-        fileName === null ? null : { name: fileName, content: await ofRun(ctx, 'files of runs', id, readRunContents) },
+      resolve: async ({ id, fileName, fileHasMark }, _args, ctx) => {
+        if (fileName === null) return null
+        const content = await ofRun(ctx, 'files of runs', id, readRunContents)
+        return { name: fileName, content: (fileHasMark ? byteOrderMark : '') + content }
+      },
     }),
     itemList: t.relation('items', {
       subGraphs: supersetOnly,

@@ -64,7 +64,7 @@ export async function readChanged({ db, program }: ProgramCtx, runIds: readonly 
   return runIds.map((id) => items.filter(({ runId }) => runId === id))
 }
 
-/** The files as they were written, by the ids of their runs. */
+/** The files as they were written, without the byte-order mark, by the ids of their runs. */
 export async function readRunContents({ db, program }: ProgramCtx, runIds: readonly string[]): Promise<string[]> {
   const where = { programId: program.id, runId: { in: [...runIds] } }
   const parts = await db.payoutRunFilePart.findMany({ where, orderBy: { number: 'asc' } })

@@ -20,6 +20,7 @@ export function newRun({ program, actor }: ProgramCtx, chosen: Chosen, now: Date
     amountCents: 0n,
     needsApproval: false,
     fileName: null,
+    fileHasMark: false,
     reference: null,
     reason: null,
     preparedByKind,
