@@ -52,7 +52,7 @@ const benchmarks: Record<string, Benchmark> = {
   attacks,
   dashboard,
   traces,
-  'payout-runs': payoutruns,
+  payoutruns,
 }
 
 const { values, positionals } = parseArgs({
@@ -60,7 +60,9 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, record: { type: 'boolean' } },
 })
 const [name = 'peers', size] = positionals
-const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+/** `payout-runs` is `payoutruns`. */
+const key = name.replaceAll('-', '')
+const benchmark = Object.hasOwn(benchmarks, key) ? benchmarks[key] : undefined
 if (values.quick || values.record) {
   if (!(await runGate({ record: values.record ?? false }))) process.exitCode = 1
 } else if (benchmark && (size === undefined || Number(size) >= 1)) {
