@@ -15,6 +15,7 @@ import * as instances from './instances.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
 import * as memory from './memory.ts'
+import * as payoutruns from './payout-runs.ts'
 import * as peers from './peers.ts'
 import * as scale from './scale.ts'
 import * as start from './start.ts'
@@ -51,6 +52,7 @@ const benchmarks: Record<string, Benchmark> = {
   attacks,
   dashboard,
   traces,
+  payoutruns,
 }
 
 const { values, positionals } = parseArgs({
@@ -58,7 +60,9 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean' }, record: { type: 'boolean' } },
 })
 const [name = 'peers', size] = positionals
-const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+/** `payout-runs` is `payoutruns`. */
+const key = name.replaceAll('-', '')
+const benchmark = Object.hasOwn(benchmarks, key) ? benchmarks[key] : undefined
 if (values.quick || values.record) {
   if (!(await runGate({ record: values.record ?? false }))) process.exitCode = 1
 } else if (benchmark && (size === undefined || Number(size) >= 1)) {

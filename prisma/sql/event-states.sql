@@ -53,7 +53,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_affiliate_state(program uuid, affiliate uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('affiliate', to_jsonb(a), 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('affiliate', to_jsonb(a) - 'iban' - 'bic', 'affiliate_campaign', to_jsonb(c),
         'links', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM affiliate_links l
           WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL))
       || coalesce((SELECT event_coupon_state(k.program_id, k.id) FROM affiliate_coupons k
@@ -78,14 +78,14 @@ $$;
 CREATE OR REPLACE FUNCTION event_payout_state(program uuid, payout uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a), 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - 'iban' - 'bic', 'affiliate_campaign', to_jsonb(c),
       'commissions', (
         SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m),
           'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)
         FROM (SELECT * FROM commissions WHERE program_id = p.program_id AND payout_id = p.id ORDER BY id DESC LIMIT 250) m
           JOIN campaigns mc ON mc.program_id = m.program_id AND mc.id = m.campaign_id),
       'paid_by_id', (SELECT actor_id FROM changes h
-        WHERE h.program_id = p.program_id AND h.subject = 'payout' AND h.subject_id = p.id AND h.action = 'paid' AND h.actor_kind = 'api_key'
+        WHERE p.paid_at IS NOT NULL AND h.program_id = p.program_id AND h.subject = 'payout' AND h.subject_id = p.id AND h.action = 'paid' AND h.actor_kind = 'api_key'
         ORDER BY h.id DESC LIMIT 1))
     FROM payouts p
       JOIN affiliates a ON a.program_id = p.program_id AND a.id = p.affiliate_id

@@ -15,7 +15,7 @@ CREATE OR REPLACE VIEW listed_rows AS
   UNION ALL
   SELECT r.program_id, 'customers'::listed_table AS list, r.id, ''::text AS state FROM customers r
   UNION ALL
-  SELECT r.program_id, 'payouts'::listed_table AS list, r.id, CASE WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END AS state FROM payouts r
+  SELECT r.program_id, 'payouts'::listed_table AS list, r.id, CASE WHEN r.failed_at IS NOT NULL THEN 'failed' WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END AS state FROM payouts r
   UNION ALL
   SELECT r.program_id, 'referrals'::listed_table AS list, r.id, ''::text AS state FROM referrals r
   UNION ALL
@@ -98,7 +98,7 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, CASE WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
+  SELECT r.program_id, TG_TABLE_NAME::listed_table, r.id, CASE WHEN r.failed_at IS NOT NULL THEN 'failed' WHEN r.paid_at IS NULL THEN 'pending' ELSE 'paid' END, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END FROM changed_rows r;
   RETURN NULL;
 END
 $$;
@@ -109,8 +109,8 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO list_deltas (program_id, list, row_id, state, count)
-  VALUES (OLD.program_id, TG_TABLE_NAME::listed_table, OLD.id, CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END, -1),
-    (NEW.program_id, TG_TABLE_NAME::listed_table, NEW.id, CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END, 1);
+  VALUES (OLD.program_id, TG_TABLE_NAME::listed_table, OLD.id, CASE WHEN OLD.failed_at IS NOT NULL THEN 'failed' WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END, -1),
+    (NEW.program_id, TG_TABLE_NAME::listed_table, NEW.id, CASE WHEN NEW.failed_at IS NOT NULL THEN 'failed' WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END, 1);
   RETURN NULL;
 END
 $$;

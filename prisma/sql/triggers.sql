@@ -131,7 +131,7 @@ CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON affiliates
   EXECUTE FUNCTION list_counts_record_moved_affiliates();
 
 CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
-  FOR EACH ROW WHEN (CASE WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
+  FOR EACH ROW WHEN (CASE WHEN OLD.failed_at IS NOT NULL THEN 'failed' WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.failed_at IS NOT NULL THEN 'failed' WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
   EXECUTE FUNCTION list_counts_record_moved_payouts();
 
 ----------------------------------------------------------------------------------------------------------------------

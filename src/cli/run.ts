@@ -5,6 +5,7 @@ import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
+import { payoutCommands } from './commands/payouts.ts'
 import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
 import { programFileCommands } from './commands/program-files.ts'
@@ -25,6 +26,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const groups: Record<string, Command[]> = {
     'Server:': [startCommand()],
     'Programs:': [...programCommands(), importCommand(), ...programFileCommands()],
+    'Payouts:': payoutCommands(),
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),

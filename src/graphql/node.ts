@@ -63,6 +63,8 @@ const tables: Record<string, string> = {
   FailedRequest: 'failed_requests',
   Invitation: 'invitations',
   Payout: 'payouts',
+  PayoutRun: 'payout_runs',
+  PayoutRunItem: 'payout_run_items',
   Referral: 'referrals',
   Refund: 'refunds',
   Sale: 'sales',

@@ -34,6 +34,8 @@ export type ListedModel =
   | 'event'
   | 'failedRequest'
   | 'payout'
+  | 'payoutRun'
+  | 'payoutRunItem'
   | 'referral'
   | 'refund'
   | 'sale'

@@ -14,11 +14,17 @@ export const payouts = {
     currency: { kind: 'word', contract: true, recorded: true, exported: true },
     amountCents: { kind: 'cents', wire: 'amount', contract: true, recorded: true, exported: true },
     paidAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
+    sentAt: { kind: 'time', nullable: true, recorded: true },
+    failedAt: { kind: 'time', nullable: true, recorded: true },
     affiliateId: { kind: 'id', contract: true, recorded: true, exported: true },
     reference: { kind: 'text', nullable: true, recorded: true, exported: true },
     dueNotedAt: { kind: 'time', nullable: true },
   } as const satisfies FieldsOf<Payout> & Fields,
-  states: statesOf({ paid: [{ paidAt: 'value' }], pending: [{ paidAt: 'null' }] }),
+  states: statesOf({
+    failed: [{ failedAt: 'value' }],
+    paid: [{ paidAt: 'value', failedAt: 'null' }],
+    pending: [{ paidAt: 'null', failedAt: 'null' }],
+  }),
   superset: {
     state: state('conventionState'),
     created_at: field('createdAt'),

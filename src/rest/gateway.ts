@@ -178,7 +178,7 @@ function decodeId(id: string): string {
   }
 }
 
-/** What `Query.payoutRun` returns over REST. */
+/** What `Query.payoutFile` returns over REST. */
 type PayoutFile = { csv: string; file_name: string; skipped_count: number }
 
 /** @param body the JSON of a result */

@@ -62,10 +62,11 @@ function readStates(field: string, value: unknown, names: Names, words: ApiKeyWo
   const states = given.filter((state) => !unused.includes(wordOf(state)))
   if (!hasConventionState) return [[field, states.length < given.length ? states : value]]
   const asked = states.map(wordOf)
-  // In the contract's words every open payout is pending, also one that the convention calls due.
-  if (words === 'convention' || (asked.includes('due') && !asked.includes('pending')))
+  // In the contract's words every open payout is pending, also one that the convention calls due or processing.
+  const isOpenState = (state: unknown) => wordOf(state) === 'due' || wordOf(state) === 'processing'
+  if (words === 'convention' || (states.some(isOpenState) && !asked.includes('pending')))
     return [['conventionState', states.length < given.length ? states : value]]
-  const known = states.filter((state) => wordOf(state) !== 'due')
+  const known = states.filter((state) => !isOpenState(state))
   return [[field, known.length < given.length ? known : value]]
 }
 

@@ -18,11 +18,12 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../modules/exports/input.ts'
-import { listPayoutsInput, payoutRunInput } from '../modules/payouts/input.ts'
+import { listPayoutsInput, payoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
+import { payoutRunRoutes } from './payout-run-routes.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
 
 export const basePath = '/v1'
@@ -131,9 +132,9 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/payouts/export',
-    operation: 'Query.payoutRun',
+    operation: 'Query.payoutFile',
     status: 200,
-    input: payoutRunInput,
+    input: payoutFileInput,
     failure: 'Could not export payouts.',
     refusal: 'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
     isFile: true,
@@ -144,6 +145,13 @@ export const routes: readonly Route[] = [
   read('/payouts/{id}', 'Query.payout', 'Payouts', 'payout'),
   { method: 'POST', ...pay },
   { method: 'PUT', ...pay },
+  {
+    ...update('/payouts/{id}', 'Mutation.updatePayout', 'Payouts', 'payout', updatePayoutInput),
+    refusal: 'The payment of this payout failed, so it is not marked as paid.',
+    isOwnEndpoint: true,
+    summary: 'Undo a payout',
+  },
+  ...payoutRunRoutes,
 
   {
     method: 'POST',
@@ -220,10 +228,13 @@ export type Match = { route: Route; id: string | undefined } | { allow: string[]
 export function matchRoute(method: string, path: string): Match {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
-  const matches = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
+  const possible = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
     const match = patternOf(route.path).exec(path)
     return match ? [{ route, id: match.groups?.id }] : []
   })
+  // `/payouts/export` is no id of a payout.
+  const named = possible.filter(({ id }) => id === undefined)
+  const matches = named.length > 0 ? named : possible
   if (matches.length === 0) return null
   const match = matches.find(({ route }) => route.method === servedMethod)
   if (match) return match

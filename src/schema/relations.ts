@@ -7,6 +7,7 @@ import { campaignConnection } from '../modules/campaigns/graphql.ts'
 import { commissionConnection } from '../modules/commissions/graphql.ts'
 import { customerConnection } from '../modules/customers/graphql.ts'
 import { payoutConnection } from '../modules/payouts/graphql.ts'
+import { payoutRunItemConnection } from '../modules/payouts/runs/graphql.ts'
 import { referralConnection } from '../modules/referrals/graphql.ts'
 import { saleConnection } from '../modules/sales/graphql.ts'
 import { refundConnection } from '../modules/sales/refunds/graphql.ts'
@@ -49,6 +50,10 @@ relatedConnection('Referral', 'commissions', 'referralId', commissionConnection,
 
 relatedConnection('Sale', 'commissions', 'saleId', commissionConnection, { forAffiliate: true })
 relatedConnection('Sale', 'refunds', 'saleId', refundConnection, { forAffiliate: true })
+
+relatedConnection('PayoutRun', 'items', 'runId', payoutRunItemConnection, {
+  description: 'The payments of the run.',
+})
 
 relatedConnection('Payout', 'commissions', 'payoutId', commissionConnection, {
   forAffiliate: true,

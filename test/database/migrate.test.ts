@@ -147,6 +147,8 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'commissions_program_id_voided_at_idx' },
     { indexname: 'money_events_of_people' },
     { indexname: 'money_events_program_id_refund_id_idx' },
+    { indexname: 'payout_run_items_one_open_per_payout' },
+    { indexname: 'payout_run_items_open' },
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
     { indexname: 'referrals_program_id_became_conversion_at_idx' },
     { indexname: 'referrals_program_id_became_lead_at_idx' },

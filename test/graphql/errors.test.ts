@@ -66,7 +66,7 @@ describe('error codes', () => {
     expect(whole.extensions.problems).toEqual([
       { path: ['input'], message: expect.stringContaining('At least one of') },
     ])
-    const { extensions } = await failure('{ payoutRun(format: WALLET_A, currency: "zzz") { csv } }')
+    const { extensions } = await failure('{ payoutFile(format: WALLET_A, currency: "zzz") { csv } }')
     expect(extensions.problems).toMatchObject([{ path: ['currency'], field: 'currency' }])
   })
 

@@ -46,7 +46,15 @@ const inWorld: Record<string, Parameters<typeof own.world.get>[0]> = {
     Campaign: 'campaign',
   },
   ...{ Commission: 'commission', Customer: 'customer', Event: 'event', FailedRequest: 'failedRequest' },
-  ...{ Payout: 'payout', Program: 'program', Referral: 'referral', Refund: 'refund', Sale: 'sale' },
+  ...{
+    Payout: 'payout',
+    PayoutRun: 'payoutRun',
+    PayoutRunItem: 'payoutRunItem',
+    Program: 'program',
+    Referral: 'referral',
+    Refund: 'refund',
+    Sale: 'sale',
+  },
   ...{
     UnattributedSale: 'unattributedSale',
     WaitingRefund: 'waitingRefund',

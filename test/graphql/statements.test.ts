@@ -40,6 +40,11 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
     await program.post('/conversions', { coupon: 'nobody', amount_cents: 1, external_id: `none-${index}` })
   }
   await program.get('/payouts')
+  for (const { id } of (await program.get('/payouts?limit=3')).body.data) await program.post(`/payouts/${id}/pay`)
+  for (let n = 0; n < 3; n += 1)
+    await program.graphql(
+      'mutation { createPayoutRun(input: { method: MANUAL, currency: "jpy" }) { payoutRun { id } } }',
+    )
   return program
 }
 
@@ -89,6 +94,8 @@ const connections: [root: string, statements: number][] = [
   // One of them reads the frozen states.
   ['events', 4],
   ['payouts', 8],
+  ['payoutRuns', 13],
+  ['payoutRunItems', 7],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],

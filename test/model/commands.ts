@@ -4,6 +4,7 @@ import type { Command } from './commands/command.ts'
 import { pay, refund, refundEarly, reverse, voiding } from './commands/money.ts'
 import { advance, changeCampaign, changeState, move } from './commands/program.ts'
 import { lead, visit } from './commands/referrals.ts'
+import { payRun, result, undo } from './commands/runs.ts'
 import { attribute, repeat, sale } from './commands/sales.ts'
 
 /** A repeated entry is chosen more often. Sales are frequent, as most other commands need one. */
@@ -23,6 +24,11 @@ export const commands: fc.Arbitrary<Command>[] = [
   voiding,
   pay,
   pay,
+  payRun,
+  payRun,
+  result,
+  result,
+  undo,
   attribute,
   advance,
   advance,

@@ -66,6 +66,8 @@ export type Commission = {
   paidAt: number | null
   /** Whether it was marked as paid outside of any payout. */
   isPaidOutsidePayout: boolean
+  /** The payout that was sent with it, while the result of the payment is not known. */
+  sentIn: string | null
 }
 export type Unattributed = {
   id: string
@@ -83,6 +85,8 @@ export type WaitingRefund = {
   reportedAt: number
 }
 export type Payout = { id: string; affiliate: Affiliate; currency: string; amount: number }
+/** A payout that is closed, or whose payment was sent, with its commissions. `runId` is the run that has paid it last. */
+export type Closed = Payout & { state: 'sent' | 'paid' | 'failed'; members: Commission[]; runId: string | null }
 /** The signals of a reported sale. */
 export type Signals = { referral?: Referral; coupon?: Affiliate; email?: string }
 
@@ -95,7 +99,7 @@ export class Model {
   commissions: Commission[] = []
   unattributed: Unattributed[] = []
   waiting: WaitingRefund[] = []
-  paid: Payout[] = []
+  closed: Closed[] = []
   externalIds = 0
   /** The number of commands that ran. */
   steps = 0
@@ -167,7 +171,8 @@ export class Model {
           (one) =>
             one.sale.referral.affiliate === affiliate && one.currency === currency && this.stateOf(one) === 'due',
         )
-        const amount = sum(due)
+        const sent = due.filter(({ sentIn }) => sentIn !== null)
+        const amount = sum(sent.length > 0 ? sent : due)
         if (due.length > 0 && amount >= 0) open.push({ affiliate, currency, amount })
       }
     }
@@ -178,6 +183,16 @@ export class Model {
     this.commissions.filter(
       (one) => one.sale.referral.affiliate === affiliate && one.currency === currency && this.stateOf(one) === 'due',
     )
+
+  /** Whether a refund leaves it as it is: it is paid or sent, or its payment came back and left debts. */
+  isFixed = (commission: Commission) =>
+    commission.ended === 'paid' || commission.sentIn !== null || this.hasDebts(commission)
+
+  hasDebts = ({ sale, refundId }: Commission) =>
+    refundId === null && this.commissions.some((one) => one.sale === sale && one.refundId !== null)
+
+  sentOf = (affiliate: Affiliate, currency: string) =>
+    this.closed.find((one) => one.state === 'sent' && one.affiliate === affiliate && one.currency === currency)
 
   countersOf(affiliate: Affiliate, byLink: boolean) {
     const theirs = this.referrals.filter((one) => one.affiliate === affiliate && (!byLink || one.byLink))

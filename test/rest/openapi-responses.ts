@@ -3,6 +3,7 @@ import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { recordLead, recordVisit } from '../support/factories.ts'
+import { anotherKey, runsOf } from '../support/payout-runs.ts'
 import { contract, type Operation, superset } from './openapi-contract.ts'
 
 const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
@@ -155,7 +156,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect((await call('payPayout', { id: payout.id })).status).toBe(422)
       expect((await call('payPayout2', { id: payout.id })).status).toBe(422)
       await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
-      const file = await call('readPayoutRun', { query: 'format=wallet_a&state=pending' })
+      const file = await call('readPayoutFile', { query: 'format=wallet_a&state=pending' })
       expect(file.body).toContain('ada@wallet-a.test,')
       expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
       const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
@@ -164,6 +165,33 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect((await call('amendCommission', { id: ids.commission as string, body: { amount: 1 } })).body).toEqual({
         error: expect.any(String),
       })
+    })
+
+    it('for a payout run, and a payout that is undone', async () => {
+      for (const body of [{ paid_at: '2026-01-01T00:00:00Z' }, { paid_at: '' }]) {
+        const [{ id }] = (await call('listPayouts', { query: 'state=paid' })).body.data
+        const undone = await call('updatePayout', { id, body })
+        expect([undone.status, undone.body.state]).toEqual(body.paid_at ? [422, undefined] : [200, 'pending'])
+      }
+      expect((await call('createPayoutRun', { body: { method: 'sepa' } })).status).toBe(422)
+      const make = async () => (await call('createPayoutRun', { body: { method: 'manual' } })).body
+      const cancelled = await make()
+      expect(cancelled.payouts).toBeGreaterThan(0)
+      expect((await call('approvePayoutRun', { id: cancelled.id })).status).toBe(422)
+      expect((await call('cancelPayoutRun', { id: cancelled.id, body: {} })).status).toBe(422)
+      const cancel = await call('cancelPayoutRun', { id: cancelled.id, body: exampleOf('cancelPayoutRun') })
+      expect(cancel.body.state).toBe('cancelled')
+      const { id } = await make()
+      expect((await call('readPayoutRun', { id })).body.state).toBe('prepared')
+      await runsOf(await anotherKey(test, program)).approve(id)
+      expect((await call('approvePayoutRun', { id })).body.state).toBe('approved')
+      const sent = await call('markPayoutRunSent', { id, body: exampleOf('markPayoutRunSent') })
+      expect(sent.body.state).toBe('sent')
+      const paid = await call('markPayoutRunPaid', { id, body: exampleOf('markPayoutRunPaid') })
+      expect(paid.body.state).toBe('paid')
+      for (const step of ['markPayoutRunSent', 'markPayoutRunPaid'])
+        expect((await call(step, { id: cancelled.id, body: {} })).status).toBe(422)
+      expect((await call('cancelPayoutRun', { id, body: exampleOf('cancelPayoutRun') })).status).toBe(422)
     })
 
     const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'))
@@ -295,7 +323,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     })
 
     it('returns 422 for an unknown format of a file', async () => {
-      const answer = await call('readPayoutRun', { query: 'format=xlsx' })
+      const answer = await call('readPayoutFile', { query: 'format=xlsx' })
       expect([answer.status, answer.body.details.length]).toEqual([422, 1])
     })
 
@@ -347,7 +375,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
 
     const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)
     it.each(reads)('%s returns 304 to a current If-None-Match', async (operationId) => {
-      const query = operationId === 'readPayoutRun' ? 'format=generic' : undefined
+      const query = operationId === 'readPayoutFile' ? 'format=generic' : undefined
       expect((await call(operationId, { query, headers: { 'If-None-Match': '*' } })).status).toBe(304)
     })
 

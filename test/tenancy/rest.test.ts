@@ -49,6 +49,8 @@ const samples: Record<string, unknown> = {
   url: 'https://acme.test',
   amount_cents: 100,
   token: 'taken-by-nobody',
+  method: 'manual',
+  reason: 'x',
 }
 /** Fields of which at least one is needed. */
 const needed: Record<string, Record<string, Kind>> = {

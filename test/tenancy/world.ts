@@ -42,6 +42,8 @@ const kinds = [
   'refundExternalId',
   'payout',
   'payoutReference',
+  'payoutRun',
+  'payoutRunItem',
   'unattributedSale',
   'unattributedEmail',
   'unattributedCoupon',
@@ -146,6 +148,18 @@ const makers: Record<(typeof kinds)[number], Make> = {
     return (await read(world, '{ refunds { nodes { id } } }')).nodes[0].id
   },
   refundExternalId: textOf('refund', (word) => `${word}-refund`),
+  payoutRun: async (world) => {
+    const run = await read(
+      world,
+      'mutation { createPayoutRun(input: { method: MANUAL, currency: "jpy" }) { payoutRun { id } } }',
+    )
+    return run.payoutRun.id
+  },
+  payoutRunItem: async (world) => {
+    await world.get('payoutReference')
+    const { nodes } = await read(world, '{ payoutRuns { nodes { items { nodes { id } } } } }')
+    return nodes.flatMap((run: { items: { nodes: { id: string }[] } }) => run.items.nodes)[0].id
+  },
   payout: async (world) => {
     await world.get('commission')
     return (await listed(world.program, '/payouts'))[0].id

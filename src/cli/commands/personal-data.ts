@@ -3,7 +3,7 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
-import { filled, programOption, withJson } from './options.ts'
+import { filled, oneOf, programOption, withJson } from './options.ts'
 
 const emailOption = ['--email <email>', 'the e-mail of the customer or the affiliate', filled] as const
 
@@ -17,8 +17,14 @@ export const personalDataCommands = (): Command[] => [
     .description('replace the personal data of a customer or an affiliate for ever; amounts stay')
     .addOption(programOption())
     .requiredOption(...emailOption)
+    .option(
+      '--open-money <answer>',
+      'what happens to open money: PAY, KEEP or GIVE_UP',
+      oneOf('PAY', 'KEEP', 'GIVE_UP'),
+    )
+    .option('--reason <text>', 'why the money is given up', filled)
     .option('--yes', 'erase it', false)
-    .action(({ program, email, ...options }) => reportResult(options, () => erasePerson(program, email, options.yes))),
+    .action(({ json, program, yes, ...input }) => reportResult({ json }, () => erasePerson(program, input, yes))),
 ]
 
 async function exportPerson(program: string, email: string): Promise<string> {
@@ -27,11 +33,11 @@ async function exportPerson(program: string, email: string): Promise<string> {
   return JSON.stringify(JSON.parse(exportPerson.json), null, 2)
 }
 
-async function erasePerson(program: string, email: string, isConfirmed: boolean) {
+async function erasePerson(program: string, input: { email: string }, isConfirmed: boolean) {
   if (!isConfirmed)
     throw new OperatorError(
-      `This erases the personal data of ${email} for ever. Nothing was erased. To confirm, add --yes.`,
+      `This erases the personal data of ${input.email} for ever. Nothing was erased. To confirm, add --yes.`,
     )
   const fields = 'customer_id: erasedCustomerId affiliate_id: erasedAffiliateId unattributed_sales: unattributedSales'
-  return { erased_person: await mutate('erasePerson', fields, { email }, program) }
+  return { erased_person: await mutate('erasePerson', fields, input, program) }
 }

@@ -14,6 +14,7 @@ import { inSlices } from '../../kernel/slices.ts'
 import { newAffiliate } from '../../resources/affiliates.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
+import { bankProblems } from '../programs/bank-account.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
 import { areLinkTokensTaken, insertLinks } from './links/service.ts'
 import { tokenTaken } from './tokens.ts'
@@ -63,12 +64,14 @@ export async function referenceProblems(
   const holders = await affiliatesByEmail(ctx, keys)
   const isRepeated = repeated(keys)
   const campaigns = await knownCampaigns(ctx, inputs)
-  return inputs.map(({ campaignId }, index) => {
+  return inputs.map((input, index) => {
+    const { campaignId } = input
     const key = keys[index]
     const holder = key === undefined ? undefined : holders.get(key)
     const isTaken = isRepeated[index] || (holder !== undefined && holder !== own?.id)
     return [
       ...(isTaken ? [emailTaken] : []),
+      ...bankProblems(input, 'iban', 'bic'),
       ...(campaignId === undefined || campaignId === own?.campaignId
         ? []
         : campaignProblems(campaigns.get(campaignId))),

@@ -1,6 +1,6 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
 import type { importOutcomes } from './csv-import.ts'
-import type { affiliateStates } from './input.ts'
+import type { affiliateStates, recipientTypes } from './input.ts'
 
 const affiliateState: Words<typeof affiliateStates> = {
   active: 'The affiliate gets visitors, leads, conversions and commissions.',
@@ -26,3 +26,8 @@ export const ImportOutcomeEnum = defineEnum(
   'The result for one line of an imported file.',
   importOutcome,
 )
+
+export const RecipientTypeEnum = defineEnum('RecipientType', 'Whom a payment is made to.', {
+  person: 'A person.',
+  business: 'A business.',
+} satisfies Words<typeof recipientTypes>)

@@ -16,7 +16,9 @@ import {
 } from '../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
+import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
 
+export const recipientTypes = ['person', 'business'] as const
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
 
 const address = described(email(), "The affiliate's e-mail. Unique in the program, compared without regard to case.")
@@ -32,6 +34,16 @@ const walletAEmail = described(email(), "Payout e-mail for PayPal. PayPal's payo
 const walletBEmail = described(email(), "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.", {
   example: 'ada@wallet-b.test',
 })
+const preferredPayoutMethod = described(
+  payoutMethod,
+  "How the affiliate wants to be paid. Without it: by the only wallet there is, or by the program's default.",
+)
+const recipientType = described(
+  oneOf('RecipientType', recipientTypes),
+  'Whether the affiliate is a person or a business. Wise needs to know it, and takes a person without it.',
+)
+const payoutIban = described(iban(), 'The bank account that SEPA transfers pay, as an IBAN.')
+const payoutBic = described(bic(), "The BIC of the affiliate's bank. Banks in the SEPA find it from the IBAN.")
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
@@ -52,6 +64,10 @@ export const createAffiliateInput = z.object({
   token: optional(described(token(), "The token of the affiliate's first link. Generated from the name by default.")),
   walletAEmail: optional(walletAEmail),
   walletBEmail: optional(walletBEmail),
+  preferredPayoutMethod: optional(preferredPayoutMethod),
+  recipientType: optional(recipientType),
+  iban: optional(payoutIban),
+  bic: optional(payoutBic),
   billingCustomerId: optional(billingCustomerId),
   state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
@@ -94,6 +110,10 @@ export const updateAffiliateInput = z.object({
   ),
   walletAEmail: clearable(walletAEmail),
   walletBEmail: clearable(walletBEmail),
+  preferredPayoutMethod: clearable(preferredPayoutMethod),
+  recipientType: clearable(recipientType),
+  iban: clearable(payoutIban),
+  bic: clearable(payoutBic),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),

@@ -5,7 +5,9 @@ import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
+import { sentOf, sentRefusal } from '../payouts/sent.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import { countedRefusal, withDebts } from './after-payment.ts'
 import { isCredit } from './earned.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
 import { findCommission } from './service.ts'
@@ -86,6 +88,10 @@ async function rejectForbidden(
         : "A debt that a refund created can't be changed. Void it to cancel the debt.",
     )
   if (hasValue && commission.voidedAt) throw refused("A void commission can't be changed.")
+  if (hasValue && (await sentOf(tx, [commission])).length > 0) throw refused(sentRefusal)
+  const isOtherAmount = amountCents !== undefined && amountCents !== commission.amountCents
+  if (isOtherAmount && !commission.paidAt && (await withDebts(tx, [commission])).length > 0)
+    throw refused(countedRefusal)
   if (paidAt && commission.heldReason) throw refused("A held commission can't be marked as paid. Approve it first.")
   if (!commission.paidAt) return
   if (paidAt === null) return rejectIrreversible(tx, commission)

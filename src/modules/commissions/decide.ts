@@ -8,7 +8,9 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import type { EventType } from '../events/types.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
+import { sentOf, sentRefusal } from '../payouts/sent.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import { countedRefusal, withDebts } from './after-payment.ts'
 import { isCredit } from './earned.ts'
 import { approveCommissionsInput, voidCommissionInput, voidCommissionsInput } from './input.ts'
 import { findCommission } from './service.ts'
@@ -101,6 +103,17 @@ const problemOf = (ids: string[], id: string, message: string): Problem => ({
 
 type Refusal = { id: string; message: string }
 
+/** What was sent is fixed, and what was refunded after a payment that came back has debts that count against it. */
+async function voidRefusals(tx: Prisma.TransactionClient, commissions: readonly Commission[]): Promise<Refusal[]> {
+  const open = commissions.filter(({ paidAt, voidedAt }) => paidAt === null && voidedAt === null)
+  const sent = await sentOf(tx, open)
+  const counted = await withDebts(tx, open)
+  return [
+    ...sent.map(({ id }) => ({ id, message: sentRefusal })),
+    ...counted.map(({ id }) => ({ id, message: countedRefusal })),
+  ]
+}
+
 /** Changes all commissions, or none, records the facts, and recalculates the open payouts, in one transaction. */
 async function decide(
   ctx: ProgramCtx,
@@ -119,6 +132,7 @@ async function decide(
       const message = refusal(commission)
       return message === null ? [] : [{ id: commission.id, message }]
     })
+    if (kind === 'voided') refusals.push(...(await voidRefusals(tx, locked)))
     if (refusals.length > 0) throw errorOf(refusals)
     const changed = locked.filter(changes)
     if (changed.length === 0) return

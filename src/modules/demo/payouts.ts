@@ -69,6 +69,8 @@ function addPayout({ programId, random, rows }: World, { affiliateId, currency }
     currency,
     amountCents: 0n,
     paidAt: null,
+    sentAt: null,
+    failedAt: null,
     reference: null,
     dueNotedAt: null,
     ...madeAt(at),

@@ -1,5 +1,6 @@
 import { analyticsInvariants } from './analytics.ts'
 import { listInvariants } from './lists.ts'
+import { payoutRunInvariants } from './payout-runs.ts'
 import { refundInvariants } from './refunds.ts'
 
 /** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
@@ -81,9 +82,10 @@ export const cheapInvariants: readonly Invariant[] = [
   },
   {
     name: 'payout-is-sum-of-commissions',
-    promise: 'The amount of a payout is the sum of its commissions.',
+    promise: 'The amount of a payout is the sum of its commissions, unless its payment failed.',
     sql: `select p.program_id, p.id, format('amount %s, commissions %s', p.amount_cents, coalesce(sum(c.amount_cents), 0)) as detail
      from payouts p left join commissions c on c.program_id = p.program_id and c.payout_id = p.id
+     where p.failed_at is null
      group by p.program_id, p.id, p.amount_cents having p.amount_cents <> coalesce(sum(c.amount_cents), 0)`,
   },
   {
@@ -100,9 +102,10 @@ export const cheapInvariants: readonly Invariant[] = [
   },
   {
     name: 'payout-is-not-empty',
-    promise: 'Every payout has commissions. An empty payout is deleted.',
+    promise: 'Every payout has commissions, unless its payment failed. Another empty payout is deleted.',
     sql: `select p.program_id, p.id, 'no commissions' as detail from payouts p
-      where not exists (select 1 from commissions c where c.program_id = p.program_id and c.payout_id = p.id)`,
+      where p.failed_at is null
+        and not exists (select 1 from commissions c where c.program_id = p.program_id and c.payout_id = p.id)`,
   },
   {
     name: 'paid-payout-is-paid-whole',
@@ -171,6 +174,7 @@ export const cheapInvariants: readonly Invariant[] = [
       where (c.id is null) <> (s.no_commission_reason is not null)`,
   },
   ...refundInvariants,
+  ...payoutRunInvariants,
   {
     name: 'held-is-in-no-payout',
     promise: 'A held commission is in no payout and is not paid.',

@@ -19,7 +19,7 @@ export const refundInvariants = [
   {
     name: 'refunds-take-back-what-was-earned',
     promise:
-      'Debts from refunds after payment, less the credits of reversed ones, are at most the paid commission, and equal to it if the sale is refunded in full.',
+      'Debts from refunds after the payment was made or sent, less the credits of reversed ones, are at most the commission, and equal to it if the sale is refunded in full.',
     sql: `select c.program_id, c.id, format('paid %s, debts and credits %s', c.amount_cents, coalesce(sum(n.amount_cents), 0)) as detail
       from commissions c
       join sales s on s.program_id = c.program_id and s.id = c.sale_id
@@ -27,9 +27,8 @@ export const refundInvariants = [
       where c.refund_id is null
       group by c.program_id, c.id, c.amount_cents, c.paid_at, c.voided_at, s.amount_cents, s.refunded_cents
       having c.amount_cents + coalesce(sum(n.amount_cents), 0) < 0
-        or (count(n.id) > 0 and c.paid_at is null)
         or (s.refunded_cents > 0 and s.refunded_cents = s.amount_cents and c.voided_at is null
-          and (c.paid_at is null or c.amount_cents + coalesce(sum(n.amount_cents), 0) <> 0))`,
+          and ((c.paid_at is null and count(n.id) = 0) or c.amount_cents + coalesce(sum(n.amount_cents), 0) <> 0))`,
   },
   {
     name: 'reversed-refunds-count-for-nothing',

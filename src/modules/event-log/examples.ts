@@ -72,6 +72,7 @@ function exampleState(type: EventType, now: Date): State {
     payout: {
       ...{ id: id('1a09'), currency: 'usd', amount_cents: 980, affiliate_id: id('1a01'), ...made(1) },
       ...(isPaid && { paid_at: daysAgo(0) }),
+      ...(happened === 'failed' && { failed_at: daysAgo(0) }),
     },
     api_key: {
       ...{ id: id('1a0a'), name: 'Billing', access: 'full', profile: 'contract', words: 'contract', last_four: 'x9Zk' },

@@ -61,7 +61,12 @@ function commissionFields(commission: Row, campaign: Row, at: Date): Rendered {
 
 export function renderPayout(state: State, at: Date): Rendered {
   const payout = state.payout as Row
-  const facts = { paidAt: dateOrNull(payout, 'paid_at'), amountCents: BigInt(numberOf(payout, 'amount_cents')) }
+  const facts = {
+    paidAt: dateOrNull(payout, 'paid_at'),
+    sentAt: dateOrNull(payout, 'sent_at'),
+    failedAt: dateOrNull(payout, 'failed_at'),
+    amountCents: BigInt(numberOf(payout, 'amount_cents')),
+  }
   const minimum = BigInt(numberOf(state.affiliate_campaign as Row, 'minimum_payout_cents'))
   return renderResource(payouts, payout, {
     state: conventionPayoutState(facts, minimum),

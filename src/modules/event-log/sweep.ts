@@ -40,7 +40,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
   await tx.$executeRaw`
     update commissions set due_noted_at = ${now}::timestamptz
     where ${program} and ${isDue(now)}`
-  await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and paid_at is null`
+  await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and paid_at is null and failed_at is null`
   await passOverReferrals(tx, programId, now)
 }
 

@@ -44,7 +44,7 @@ export const conventionTypes = {
   'payout.due': "A payout reached the campaign's minimum payout.",
   'payout.paid': 'A payout was marked as paid.',
   'payout.deleted': 'An open payout became empty and was deleted.',
-  'payout.failed': 'A payment failed. Only test events have this type: the service makes no payments.',
+  'payout.failed': 'The payment of a payout failed, came back or was not claimed.',
 } as const
 
 /** The prefix of the types that the convention does not have. */

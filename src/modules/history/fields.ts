@@ -35,6 +35,13 @@ const managedFields = {
     locale: 'plain',
     slug: 'plain',
     clockAdvancedByDays: 'plain',
+    defaultPayoutMethod: 'plain',
+    payoutApprovalAboveCents: 'bigint',
+    debtorName: 'plain',
+    debtorIban: 'plain',
+    debtorBic: 'plain',
+    payoutFileHasMark: 'plain',
+    payoutFileDecimalMark: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
   member: { email: 'plain', role: 'plain' },
@@ -51,6 +58,15 @@ const managedFields = {
   },
   import: { source: 'plain', finishedAt: 'instant' },
   unattributed_sale: { dismissedAt: 'instant', affiliateId: 'plain' },
+  payout_run: {
+    method: 'plain',
+    currency: 'plain',
+    state: 'plain',
+    payoutCount: 'plain',
+    amountCents: 'bigint',
+    reference: 'plain',
+    reason: 'plain',
+  },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

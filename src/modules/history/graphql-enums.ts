@@ -24,6 +24,7 @@ const subjects = {
   webhook_endpoint: 'A webhook endpoint, including what was sent to it by hand.',
   import: 'The imports into the program. They have the id of the program.',
   unattributed_sale: 'A sale that was not attributed when it was reported.',
+  payout_run: 'A payout run.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -54,7 +55,11 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   coupon_deleted: "The affiliate's coupon was deleted.",
   opened: 'The payout was opened with its first commissions.',
   amount_changed: 'The amount of the open payout changed.',
-  paid: 'The payout or the commission was marked as paid.',
+  paid: 'The payout, the commission or the payout run was marked as paid.',
+  sent: 'The payment of the payout or of the run was sent to a service.',
+  failed: 'The payment of the payout failed, came back or was not claimed. Its commissions are due again.',
+  undone: 'The payout is no longer marked as paid: that was a mistake.',
+  cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
   sign_in_link_created: 'A link was created that signs in to the portal as the affiliate.',
   token_created: 'A token was created that reads the data of the affiliate.',
@@ -82,7 +87,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   voided: 'The commission was voided.',
   refunded: 'The commission was reduced, because the sale was refunded in part.',
   held: 'The commission was held until a person decides.',
-  approved: 'The held commission was approved.',
+  approved: 'The held commission or the payout run was approved.',
   rescheduled: 'The due date of the commission was changed.',
   unpaid: 'The commission is no longer marked as paid.',
   unvoided: 'The refund that had voided the commission was reversed.',

@@ -195,6 +195,7 @@ const subjects = {
   Affiliate: 'affiliate',
   Campaign: 'campaign',
   Payout: 'payout',
+  PayoutRun: 'payout_run',
   WebhookEndpoint: 'webhook_endpoint',
 } as const
 

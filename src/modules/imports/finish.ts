@@ -40,6 +40,6 @@ async function linkOpenPayouts({ db, program }: ProgramCtx): Promise<void> {
   await db.$executeRaw`
     update imported_records i set id = p.id from payouts p
     where i.program_id = ${program.id}::uuid and i.kind = 'payout' and i.seen->>'paidAt' is null and i.seen->>'currency' is not null
-      and p.program_id = i.program_id and p.paid_at is null
+      and p.program_id = i.program_id and p.paid_at is null and p.failed_at is null
       and p.affiliate_id = (i.seen->>'affiliateId')::uuid and p.currency = i.seen->>'currency' and i.id is distinct from p.id`
 }

@@ -5,6 +5,9 @@ import { commissions } from '../../resources/commissions.ts'
 /** Commissions that are neither paid, void nor held. They are in an open payout, or will be once they are due. */
 export const payable = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
 
+/** Payouts that are neither paid nor failed: due commissions are collected into them. */
+export const openPayout = Prisma.sql`paid_at is null and failed_at is null`
+
 /**
  * The commissions that are due at `at` and match `whose`. `fits` is false for those that would bring the payout above
  * 2^53 - 1 minor units; they wait for the next one. Debts come first in the running sum, so they never wait.

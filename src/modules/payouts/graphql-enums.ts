@@ -1,11 +1,13 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { conventionPayoutStates, payoutRunFormats, payoutStates } from './input.ts'
+import type { conventionPayoutStates, payoutFileFormats, payoutStates } from './input.ts'
 import type { notPayableReasons } from './preview.ts'
-import type { skipReasons } from './run.ts'
+import type { skipReasons } from './skip.ts'
 
 const payoutState: Words<typeof payoutStates> = {
   pending: 'The payout is open: due commissions are collected into it until it is paid.',
   paid: 'The payout and all its commissions are paid.',
+  failed:
+    'The payment failed, came back or was not claimed. The commissions are due again, and in a later payout of the affiliate.',
 }
 
 export const PayoutStateEnum = defineEnum('PayoutState', 'The state of a payout.', payoutState)
@@ -16,13 +18,16 @@ export const ConventionPayoutStateEnum = defineEnum(
   {
     pending: "The payout is open and below the minimum payout of the affiliate's campaign.",
     due: 'The payout is open and can be paid.',
+    processing: 'The payment was sent to a service, and its result is not known yet.',
     paid: payoutState.paid,
+    failed: payoutState.failed,
   } satisfies Words<typeof conventionPayoutStates>,
 )
 
 const notPayableReason: Words<typeof notPayableReasons> = {
   nothing_due: 'No commission is due at that time, but some become due later.',
   debt: 'Debts from refunds exceed the due commissions. The remaining debt is carried forward.',
+  nothing_to_pay: 'Debts equal the due commissions, so the amount is 0.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
 }
 
@@ -32,22 +37,31 @@ export const NotPayableReasonEnum = defineEnum(
   notPayableReason,
 )
 
-const payoutRunFormat: Words<typeof payoutRunFormats> = {
+const payoutFileFormat: Words<typeof payoutFileFormats> = {
   wallet_a: "For wallet A: PayPal's payout file. One currency per file, no header line.",
   wallet_b: "For wallet B: Wise's batch file for recipients identified by e-mail.",
   generic: 'Every detail of each payout, paid or open.',
 }
 
-export const PayoutRunFormatEnum = defineEnum('PayoutRunFormat', 'The file format of a payout run.', payoutRunFormat)
+export const PayoutFileFormatEnum = defineEnum('PayoutFileFormat', 'The format of a file of payouts.', payoutFileFormat)
 
 const skipReason: Words<typeof skipReasons> = {
   no_wallet: 'The affiliate has no e-mail for this wallet.',
-  no_name: 'The affiliate has no name, which this wallet requires.',
+  no_iban: 'The affiliate has no bank account.',
+  no_name: 'The affiliate has no name, which this service requires.',
   unsafe_email:
     'The e-mail starts with a character that spreadsheets read as the start of a formula, so they would change it.',
-  already_paid: 'The payout is already paid. A wallet would pay it again.',
+  long_email: 'The e-mail is longer than the 127 characters that PayPal accepts.',
+  unsupported_currency: 'The service does not pay this currency.',
+  already_paid: 'The payout is already paid. It would be paid again.',
+  payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
   nothing_to_pay: 'The amount is 0.',
+  in_open_run: 'An open payout run pays the payout.',
+  other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',
+  other_currency: 'The payout is in another currency than the run.',
+  opened_later: 'The payout was opened after the time that the run is as of.',
+  file_full: 'The file has as many payouts as the service accepts. The payout can be in the next run.',
 }
 
-export const SkipReasonEnum = defineEnum('SkipReason', "Why a payout is left out of a wallet's file.", skipReason)
+export const SkipReasonEnum = defineEnum('SkipReason', 'Why a payout is left out of a file or a run.', skipReason)

@@ -7,25 +7,18 @@ import { argsOf } from '../../graphql/inputs.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
-import { pageArgs, valueConnection } from '../../graphql/value-connection.ts'
 import { addHistory } from '../history/graphql.ts'
-import {
-  ConventionPayoutStateEnum,
-  NotPayableReasonEnum,
-  PayoutRunFormatEnum,
-  PayoutStateEnum,
-  SkipReasonEnum,
-} from './graphql-enums.ts'
-import { listPayoutsInput, payoutPreviewInput, payoutRunInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { ConventionPayoutStateEnum, PayoutFileFormatEnum, PayoutStateEnum } from './graphql-enums.ts'
+import { SkippedPayoutType } from './graphql-skipped.ts'
+import { listPayoutsInput, payoutFileInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
 import { readPayingKeyIds } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
-import { type ExpectedPayout, type PayoutPreview, type PreviewTotal, previewPayouts } from './preview.ts'
-import { type PayoutRun, writePayoutRun } from './run.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { conventionPayoutState, payoutState } from './state.ts'
+import { type PayoutFile, writePayoutFile } from './write-file.ts'
 
-const PayoutType = builder.prismaObject('Payout', {
+export const PayoutType = builder.prismaObject('Payout', {
   description: 'The due commissions of one affiliate in one currency, which are paid together.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true, description: 'The id of the payout.' }),
@@ -33,7 +26,7 @@ const PayoutType = builder.prismaObject('Payout', {
     state: t.field({
       forAffiliate: true,
       type: PayoutStateEnum,
-      description: 'Whether the payout is open or paid.',
+      description: 'Whether the payout is open or paid, or its payment failed.',
       resolve: (payout) => payoutState(payout),
     }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
@@ -47,7 +40,22 @@ const PayoutType = builder.prismaObject('Payout', {
       forAffiliate: true,
       type: 'DateTime',
       nullable: true,
-      description: 'When the payout was marked as paid. Null while it is open.',
+      description: 'When the payout was marked as paid. Null while it is open, and if the payment failed.',
+    }),
+    sentAt: t.expose('sentAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the payment was sent to a service. Null before, and if the payment did not arrive.',
+    }),
+    failedAt: t.expose('failedAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description:
+        'When the payment failed, came back or was not claimed. What it paid is in a later payout. Null if it did not.',
     }),
     reference: t.exposeString('reference', {
       forAffiliate: true,
@@ -145,124 +153,16 @@ resourceMutation('payPayouts', 'payouts', [PayoutType], {
   },
 })
 
-const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').implement({
-  description: 'The payout that an affiliate would have in one currency at the time of the preview.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate who would be paid.' }),
-    affiliate: t.prismaField({
-      type: 'Affiliate',
-      description: 'The affiliate who would be paid.',
-      resolve: (query, { programId, affiliateId }, _args, ctx) =>
-        ctx.db.affiliate.findUniqueOrThrow({ ...query, where: { programId_id: { programId, id: affiliateId } } }),
-    }),
-    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
-    amountCents: t.expose('amountCents', {
-      type: 'SafeInt',
-      description:
-        'The expected amount, in minor units of `currency`. Negative if debts exceed the due commissions; there is no payout then.',
-    }),
-    commissionCount: t.exposeInt('commissionCount', { description: 'The number of commissions in the payout.' }),
-    debtCents: t.expose('debtCents', {
-      type: 'SafeInt',
-      description:
-        'The sum that debts deduct from the payout, in minor units of `currency`. A debt is the negative commission of a refund after payment.',
-    }),
-    minimumPayoutCents: t.expose('minimumPayoutCents', {
-      type: 'SafeInt',
-      description: "The minimum payout of the affiliate's campaign, in minor units of `currency`.",
-    }),
-    payable: t.boolean({
-      description: 'Whether the payout can be paid at that time.',
-      resolve: ({ reason }) => reason === null,
-    }),
-    reason: t.expose('reason', {
-      type: NotPayableReasonEnum,
-      nullable: true,
-      description: 'Why the payout cannot be paid. Null if it can.',
-    }),
-    openPayout: t.prismaField({
-      type: 'Payout',
-      nullable: true,
-      description: 'The payout that is open now. It may not hold all due commissions yet. Null if there is none.',
-      // A preview writes nothing, so src/server/graphql/fresh-payouts.ts does not collect for this field.
-      extensions: { asCollectedBefore: true },
-      resolve: (query, { programId, openPayoutId: id }, _args, ctx) =>
-        id === null ? null : ctx.db.payout.findUnique({ ...query, where: { programId_id: { programId, id } } }),
-    }),
-    nextDueAt: t.expose('nextDueAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the next commission becomes due after the time of the preview. Null if there is none.',
-    }),
-  }),
-})
-
-const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').implement({
-  description: 'The total of the expected payouts in one currency. Amounts in different currencies are never added.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
-    payouts: t.exposeInt('payouts', { description: 'The number of payouts.' }),
-    amountCents: t.expose('amountCents', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'The sum of all payouts, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
-    }),
-    payableCents: t.expose('payableCents', {
-      type: 'SafeInt',
-      nullable: true,
-      description:
-        'The sum of the payouts that can be paid, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
-    }),
-  }),
-})
-
-const ExpectedPayoutConnection = valueConnection<ExpectedPayout, PayoutPreview>(ExpectedPayoutType)
-
-builder.objectFields(ExpectedPayoutConnection, (t) => ({
-  asOf: t.expose('asOf', { type: 'DateTime', description: 'The time of the preview.' }),
-  totals: t.field({
-    type: [PreviewTotalType],
-    description: 'The totals of all pages, one for each currency.',
-    resolve: ({ totals }) => totals(),
-  }),
-}))
-
-builder.queryField('payoutPreview', (t) =>
-  t.field({
-    type: ExpectedPayoutConnection,
-    description:
-      'Previews the payouts at a time, now or in the future, if nothing else happens until then. By currency, largest amounts first. Nothing is written. Held commissions are not counted.',
-    args: { ...argsOf(payoutPreviewInput), ...pageArgs() },
-    resolve: (_root, { first, last, after, before, ...input }, ctx) =>
-      previewPayouts(programScope(ctx), input, { first, last, after, before }),
-  }),
-)
-
-const SkippedPayoutType = builder.objectRef<PayoutRun['skipped'][number]>('SkippedPayout').implement({
-  description: "A payout that is left out of a wallet's file.",
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    payout: t.field({
-      type: PayoutType,
-      description: 'The payout that is left out.',
-      resolve: ({ payout }) => payout,
-    }),
-    reason: t.expose('reason', { type: SkipReasonEnum, description: 'Why the payout is left out.' }),
-  }),
-})
-
-const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
+const PayoutFileType = builder.objectRef<PayoutFile>('PayoutFile').implement({
   description: 'A file of payouts, to be paid with another service.',
   fields: (t) => ({
-    format: t.expose('format', { type: PayoutRunFormatEnum, description: 'The format of the file.' }),
+    format: t.expose('format', { type: PayoutFileFormatEnum, description: 'The format of the file.' }),
     csv: t.exposeString('csv', {
       description:
         'The content of the file: comma-separated values with CR LF line ends (RFC 4180). A value that starts with = + - @ or a tab is prefixed with an apostrophe, so that spreadsheets do not read it as a formula.',
     }),
     fileName: t.exposeString('fileName', {
-      description: 'A name for the file: `payouts-<format>-<date>.csv`.',
+      description: 'A name for the file: `payouts-<service>-<date>.csv`, such as `payouts-paypal-2026-03-10.csv`.',
     }),
     rows: t.exposeInt('rows', { description: 'The number of payouts in the file.' }),
     skippedCount: t.int({
@@ -277,14 +177,14 @@ const PayoutRunType = builder.objectRef<PayoutRun>('PayoutRun').implement({
   }),
 })
 
-builder.queryField('payoutRun', (t) =>
+builder.queryField('payoutFile', (t) =>
   t.field({
-    type: PayoutRunType,
+    type: PayoutFileType,
     description:
       'Writes payouts to a file: for one of the two wallets, or in a generic format. Commissions that are due now are collected first. No payout is marked as paid.',
     subGraphs: everywhere,
-    args: argsOf(payoutRunInput),
-    resolve: (_root, args, ctx) => writePayoutRun(programScope(ctx), args),
+    args: argsOf(payoutFileInput),
+    resolve: (_root, args, ctx) => writePayoutFile(programScope(ctx), args),
   }),
 )
 

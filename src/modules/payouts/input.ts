@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import {
   cents,
+  clearable,
   currency,
   described,
+  flag,
   instant,
   oneOf,
   optional,
@@ -14,11 +16,11 @@ import {
 import { amounts, references } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 
-export const payoutStates = ['pending', 'paid'] as const
+export const payoutStates = ['pending', 'paid', 'failed'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
-/** The wider API convention separates payouts that can be paid (`due`) from those below the minimum (`pending`). */
-export const conventionPayoutStates = ['pending', 'due', 'paid'] as const
+/** The wider API convention separates payouts that can be paid (`due`), and those whose payment was sent (`processing`). */
+export const conventionPayoutStates = ['pending', 'due', 'processing', 'paid', 'failed'] as const
 export type ConventionPayoutState = (typeof conventionPayoutStates)[number]
 
 export const listPayoutsInput = z.object({
@@ -27,7 +29,7 @@ export const listPayoutsInput = z.object({
   conventionState: optional(
     described(
       someOf('ConventionPayoutState', conventionPayoutStates),
-      "Only payouts in one of these states of the wider API convention: an open payout is `due` if it reaches the minimum payout of the affiliate's campaign.",
+      "Only payouts in one of these states of the wider API convention: an open payout is `due` if it reaches the minimum payout of the affiliate's campaign, and `processing` while its payment is sent.",
     ),
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
@@ -42,6 +44,16 @@ const paymentReference = described(
     example: 'batch-2026-03',
   },
 )
+
+export const updatePayoutInput = z.object({
+  paidAt: clearable(
+    described(
+      instant(),
+      'Blank: the payout is not paid after all, which undoes it. To mark a payout as paid, use `POST /payouts/{id}/pay`.',
+    ),
+  ),
+  reason: optional(described(text(1_000), 'Why the payout is not paid after all.', { example: 'Entered twice' })),
+})
 
 export const payPayoutInput = z.object({
   expectedAmountCents: optional(
@@ -77,16 +89,18 @@ export const payoutPreviewInput = z.object({
     ),
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
+  search: optional(described(text(), 'Only payouts of affiliates whose name or e-mail contains this text.')),
+  payable: optional(described(flag(), 'Only payouts that can be paid, or only those that cannot.')),
 })
 
-export const payoutRunFormats = ['wallet_a', 'wallet_b', 'generic'] as const
-export type PayoutRunFormat = (typeof payoutRunFormats)[number]
+export const payoutFileFormats = ['wallet_a', 'wallet_b', 'generic'] as const
+export type PayoutFileFormat = (typeof payoutFileFormats)[number]
 
-const maxRunIds = 1_000
+const maxFileIds = 1_000
 
-export const payoutRunInput = z.object({
-  format: required(described(oneOf('PayoutRunFormat', payoutRunFormats), 'The format of the file.')),
-  ids: optional(described(references(maxRunIds), `Only payouts with these ids, at most ${maxRunIds}. Default: all.`)),
+export const payoutFileInput = z.object({
+  format: required(described(oneOf('PayoutFileFormat', payoutFileFormats), 'The format of the file.')),
+  ids: optional(described(references(maxFileIds), `Only payouts with these ids, at most ${maxFileIds}. Default: all.`)),
   state: optional(described(someOf('PayoutState', payoutStates), 'Only payouts in one of these states.')),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
   currency: optional(described(currency(), 'Only payouts in this currency.')),

@@ -14,6 +14,8 @@ export const payoutListing = defineListing({
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     paidAt: instant('paidAt', { nullable: true }),
+    sentAt: instant('sentAt', { nullable: true }),
+    failedAt: instant('failedAt', { nullable: true }),
     reference: text('reference', { nullable: true }),
     affiliateId: id('affiliateId'),
     affiliate: one('affiliate', 'Affiliate'),
@@ -22,6 +24,13 @@ export const payoutListing = defineListing({
   orders: { updatedAt: 'updatedAt', amount: 'amountCents' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
   exportPath: '/v1/exports/payouts',
-  kept: { table: 'payouts', states: { pending: { paidAt: 'null' }, paid: { paidAt: 'value' } } },
+  kept: {
+    table: 'payouts',
+    states: {
+      pending: { paidAt: 'null', failedAt: 'null' },
+      paid: { paidAt: 'value', failedAt: 'null' },
+      failed: { paidAt: 'null', failedAt: 'value' },
+    },
+  },
   groups: ['affiliateId', 'currency', 'state'],
 })

@@ -1,24 +1,23 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Affiliate, Campaign, Payout, Prisma } from '../../generated/prisma/client.ts'
+import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, notFound, type Problem, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
-import { eventsOf, recordEvents } from '../events/record.ts'
-import { recordMoneyEvents } from '../history/money-events.ts'
-import { recordChanges } from '../history/record.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
+import { markPaid } from './mark.ts'
+import { recordPaidByHand } from './runs/by-hand.ts'
+import { openRunsOf } from './runs/find.ts'
 import { findPayout } from './service.ts'
 import { lockAffiliates } from './settle.ts'
-
-type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign } }
+import type { PayoutWithCampaign } from './skip.ts'
 
 /**
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
  * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
- *   the payout), or is not the expected amount
+ *   the payout), or is not the expected amount; if an open run pays it, or its payment failed
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   const { id, affiliateId } = await findPayout(ctx, namedId)
@@ -27,9 +26,10 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
     await lockAffiliates(tx, ctx.program.id, [affiliateId])
     const [payout] = await readPayouts(tx, ctx.program.id, [id])
     if (!payout) throw notFound('Payout', id)
-    const [reason] = reasonsNotToPay(payout, expectedAmountCents)
+    const run = (await openRunsOf(tx, ctx.program.id, [id])).get(id)
+    const [reason] = reasonsNotToPay(payout, expectedAmountCents, run)
     if (reason) throw refused(`The payout ${reason}`)
-    await markPaid(tx, ctx, [payout], reference)
+    await payByHand(tx, ctx, [payout], reference)
   })
 }
 
@@ -54,15 +54,16 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
     // Payouts that were created since the first read may belong to affiliates whose lock is not held.
     const locked = (await readPayouts(tx, programId, ids)).filter((payout) => affiliateIds.includes(payout.affiliateId))
     const byId = new Map(locked.map((payout) => [payout.id, payout]))
+    const runs = await openRunsOf(tx, programId, ids)
     const problems = input.ids.flatMap((id, index): Problem[] => {
       const problemAt = (message: string) => ({ field: 'ids', path: ['ids', index], message })
       const payout = byId.get(id)
       if (!payout) return [problemAt(`Payout not found: ${id}`)]
-      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index])
+      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index], runs.get(id))
       return reasons.map((reason) => problemAt(`Payout ${id} ${reason}`))
     })
     if (problems.length > 0) throw invalid(withoutDuplicates(problems))
-    await markPaid(tx, ctx, locked, input.reference)
+    await payByHand(tx, ctx, locked, input.reference)
   })
   return ids
 }
@@ -79,8 +80,9 @@ const readPayouts = (db: Prisma.TransactionClient, programId: string, ids: strin
 
 /** Each reason ends a sentence that starts with the payout. The expected amount is checked for paid payouts too. */
 function reasonsNotToPay(
-  { amountCents, currency, paidAt, affiliate }: PayoutWithCampaign,
+  { amountCents, currency, paidAt, failedAt, affiliate }: PayoutWithCampaign,
   expectedCents: bigint | undefined,
+  run: string | undefined,
 ): string[] {
   const reasons: string[] = []
   const amount = readableAmount(amountCents, currency)
@@ -88,49 +90,27 @@ function reasonsNotToPay(
   if (expectedCents !== undefined && expectedCents !== amountCents) {
     reasons.push(`is ${amount}, not ${readableAmount(expectedCents, currency)} as expected: it has changed.`)
   }
-  if (!paidAt && amountCents < minimum) {
+  if (!paidAt && !failedAt && amountCents < minimum) {
     reasons.push(`of ${amount} is below the campaign's minimum of ${readableAmount(minimum, currency)}.`)
   }
+  if (failedAt) reasons.push('has a payment that failed. What it paid is in the next payout of the affiliate.')
+  if (run) reasons.push(`is in the open payout run ${run}. Mark the run, or cancel it first.`)
   return reasons
 }
 
-/** The caller holds the locks of the payouts' affiliates. */
-async function markPaid(
+/** The caller holds the locks of the payouts' affiliates. @throws REFUSED */
+async function payByHand(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
-  payouts: Payout[],
+  payouts: readonly Payout[],
   reference: string | undefined,
 ): Promise<void> {
   const open = payouts.filter(({ paidAt }) => !paidAt)
   if (open.length === 0) return
-  const ids = open.map(({ id }) => id)
-  const programId = ctx.program.id
-  const now = ctx.now()
-  const paid = { paidAt: now, updatedAt: now }
-  const payment = { ...paid, reference: reference ?? null }
-  const where = { programId, id: { in: ids }, paidAt: null }
-  await tx.payout.updateMany({ where, data: payment })
-  const unpaid = { programId, payoutId: { in: ids }, paidAt: null }
-  const commissions = await tx.commission.findMany({
-    where: unpaid,
-    select: { programId: true, id: true, currency: true },
-  })
-  await tx.commission.updateMany({ where: unpaid, data: paid })
-  const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
-  await recordMoneyEvents(tx, ctx, facts, now)
-  const changes = open.map((before) => {
-    return {
-      subject: 'payout' as const,
-      subjectId: before.id,
-      action: 'paid' as const,
-      before,
-      after: { ...before, ...payment },
-    }
-  })
-  await recordChanges(tx, ctx, changes, now)
-  const events = [
-    ...commissions.flatMap(({ id }) => eventsOf(id, ['commission.updated', 'commission.paid'])),
-    ...ids.flatMap((id) => eventsOf(id, ['payout.updated', 'payout.paid'])),
-  ]
-  await recordEvents(tx, ctx, events, now)
+  await recordPaidByHand(tx, ctx, open, reference ?? null, ctx.now())
+  await markPaid(
+    tx,
+    ctx,
+    open.map((payout) => ({ payout, reference: reference ?? null })),
+  )
 }

@@ -1,55 +1,79 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Affiliate, Payout, Program } from '../../generated/prisma/client.ts'
-import { toMajorUnits } from '../../kernel/money/decimals.ts'
-import type { PayoutRunFormat } from './input.ts'
+import { decimalsOf, toMajorUnits } from '../../kernel/money/decimals.ts'
+import type { PayoutFileFormat } from './input.ts'
+import { inOneLine, isWholeAtPaypal, nameOf, paypalCents, readsAsFormula } from './skip.ts'
 import { payoutState } from './state.ts'
 
-export type RunPayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
+export type FilePayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
 
 type Format = {
+  /** How people call the service, for the name of the file. */
+  service: string
   /** Whether the first line holds the column names. */
   header: boolean
   maxRows: number
   /** Whether all payouts of a file must be in one currency. */
   oneCurrency: boolean
   /** The columns in their order. */
-  columns: Record<string, (payout: RunPayout, program: Program) => string>
+  columns: Record<string, (payout: FilePayout, program: Program) => string>
+  /** Columns with addresses, which are written as they are. */
+  addresses: readonly string[]
 }
 
-export const nameOf = ({ firstName, lastName }: Affiliate) => [firstName, lastName].filter(Boolean).join(' ')
-const amountOf = ({ amountCents, currency }: Payout) => toMajorUnits(amountCents, currency)
+const withMark = (amount: string, { payoutFileDecimalMark: mark }: Program) =>
+  mark === 'comma' ? amount.replace('.', ',') : amount
+const amountOf = ({ amountCents, currency }: Payout, program: Program) =>
+  withMark(toMajorUnits(amountCents, currency), program)
 const currencyOf = ({ currency }: Payout) => currency.toUpperCase()
-const digitsOf = ({ id }: Payout) => id.replaceAll('-', '')
+const digitsOf = ({ id }: Pick<Payout, 'id'>) => id.replaceAll('-', '')
+
+/** PayPal's id of a payment, at most 30 characters. The first two digits of all ids are equal, so the others identify the payout. */
+export const paypalReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(2)
+
+/** The reference of a payment by Wise: ten characters, because some banks cut longer ones. */
+export const wiseReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(-10)
+
+function paypalAmount(payout: Payout, program: Program): string {
+  const { currency } = payout
+  const cents = paypalCents(payout)
+  const isWhole = isWholeAtPaypal(currency)
+  return isWhole
+    ? String(cents / 10n ** BigInt(decimalsOf(currency)))
+    : withMark(toMajorUnits(cents, currency), program)
+}
 
 /**
- * Wallet A is PayPal's payout file: no header line, ids of at most 30 characters, one currency per file. Wallet B is
- * Wise's batch file for recipients by e-mail: each receives the exact amount (`target`), with ten characters of
- * reference, because some banks cut longer ones. Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I
- * fill in my batch template".
+ * Wallet A is PayPal's payout file: no header line, one currency per file. Wallet B is Wise's batch file for recipients by
+ * e-mail: each receives the exact amount (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in
+ * my batch template".
  */
-export const formats: Record<PayoutRunFormat, Format> = {
+export const formats: Record<PayoutFileFormat, Format> = {
   wallet_a: {
+    service: 'paypal',
     header: false,
     maxRows: 5_000,
     oneCurrency: true,
+    addresses: ['recipient'],
     columns: {
       recipient: ({ affiliate }) => affiliate.walletAEmail ?? '',
-      amount: amountOf,
+      amount: paypalAmount,
       currency: currencyOf,
-      // The first two digits of all ids are equal, so the other 30 identify the payout.
-      id: (payout) => digitsOf(payout).slice(2),
+      id: paypalReference,
       note: (_payout, program) => `${program.name}: affiliate payout`,
     },
   },
   wallet_b: {
+    service: 'wise',
     header: true,
     maxRows: 1_000,
     oneCurrency: false,
+    addresses: ['recipientEmail'],
     columns: {
       name: ({ affiliate }) => nameOf(affiliate),
       recipientEmail: ({ affiliate }) => affiliate.walletBEmail ?? '',
-      paymentReference: (payout) => digitsOf(payout).slice(-10),
-      receiverType: () => 'PERSON',
+      paymentReference: wiseReference,
+      receiverType: ({ affiliate }) => (affiliate.recipientType ?? 'person').toUpperCase(),
       amountCurrency: () => 'target',
       amount: amountOf,
       sourceCurrency: currencyOf,
@@ -57,9 +81,11 @@ export const formats: Record<PayoutRunFormat, Format> = {
     },
   },
   generic: {
+    service: 'generic',
     header: true,
     maxRows: 5_000,
     oneCurrency: false,
+    addresses: [],
     columns: {
       payout_id: ({ id }) => id,
       affiliate_id: ({ affiliateId }) => affiliateId,
@@ -79,14 +105,28 @@ export const formats: Record<PayoutRunFormat, Format> = {
   },
 }
 
-/** Whether a spreadsheet would read the text as a formula. */
-export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
+export const byteOrderMark = '\uFEFF'
 
-/** Writes the file as RFC 4180 CSV. Values that a spreadsheet would read as formulas are escaped. */
-export function writeRunFile(format: PayoutRunFormat, payouts: RunPayout[], program: Program): string {
+export const markOf = ({ payoutFileHasMark }: Program): string => (payoutFileHasMark ? byteOrderMark : '')
+
+/** What is before the rows of a file, after a byte-order mark. */
+export function fileStart(format: PayoutFileFormat): string {
   const { header, columns } = formats[format]
-  const rows = payouts.map((payout) => Object.values(columns).map((cell) => cell(payout, program)))
-  const lines = header ? [Object.keys(columns), ...rows] : rows
-  // csv-stringify quotes a line break inside a value only if it equals the record delimiter.
-  return stringify(lines, { record_delimiter: '\r\n', quoted_match: /[\r\n]/, escape_formulas: true })
+  return header ? linesOf([Object.keys(columns)]) : ''
 }
+
+/** The rows as RFC 4180 CSV, each in one line. Values that a spreadsheet would read as formulas are escaped. */
+export function fileRows(format: PayoutFileFormat, payouts: FilePayout[], program: Program): string {
+  const { columns, addresses } = formats[format]
+  const cells = Object.entries(columns)
+  return linesOf(
+    payouts.map((payout) =>
+      cells.map(([name, cell]) => {
+        const value = inOneLine(cell(payout, program))
+        return readsAsFormula(value) && !addresses.includes(name) ? `'${value}` : value
+      }),
+    ),
+  )
+}
+
+const linesOf = (lines: string[][]) => stringify(lines, { record_delimiter: '\r\n' })

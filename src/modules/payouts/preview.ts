@@ -6,10 +6,10 @@ import { maxCents } from '../../kernel/money/amounts.ts'
 import { cents, text } from '../../listing/listing.ts'
 import type { Rule } from '../../listing/rule.ts'
 import { readWindow, type Slice, type Sort, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
-import { dueCommissions, dueGroups, payable } from './due.ts'
+import { dueCommissions, dueGroups, openPayout, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 
-export const notPayableReasons = ['nothing_due', 'debt', 'below_minimum'] as const
+export const notPayableReasons = ['nothing_due', 'debt', 'nothing_to_pay', 'below_minimum'] as const
 export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
@@ -61,7 +61,8 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
   const window = readWindow(listing, { ...page, orderBy: order })
   const now = ctx.now()
   const asOf = input.asOf && input.asOf > now ? input.asOf : now
-  const expected = expectedPayouts(ctx.program.id, asOf, input.affiliateId)
+  const expected = Prisma.sql`${expectedPayouts(ctx.program.id, asOf, input.affiliateId)},
+    expected as (select * from all_expected where ${shownOf(input)})`
   return {
     asOf,
     window,
@@ -93,6 +94,15 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
       )
     },
   }
+}
+
+/** The condition of the search, and of the filter by what can be paid. */
+function shownOf({ search, payable: isPayable }: { search?: string | undefined; payable?: boolean | undefined }) {
+  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  const found =
+    search === undefined ? Prisma.sql`true` : Prisma.sql`concat_ws(' ', first_name, last_name, email) ilike ${pattern}`
+  if (isPayable === undefined) return found
+  return isPayable ? Prisma.sql`${found} and reason is null` : Prisma.sql`${found} and reason is not null`
 }
 
 const columns: Record<string, { sql: Prisma.Sql; cast: Prisma.Sql }> = {
@@ -134,13 +144,14 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
       select affiliate_id, currency, min(due_at) as next_due_at from commissions
       where ${whose} and ${payable} and due_at > ${asOf}::timestamptz group by affiliate_id, currency
     ),
-    open as (select id, affiliate_id, currency from payouts where ${whose} and paid_at is null),
-    expected as (
-      select affiliate_id, currency, coalesce(groups.amount_cents, 0) as amount_cents, coalesce(commissions, 0) as commissions,
+    open as (select id, affiliate_id, currency from payouts where ${whose} and ${openPayout}),
+    all_expected as (
+      select affiliate_id, currency, affiliates.email, affiliates.first_name, affiliates.last_name, coalesce(groups.amount_cents, 0) as amount_cents, coalesce(commissions, 0) as commissions,
         coalesce(debt_cents, 0) as debt_cents, campaigns.minimum_payout_cents as minimum_cents, open.id as payout_id, next_due_at,
         case
           when groups.currency is null then 'nothing_due'
           when groups.amount_cents < 0 then 'debt'
+          when groups.amount_cents = 0 then 'nothing_to_pay'
           when groups.amount_cents < campaigns.minimum_payout_cents then 'below_minimum'
         end as reason
       from groups full join later using (affiliate_id, currency)

@@ -1,33 +1,36 @@
 import type { z } from 'zod'
 import { isProgramClosed, isReadOnly } from '../../database/client/errors.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Payout, Prisma } from '../../generated/prisma/client.ts'
+import { type Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { commissions } from '../../resources/commissions.ts'
+import { openPayout } from './due.ts'
 import { listPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
+import { inOpenRun } from './open-runs.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inConventionStates, inPayoutState } from './state.ts'
 
 /**
  * Collects due commissions into open payouts. Every read of payouts starts with this, so no background worker is
  * needed. If nothing became due, it costs one query on a small index. A debt alone opens no payout, but lowers an open
- * one. On a read-only database and in a closed program, payouts stay as they are.
+ * one. Payouts in an open run collect nothing. On a read-only database and in a closed program, payouts stay as they are.
  */
 export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
   const waiting = await ctx.db.$queryRaw<{ affiliate_id: string }[]>`
     select affiliate_id::text from commissions
     where program_id = ${ctx.program.id}::uuid and payout_id is null and ${commissions.states.sql('due', now)}
+      and not ${inOpenRun(Prisma.sql`commissions`)}
     group by affiliate_id, currency
     having sum(amount_cents) >= 0 or exists (
       select 1 from payouts
       where program_id = ${ctx.program.id}::uuid and affiliate_id = commissions.affiliate_id
-        and currency = commissions.currency and paid_at is null)`
+        and currency = commissions.currency and ${openPayout})`
   if (waiting.length === 0) return
   const affiliateIds = [...new Set(waiting.map((row) => row.affiliate_id))]
   await withTransaction(ctx.db, async (tx) => {

@@ -2,7 +2,14 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Recorder, recordChanges } from '../history/record.ts'
-import { dueCommissions, dueGroups } from './due.ts'
+import { dueCommissions, dueGroups, openPayout } from './due.ts'
+import { openItem } from './open-runs.ts'
+
+/** Whether an open run pays the payout. One whose commissions are debts by now is open to others, which may settle them. */
+const isFixed = Prisma.sql`exists (
+    select from payout_run_items item where item.program_id = payouts.program_id and item.payout_id = payouts.id and item.${openItem})
+  and (select sum(inside.amount_cents) >= 0 from commissions inside
+    where inside.program_id = payouts.program_id and inside.payout_id = payouts.id)`
 
 /** Every transaction that changes existing commissions or payouts takes this lock of their affiliate first, so such changes are serialized. */
 export async function lockAffiliates(tx: Prisma.TransactionClient, programId: string, ids: string[]): Promise<void> {
@@ -12,8 +19,9 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
 
 /**
  * Recalculates the open payouts of these affiliates: one for each currency with due commissions, of their sum. A
- * negative sum is carried forward, and an empty payout is deleted. Changes are recorded in history and events. The
- * caller holds the locks of the affiliates.
+ * negative sum is carried forward, and an empty payout is deleted. A payout in an open run collects nothing more: what is
+ * due since waits for the next payout. Changes are recorded in history and events. The caller holds the locks of the
+ * affiliates.
  */
 export async function settleOpenPayouts(
   tx: Prisma.TransactionClient,
@@ -26,7 +34,7 @@ export async function settleOpenPayouts(
   const ofAffiliates = Prisma.sql`program_id = ${program} and affiliate_id = any(${affiliateIds}::uuid[])`
   const due = dueCommissions(ofAffiliates, now)
   const groups = Prisma.sql`select affiliate_id, currency from (${dueGroups}) sums where amount_cents >= 0`
-  const open = Prisma.sql`select id, affiliate_id, currency from payouts where ${ofAffiliates} and paid_at is null`
+  const open = Prisma.sql`select id, affiliate_id, currency, ${isFixed} as is_fixed from payouts where ${ofAffiliates} and ${openPayout}`
 
   const missing = await tx.$queryRaw<{ affiliate_id: string; currency: string }[]>`
     with due as (${due}), payable as (${groups}), open as (${open})
@@ -40,6 +48,7 @@ export async function settleOpenPayouts(
     target as (
       select due.id, case when due.fits and payable.currency is not null then open.id end as payout_id
       from due left join payable using (affiliate_id, currency) left join open using (affiliate_id, currency)
+      where open.is_fixed is not true
     )
     update commissions set payout_id = target.payout_id
     from target
@@ -49,7 +58,7 @@ export async function settleOpenPayouts(
     update payouts set amount_cents = sums.total, updated_at = ${now}::timestamptz
     from (
       select open.id, open.amount_cents as before, sum(commissions.amount_cents)::bigint as total
-      from (select id, amount_cents from payouts where ${ofAffiliates} and paid_at is null) open
+      from (select id, amount_cents from payouts where ${ofAffiliates} and ${openPayout}) open
         join commissions on commissions.program_id = ${program} and commissions.payout_id = open.id
       group by open.id, open.amount_cents
       having sum(commissions.amount_cents) <> open.amount_cents
@@ -58,7 +67,7 @@ export async function settleOpenPayouts(
     returning payouts.id::text, sums.before, sums.total`
   const closed = await tx.$queryRaw<{ id: string; affiliateId: string; currency: string; amountCents: bigint }[]>`
     select id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"
-    from payouts where ${ofAffiliates} and paid_at is null
+    from payouts where ${ofAffiliates} and ${openPayout}
       and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)`
 
   const totals = new Map(changed.map(({ id, total }) => [id, total]))
@@ -104,7 +113,7 @@ async function noteDuePayouts(tx: Prisma.TransactionClient, whose: Prisma.Sql, n
     update payouts set due_noted_at = case when open.is_due then ${now}::timestamptz end
     from (
       select p.program_id, p.id, p.amount_cents >= c.minimum_payout_cents as is_due
-      from (select * from payouts where ${whose} and paid_at is null) p
+      from (select * from payouts where ${whose} and ${openPayout}) p
         join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
       where exists (select 1 from commissions m where m.program_id = p.program_id and m.payout_id = p.id)

@@ -2,14 +2,16 @@ import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import { payouts } from '../../resources/payouts.ts'
 import type { ConventionPayoutState, PayoutState } from './input.ts'
 
-export const payoutState = (payout: Pick<Payout, 'paidAt'>): PayoutState => payouts.states.of(payout)
+export const payoutState = (payout: Pick<Payout, 'paidAt' | 'failedAt'>): PayoutState => payouts.states.of(payout)
 
 /** @param minimumCents the minimum payout of the affiliate's campaign, in minor units of the payout's currency */
 export function conventionPayoutState(
-  payout: Pick<Payout, 'paidAt' | 'amountCents'>,
+  payout: Pick<Payout, 'paidAt' | 'failedAt' | 'sentAt' | 'amountCents'>,
   minimumCents: bigint,
 ): ConventionPayoutState {
+  if (payout.failedAt) return 'failed'
   if (payout.paidAt) return 'paid'
+  if (payout.sentAt) return 'processing'
   return payout.amountCents >= minimumCents ? 'due' : 'pending'
 }
 
@@ -19,9 +21,11 @@ export const inConventionStates = (
   minimums: readonly bigint[],
 ): Prisma.PayoutWhereInput => {
   const conditions = states.flatMap((state): Prisma.PayoutWhereInput[] => {
-    if (state === 'paid') return [inPayoutState.paid]
+    if (state === 'paid' || state === 'failed') return [inPayoutState[state]]
+    if (state === 'processing') return [{ ...inPayoutState.pending, sentAt: { not: null } }]
     return minimums.map((minimumPayoutCents) => ({
       ...inPayoutState.pending,
+      sentAt: null,
       affiliate: { campaign: { minimumPayoutCents } },
       amountCents: state === 'due' ? { gte: minimumPayoutCents } : { lt: minimumPayoutCents },
     }))
@@ -33,4 +37,5 @@ export const inConventionStates = (
 export const inPayoutState: Record<PayoutState, Prisma.PayoutWhereInput> = {
   pending: payouts.states.where('pending'),
   paid: payouts.states.where('paid'),
+  failed: payouts.states.where('failed'),
 }

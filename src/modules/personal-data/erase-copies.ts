@@ -4,6 +4,7 @@ import { emailKey } from '../../kernel/email.ts'
 import { snakeCase } from '../../kernel/snake-case.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { fieldsWith, type Resource } from '../../resources/resource.ts'
+import type { Mentioned } from '../idempotency/erase.ts'
 
 type Tx = Prisma.TransactionClient
 type Scope = Pick<ProgramCtx, 'program'>
@@ -80,6 +81,24 @@ export async function eraseHistory(tx: Tx, { program }: Scope, affiliateId: stri
         case when fields -> 'email' ->> 0 is not null then ${email}::text end, ${email}::text)) else '{}' end
     where program_id = ${program.id}::uuid and subject = 'affiliate' and subject_id = ${affiliateId}::uuid`
   await tx.$executeRaw`select set_config('tributary.erases_person', 'off', true)`
+}
+
+/** Takes the addresses and the full name of an affiliate out of payout runs and their files. Amounts and ids stay. */
+export async function eraseRuns(
+  tx: Tx,
+  { program }: Scope,
+  affiliateId: string,
+  { addresses, names }: Pick<Mentioned, 'addresses' | 'names'>,
+): Promise<void> {
+  const runs = Prisma.sql`select run_id from payout_run_items where program_id = ${program.id}::uuid and affiliate_id = ${affiliateId}::uuid`
+  // The last name is the full one. Single names are words of other people too.
+  for (const text of [...addresses, ...names.slice(-1)])
+    await tx.$executeRaw`
+      update payout_run_file_parts set content = replace(content, ${text}, 'erased')
+      where program_id = ${program.id}::uuid and run_id in (${runs}) and position(${text} in content) > 0`
+  await tx.$executeRaw`
+    update payout_run_items set recipient = null
+    where program_id = ${program.id}::uuid and affiliate_id = ${affiliateId}::uuid and recipient is not null`
 }
 
 /** Failed requests are kept for some days with their problem, which can name the person. */

@@ -1,6 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
@@ -13,9 +14,10 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
-import { type Copies, eraseCopies, erasedOf, eraseFailedRequests, eraseHistory } from './erase-copies.ts'
+import { type Copies, eraseCopies, erasedOf, eraseFailedRequests, eraseHistory, eraseRuns } from './erase-copies.ts'
 import { findPerson, type Person } from './find.ts'
-import { personInput } from './input.ts'
+import { erasePersonInput } from './input.ts'
+import { settleOpenMoney } from './open-money.ts'
 
 type Tx = Prisma.TransactionClient
 
@@ -28,13 +30,19 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
  * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
  * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
  * new tokens. All or nothing.
- * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it
+ * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it, and if the
+ *   affiliate has open money and the input does not say what happens to it
  */
 export async function erasePerson(
   ctx: ProgramCtx & { webhooks: { key: Buffer } },
   raw: unknown,
 ): Promise<ErasedPerson> {
-  const { email } = await parseInput(personInput, raw)
+  const { email, openMoney, reason } = await parseInput(erasePersonInput, raw)
+  await refuseWhileImported(ctx.db, ctx, email)
+  const found = await findPerson(ctx.db, ctx, email)
+  const keepsPayment = found.affiliateId
+    ? await settleOpenMoney(ctx, { id: found.affiliateId }, openMoney, reason)
+    : false
   return withTransaction(
     ctx.db,
     async (tx) => {
@@ -42,7 +50,7 @@ export async function erasePerson(
       const { customerId, affiliateId, unattributedSaleIds } = await findPerson(tx, ctx, email)
       const mentioned = await findMentioned(tx, ctx, email, { customerId, affiliateId, unattributedSaleIds })
       if (customerId) await eraseCustomer(tx, ctx, customerId)
-      if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId)
+      if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId, keepsPayment, mentioned)
       if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
       await eraseFailedRequests(tx, ctx, email)
       await eraseAnswers(tx, { programId: ctx.program.id, key: ctx.webhooks.key }, mentioned)
@@ -53,7 +61,7 @@ export async function erasePerson(
 }
 
 /** An import that is not finished would create the person again. */
-async function refuseWhileImported(tx: Tx, { program }: ProgramCtx, email: string): Promise<void> {
+async function refuseWhileImported(tx: Db, { program }: ProgramCtx, email: string): Promise<void> {
   const running = await tx.$queryRaw<object[]>`
     select 1 from accepted_imports where program_id = ${program.id}::uuid
       and (position(lower(${email}) in lower(input ->> 'csv')) > 0 or position(${emailKey(email)} in lower(input ->> 'csv')) > 0)`
@@ -119,18 +127,28 @@ async function eraseCustomer(tx: Tx, ctx: ProgramCtx, id: string): Promise<void>
   await recordErasure(tx, ctx, 'customer', id, {}, now)
 }
 
-async function eraseAffiliate(tx: Tx, ctx: ProgramCtx, id: string): Promise<void> {
+/** @param keepsPayment whether the name and the payment details stay, until the open money is paid */
+async function eraseAffiliate(
+  tx: Tx,
+  ctx: ProgramCtx,
+  id: string,
+  keepsPayment: boolean,
+  mentioned: Mentioned,
+): Promise<void> {
   const { program } = ctx
   const now = ctx.now()
   const email = erasedEmail(id)
   await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   const where = { programId_id: { programId: program.id, id } }
-  const erased = { ...erasedOf(affiliates), email, emailKey: email }
+  // Whoever is paid later keeps the details of the payment until then.
+  const details = keepsPayment ? { billingCustomerId: null } : erasedOf(affiliates)
+  const erased = { ...details, email, emailKey: email }
   const before = await tx.affiliate.update({ where, data: { ...erased, updatedAt: now } })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
     await eraseTokens(tx[table] as Tokens, ctx, id, now)
   await eraseHistory(tx, ctx, id, email)
+  if (!keepsPayment) await eraseRuns(tx, ctx, id, mentioned)
   const copies: Copies = {
     subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
     replaced: { affiliate: erased, link: erasedToken, links: erasedToken, coupon: erasedToken },

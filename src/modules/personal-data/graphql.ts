@@ -1,9 +1,10 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
+import { defineEnum, type Words } from '../../graphql/enums.ts'
 import { mutation } from '../../graphql/mutation.ts'
 import { type ErasedPerson, erasePerson } from './erase.ts'
 import { exportPerson, type PersonExport } from './export.ts'
-import { personInput } from './input.ts'
+import { erasePersonInput, type openMoneyWords } from './input.ts'
 
 const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload').implement({
   description: 'The result of `erasePerson`.',
@@ -25,10 +26,16 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
   }),
 })
 
+defineEnum('OpenMoney', 'What happens to the open money of an affiliate who is erased.', {
+  pay: 'The open payouts are marked as paid now: pay them by hand. Refused if not all of the money is due.',
+  keep: 'The name and the payment details are kept until it is paid. Erase the person again after that, by the address `erased-<affiliate id>@erased.invalid`.',
+  give_up: 'The commissions are voided, with the reason.',
+} satisfies Words<typeof openMoneyWords>)
+
 mutation('erasePerson', ErasePersonPayload, {
   description:
-    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history, the events and the answers that are kept for `Idempotency-Key`. Amounts and counts stay. An affiliate is disabled. This cannot be undone.',
-  input: personInput,
+    'Replaces the personal data of a customer or an affiliate for ever: e-mail addresses, names, ids of the billing system, tokens of links and coupons, in the records, the history, the events and the answers that are kept for `Idempotency-Key`. Amounts and counts stay. An affiliate is disabled. If the affiliate has open money, `openMoney` must say what happens to it. This cannot be undone.',
+  input: erasePersonInput,
   resolve: (ctx, input) => erasePerson({ ...programScope(ctx), webhooks: ctx.webhooks }, input),
 })
 

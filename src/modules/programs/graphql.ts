@@ -5,6 +5,7 @@ import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import { clockOf } from './clock.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
+import { DecimalMarkEnum, PayoutMethodEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,
@@ -53,6 +54,34 @@ export const ProgramType = builder.prismaObject('Program', {
       type: 'DateTime',
       description: "The program's current time: the true time, plus the days by which a sandbox was advanced.",
       resolve: (program, _args, ctx) => clockOf(program, ctx.trueNow)(),
+    }),
+    defaultPayoutMethod: t.expose('defaultPayoutMethod', {
+      type: PayoutMethodEnum,
+      description: 'How affiliates are paid who have several wallets and prefer none.',
+    }),
+    payoutApprovalAboveCents: t.expose('payoutApprovalAboveCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
+    }),
+    debtorName: t.exposeString('debtorName', {
+      nullable: true,
+      description:
+        'The holder of the account that SEPA transfers are paid from. Null: the name of the program is used.',
+    }),
+    debtorIban: t.exposeString('debtorIban', {
+      nullable: true,
+      description: 'The account that SEPA transfers are paid from. Null if not set: there are no SEPA runs then.',
+    }),
+    debtorBic: t.exposeString('debtorBic', { nullable: true, description: 'The BIC of the bank. Null if not set.' }),
+    payoutFileHasMark: t.exposeBoolean('payoutFileHasMark', {
+      description: 'Whether CSV files of payouts begin with a byte-order mark.',
+    }),
+    payoutFileDecimalMark: t.field({
+      type: DecimalMarkEnum,
+      description: 'The decimal mark of amounts in CSV files of payouts.',
+      resolve: ({ payoutFileDecimalMark }) => payoutFileDecimalMark,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the program was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the program was last changed.' }),

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import {
+  cents,
+  clearable,
   currency,
   described,
   flag,
   kept,
+  oneOf,
   optional,
   percent,
   reference,
@@ -14,6 +17,7 @@ import {
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 import { locale } from './locale.ts'
+import { bic, iban, payoutMethod } from './payout-methods.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -38,6 +42,9 @@ const isSandbox = described(
   { default: false },
 )
 
+/** In the names of Unicode: an enum of GraphQL has no signs. */
+export const decimalMarks = ['point', 'comma'] as const
+
 export const createProgramInput = z.object({
   name: required(name),
   url: required(address),
@@ -54,6 +61,24 @@ export const updateProgramInput = z.object({
   currency: kept(defaultCurrency),
   locale: kept(programLocale),
   slug: kept(programSlug),
+  defaultPayoutMethod: kept(
+    described(payoutMethod, 'How affiliates are paid who have several wallets and prefer none: PayPal, Wise or SEPA.'),
+  ),
+  payoutApprovalAboveCents: clearable(
+    described(
+      cents(),
+      "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
+    ),
+  ),
+  debtorName: clearable(described(text(70), 'The holder of the account that SEPA transfers are paid from.')),
+  debtorIban: clearable(described(iban(), 'The account that SEPA transfers are paid from, as an IBAN.')),
+  debtorBic: clearable(described(bic(), 'The BIC of the bank of that account.')),
+  payoutFileHasMark: kept(
+    described(flag(), 'Whether CSV files of payouts begin with a byte-order mark, which some spreadsheets need.'),
+  ),
+  payoutFileDecimalMark: kept(
+    described(oneOf('DecimalMark', decimalMarks), 'The decimal mark of amounts in CSV files of payouts.'),
+  ),
 })
 
 /** For mutations that the operator can run for any program, and an API key for its own. */

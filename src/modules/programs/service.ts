@@ -12,6 +12,7 @@ import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
 import { recordInstallationChange } from '../history/installation.ts'
 import { recordAction, recordChange } from '../history/record.ts'
+import { bankProblems } from './bank-account.ts'
 import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
@@ -64,7 +65,10 @@ export const subjectOf = ({ id }: Pick<Program, 'id'>) => ({ subject: 'program' 
 /** Updates the given fields. Existing campaigns, links and sales do not change. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown): Promise<Program> {
   const before = await findProgram(ctx, id)
-  const input = await parseInput(updateProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug, id))
+  const input = await parseInput(updateProgramInput, raw, async (given) => [
+    ...(await slugProblems(ctx.db, given.slug, id)),
+    ...bankProblems(given, 'debtorIban', 'debtorBic'),
+  ])
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
     const updated = await tx.program.update({ where: { id }, data: { ...input, updatedAt: now } })

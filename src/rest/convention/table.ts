@@ -6,7 +6,7 @@ import { commissions } from '../../resources/commissions.ts'
 import { payouts } from '../../resources/payouts.ts'
 import { referrals } from '../../resources/referrals.ts'
 import { sales } from '../../resources/sales.ts'
-import { field, type Superset } from '../../resources/superset.ts'
+import { field, marked, object, type Superset } from '../../resources/superset.ts'
 
 /**
  * The superset's additional fields, by type. Aliases, responses, documentation and tests follow. A sale is a resource of
@@ -22,6 +22,22 @@ export const convention = {
   Conversion: { differences: field('differences') },
   Commission: commissions.superset,
   Payout: payouts.superset,
+  PayoutRun: {
+    file: marked(object('PayoutRunFile', 'file', { name: field('name'), content: field('content') }), {
+      onExpand: true,
+    }),
+    items: marked(
+      object('PayoutRunItem', 'itemList', {
+        payout_id: field('payoutId'),
+        affiliate_id: field('affiliateId'),
+        amount: field('amountCents'),
+        state: field('state'),
+        reference: field('reference'),
+        reason: field('reason'),
+      }),
+      { onExpand: true },
+    ),
+  },
 } as const satisfies Record<string, Superset>
 
 /** The convention's words for the contract's states. Accepted wherever a state is read. */
@@ -30,7 +46,7 @@ export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
 /** States of the convention that no resource here is ever in, by the operation whose filter accepts them. They match nothing. */
 export const unusedStates: Readonly<Record<string, readonly string[]>> = {
   'Query.affiliates': ['inactive', 'pending', 'deactivated'],
-  'Query.payouts': ['processing', 'completed', 'failed'],
+  'Query.payouts': ['completed'],
 }
 
 /** The convention's names of the contract's fields. Accepted in bodies and queries. */

@@ -1,5 +1,6 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
+import { changedRuns, PayoutRun, runBodies } from './payout-run-examples.ts'
 
 /** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
@@ -13,6 +14,7 @@ const ids = {
   refund: '019c2a10-3c00-7b21-8d44-2f9e6a71c053',
   commission: '019c13ec-9e00-74a8-8b1d-c6f3e5029d7a',
   payout: '019cae6b-6600-7d27-a95c-1e4f7b8306dc',
+  payoutRun: PayoutRun.id,
   event: '019c13ec-9e01-7c55-8a0e-93d2b7f41c68',
 }
 
@@ -152,6 +154,7 @@ const resources: Record<string, object> = {
   Sale,
   Commission,
   Payout,
+  PayoutRun,
   Conversion,
   RefundReport,
   RefundReversal,
@@ -165,6 +168,7 @@ const changed: Record<string, object> = {
   amendCommission: { amount: 1200 },
   voidCommission: { state: 'void' },
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
+  ...changedRuns,
 }
 
 const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
@@ -221,6 +225,7 @@ export const exportExample = (operation: string, columns: readonly string[]): Re
   Object.fromEntries(columns.map((name) => [name, rows[operation]?.[name] ?? null]))
 
 const bodies: Record<string, object> = {
+  ...runBodies,
   createAffiliate: {
     ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
     ...{ token: 'ada', wallet_a_email: 'ada@wallet-a.test' },
@@ -255,6 +260,9 @@ export function bodyExample(operation: string, fields: readonly string[]): objec
 
 /** An id of the resource that the path starts with. */
 export function idExample(path: string): string {
-  const noun = path.split('/')[1]?.replace(/^affiliate_|s$/g, '') as keyof typeof ids
+  const noun = path
+    .split('/')[1]
+    ?.replace(/^affiliate_|s$/g, '')
+    .replace('_run', 'Run') as keyof typeof ids
   return ids[noun]
 }

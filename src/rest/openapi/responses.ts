@@ -61,11 +61,11 @@ const fileHeaders: Record<string, Schema> = {
     description: 'The name of the file.',
     required: true,
     schema: { type: 'string' },
-    example: 'attachment; filename="payouts-wallet-b-2026-03-05.csv"',
+    example: 'attachment; filename="payouts-wise-2026-03-05.csv"',
   },
   'X-Skipped-Payouts': {
     description:
-      "The number of payouts left out of a wallet's file. `payoutRun` in GraphQL lists them with the reasons.",
+      "The number of payouts left out of a wallet's file. `payoutFile` in GraphQL lists them with the reasons.",
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '0',

@@ -56,6 +56,10 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Sales', description: 'Reported sales that are attributed to an affiliate. Not part of the contract.' },
   { name: 'Commissions', description: 'What affiliates earn for sales. A commission is pending, due, paid or void.' },
   { name: 'Payouts', description: "Payments to affiliates: an affiliate's due commissions in one currency." },
+  {
+    name: 'Payout runs',
+    description: 'Payouts that are paid together, with their file and results. Not part of the contract.',
+  },
   { name: 'Conversions', description: 'Sales and refunds, reported from any billing system.' },
   { name: 'Events', description: 'What happened in the program, newest first. Not part of the contract.' },
   {

@@ -79,6 +79,9 @@ function expectedOutcome(
   if (amount !== undefined && amount < 0) return 'invalid'
   const isGiven = amount !== undefined || dueAt !== undefined || typeof paidAt === 'number'
   if (isGiven && (commission.refundId !== null || commission.ended === 'void')) return 'refused'
+  if (isGiven && commission.sentIn !== null) return 'refused'
+  const isOther = amount !== undefined && amount !== commission.amount
+  if (isOther && commission.ended === null && model.hasDebts(commission)) return 'refused'
   if (typeof paidAt === 'number' && commission.isHeld) return 'refused'
   if (commission.ended !== 'paid') return 'done'
   if (paidAt === null) {

@@ -95,9 +95,12 @@ function applyRefund(model: Model, sale: Sale, refund: Refund, debt: { id: strin
   const earned = commissions.find(({ refundId }) => refundId === null)
   const target = earned && remaining > 0 ? commissionAmount(earned.rule, remaining) : 0
   const reduction = Math.max(earnedUntilNow(commissions) - target, 0)
-  if (earned?.ended !== 'paid') expect(debt).toBeNull()
-  if (!earned || earned.ended === 'void') return
-  if (earned.ended === null) {
+  if (!earned || earned.ended === 'void') {
+    expect(debt).toBeNull()
+    return
+  }
+  if (!model.isFixed(earned) || commissions.length === 0) {
+    expect(debt).toBeNull()
     if (remaining === 0) Object.assign(earned, { ended: 'void', isVoidByRefund: true })
     else earned.amount -= reduction
     return
@@ -112,7 +115,14 @@ function addAfterPayment(
   fields: { id: string; refundId: string; amount: number },
 ): void {
   const [occurredAt, dueAt] = [model.now, model.now]
-  const open = { isHeld: false, ended: null, isVoidByRefund: false, paidAt: null, isPaidOutsidePayout: false }
+  const open = {
+    isHeld: false,
+    ended: null,
+    isVoidByRefund: false,
+    paidAt: null,
+    isPaidOutsidePayout: false,
+    sentIn: null,
+  }
   model.commissions.push({ ...earned, ...open, occurredAt, dueAt, ...fields })
 }
 
@@ -207,10 +217,10 @@ function giveBack(model: Model, sale: Sale, { id: refundId }: Refund, credit: { 
   let owed = 0
   if (earned && !(earned.ended === 'void' && !earned.isVoidByRefund)) {
     const amount = replayed(sale, earned.rule)
-    if (earned.ended === 'paid') owed = amount - earnedUntilNow(commissions)
+    if (model.isFixed(earned)) owed = amount - earnedUntilNow(commissions)
     else Object.assign(earned, { amount, ended: null, isVoidByRefund: false })
   }
-  const debt = commissions.find((one) => one.refundId === refundId && one.ended === null)
+  const debt = commissions.find((one) => one.refundId === refundId && one.ended === null && one.sentIn === null)
   if (debt && owed >= -debt.amount) {
     debt.ended = 'void'
     owed += debt.amount
@@ -227,7 +237,8 @@ export const voiding = fc.tuple(position).map(([at]) =>
       const commission = pick(model.commissions, at)
       const { status, body } = await program.delete(`/commissions/${commission.id}`)
       const isCredit = commission.refundId !== null && commission.amount > 0
-      if (commission.ended === 'paid' || isCredit) return expect(status).toBe(422)
+      const isCounted = commission.ended === null && (commission.sentIn !== null || model.hasDebts(commission))
+      if (commission.ended === 'paid' || isCredit || isCounted) return expect(status).toBe(422)
       expect([status, body.state]).toEqual([200, 'void'])
       commission.ended = 'void'
     },
@@ -249,7 +260,8 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
       expect(sorted(actual)).toEqual(sorted(expected))
       const payout = pick(open as any[], at)
       const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
-      const isEnough = payout.amount >= affiliate.campaign.rule.minimumPayout
+      const isEnough =
+        payout.amount >= affiliate.campaign.rule.minimumPayout && !model.sentOf(affiliate, payout.currency)
       if (overGraphQL) {
         const payment = program.graphql(
           'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',
@@ -261,11 +273,10 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
         expect(status).toBe(isEnough ? 200 : 422)
       }
       if (!isEnough) return
-      for (const one of model.dueCommissionsOf(affiliate, payout.currency)) {
-        one.ended = 'paid'
-        one.paidAt = model.now
-      }
-      model.paid.push({ id: payout.id, affiliate, currency: payout.currency, amount: payout.amount })
+      const members = model.dueCommissionsOf(affiliate, payout.currency)
+      for (const one of members) Object.assign(one, { ended: 'paid', paidAt: model.now })
+      const { id, currency: code, amount } = payout
+      model.closed.push({ id, affiliate, currency: code, amount, state: 'paid', members, runId: null })
     },
   ),
 )

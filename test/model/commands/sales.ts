@@ -221,6 +221,7 @@ function recordSale(
     isVoidByRefund: false,
     paidAt: null,
     isPaidOutsidePayout: false,
+    sentIn: null,
   }
   model.commissions.push(commission)
   applyWaiting(model, newSale)

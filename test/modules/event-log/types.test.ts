@@ -13,6 +13,7 @@ import {
   recordVisit,
   reportSale,
 } from '../../support/factories.ts'
+import { runsOf } from '../../support/payout-runs.ts'
 
 const test = await createTestApp()
 
@@ -50,7 +51,7 @@ const mutate = (program: TestProgram, name: string, fields: string) =>
   program.graphql(`mutation { ${name}(input: { ${fields} }) { __typename } }`)
 
 /** Types that no verb here causes. */
-const withoutCause: EventType[] = ['affiliate.deleted', 'referral.deleted', 'sale.deleted', 'payout.failed']
+const withoutCause: EventType[] = ['affiliate.deleted', 'referral.deleted', 'sale.deleted']
 const seen = new Set<EventType>()
 
 /** The paths of the resources of REST. */
@@ -256,6 +257,21 @@ describe('a write records its events, with the resource as REST shows it', () =>
     await expectAsRestShows(program, paid)
     expect(paid.at(-1)?.data.paid_by_id).toBe(program.keyId)
     expect(await recorded(program, () => made(program.post(`/payouts/${payoutId}/pay`)))).toEqual([])
+    const returned = await recorded(program, async () => {
+      const { payoutRuns } = await program.graphql('{ payoutRuns { nodes { id } } }')
+      await runsOf(program).record(payoutRuns.nodes[0].id, [{ payoutId, state: 'RETURNED' }])
+    })
+    expect(typesOf(returned)).toEqual([
+      'commission.updated',
+      'commission.updated',
+      'payout.updated',
+      'payout.failed',
+      'payout.created',
+      'payout.due',
+    ])
+    seen.add('payout.failed')
+    const [again] = await listed(program, '/payouts?state=pending')
+    await made(program.post(`/payouts/${again.id}/pay`))
     // A debt of a refund after the payment, and a payout that is left empty.
     const debt = await recorded(program, async () => {
       const [sale] = await listed(program, '/sales')

@@ -26,11 +26,19 @@ type Entry = { id: string; action: string; subject: string; name: string | undef
 
 async function entries(): Promise<Entry[]> {
   const actor = 'actor { kind person { name } }'
+  const page = `pageInfo { endCursor hasNextPage } nodes { id action subject ${actor} }`
   const data = await client(
-    `{ programHistory(first: 100) { nodes { id action subject ${actor} } } installationHistory(first: 100) { nodes { id action ${actor} } } }`,
+    `{ programHistory(first: 100) { ${page} } installationHistory(first: 100) { nodes { id action ${actor} } } }`,
   )
+  const nodes = [...data.programHistory.nodes]
+  for (let { pageInfo } = data.programHistory; pageInfo.hasNextPage; ) {
+    const next = (await client(`{ programHistory(first: 100, after: "${pageInfo.endCursor}") { ${page} } }`))
+      .programHistory
+    nodes.push(...next.nodes)
+    pageInfo = next.pageInfo
+  }
   return [
-    ...data.programHistory.nodes,
+    ...nodes,
     ...data.installationHistory.nodes.map((node: object) => ({ ...node, subject: 'INSTALLATION' })),
   ].map(({ id, action, subject, actor }) => ({ id, action, subject, name: actor.person?.name }))
 }
@@ -201,6 +209,23 @@ it('commissions, payouts and sales', async () => {
   const [next] = (await due()).nodes
   expect(await of('payPayouts', { ids: [next.id] })).toEqual(['COMMISSION PAID', 'PAYOUT PAID'])
 
+  for (let n = 0; n < 3; n += 1) await newCommission()
+  await run('advanceClock', { programId: program.id, days: 60 })
+  const make = 'createPayoutRun(input: { method: MANUAL }) { payoutRun { id items { nodes { payoutId } } } }'
+  const mine = await run('createPayoutRun', { method: 'MANUAL' }, 'payoutRun { id }')
+  expect(mine.added).toContain('PAYOUT_RUN CREATED')
+  expect(await of('cancelPayoutRun', { id: mine.result.payoutRun.id, reason: 'x' })).toEqual(['PAYOUT_RUN CANCELLED'])
+  const { id: runId, items } = (await program.graphql(`mutation { ${make} }`)).createPayoutRun.payoutRun
+  const [one, two, three] = items.nodes.map(({ payoutId }: { payoutId: string }) => payoutId)
+  expect(await of('approvePayoutRun', { id: runId })).toEqual(['PAYOUT_RUN APPROVED'])
+  expect(await of('markPayoutRunSent', { id: runId })).toContain('PAYOUT_RUN SENT')
+  const results = [{ payoutId: one, state: 'FAILED' }]
+  expect(await of('recordPayoutResults', { runId, results })).toContain('PAYOUT FAILED')
+  const file = `Reference,Status\n${two},COMPLETED`
+  expect(await of('importPayoutResults', { runId, file })).toEqual(['COMMISSION PAID', 'PAYOUT PAID'])
+  expect(await of('markPayoutRunPaid', { id: runId })).toContain('PAYOUT_RUN PAID')
+  expect(await of('undoPayout', { id: three, reason: 'x' })).toEqual(['COMMISSION UNPAID', 'PAYOUT UNDONE'])
+
   const unattributed = await newUnattributedSale()
   expect(await of('dismissUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE DISMISSED'])
   expect(await of('restoreUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE RESTORED'])
@@ -277,9 +302,16 @@ it('what people do in their own account is in the history of the installation', 
 
 it('entries about people and keys are for owners and operators', async () => {
   const analyst = await addMember(test, olga, program.slug, { email: 'ann@example.com', role: 'ANALYST' })
-  const asked = '{ programHistory(first: 100) { totalCount nodes { subject } } }'
-  const subjects = async (ask: (query: string) => Promise<any>) =>
-    new Set((await ask(asked)).programHistory.nodes.map(({ subject }: { subject: string }) => subject))
+  const subjects = async (ask: (query: string) => Promise<any>) => {
+    const seen = new Set<string>()
+    for (let after = ''; ; ) {
+      const asked = `{ programHistory(first: 100${after}) { pageInfo { endCursor hasNextPage } nodes { subject } } }`
+      const { nodes, pageInfo } = (await ask(asked)).programHistory
+      for (const { subject } of nodes) seen.add(subject)
+      if (!pageInfo.hasNextPage) return seen
+      after = `, after: "${pageInfo.endCursor}"`
+    }
+  }
   const hidden = ['MEMBER', 'INVITATION', 'API_KEY']
   expect([...(await subjects(client))]).toEqual(expect.arrayContaining(hidden.slice(0, 2)))
   for (const ask of [analyst.graphql(program.slug), program.graphql]) {

@@ -10,7 +10,13 @@ import { addMember, setUpOperator } from '../../support/people.ts'
 
 const forOwners = [
   ...['Query.apiKeys', 'Query.invitations', 'Query.members'],
-  ...['Mutation.createApiKey', 'Mutation.revokeApiKey', 'Mutation.rotatePublishableKey', 'Mutation.updateApiKey'],
+  ...[
+    'Mutation.createApiKey',
+    'Mutation.revokeApiKey',
+    'Mutation.rotatePublishableKey',
+    'Mutation.undoPayout',
+    'Mutation.updateApiKey',
+  ],
   ...['Mutation.inviteMember', 'Mutation.removeMember', 'Mutation.revokeInvitation', 'Mutation.updateMember'],
 ]
 // What people keep for themselves.

@@ -58,8 +58,8 @@ describe("in the convention's words", () => {
     ['?state[]=Failed&state[]=processing', []],
     ['?state[]=failed&state[]=paid', ['paid paid']],
     ['?state[]=failed&state[]=', []],
-    ['?state=lost', [422, ['State must be one of: pending, due, paid']]],
-    ['?state[]=failed&state[]=lost', [422, ['State must be one of: pending, due, paid']]],
+    ['?state=lost', [422, ['State must be one of: pending, due, processing, paid, failed']]],
+    ['?state[]=failed&state[]=lost', [422, ['State must be one of: pending, due, processing, paid, failed']]],
   ])('GET /payouts%s', async (query, expected) => {
     expect(await listed(await clientWith('profile: SUPERSET, words: CONVENTION'), query)).toEqual(expected)
   })
@@ -85,8 +85,8 @@ describe("in the contract's words", () => {
     ['?state=Due', ['due pending']],
     ['?state[]=due&state[]=', ['due pending']],
     ['?state[]=pending&state[]=due&state[]=processing&state[]=paid', ['due pending', 'paid paid', 'small pending']],
-    ['?state=lost', [422, ['State must be one of: pending, paid']]],
-    ['?state=due,lost', [422, ['State must be one of: pending, due, paid']]],
+    ['?state=lost', [422, ['State must be one of: pending, paid, failed']]],
+    ['?state=due,lost', [422, ['State must be one of: pending, due, processing, paid, failed']]],
   ])('GET /payouts%s, with either profile', async (query, expected) => {
     for (const client of [program, await clientWith('profile: SUPERSET')])
       expect(await listed(client, query)).toEqual(expected)

@@ -140,7 +140,8 @@ function newRow({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields
   const times = timestampsOf(record, now)
   const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0 }
   const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
-  return { ...columns, ...fields, ...counters, ...times }
+  const payment = { preferredPayoutMethod: null, recipientType: null, iban: null, bic: null }
+  return { ...columns, ...fields, ...payment, ...counters, ...times }
 }
 
 function affiliateFields(plan: BatchPlan, record: AffiliateRecord, campaignId: string): Fields {

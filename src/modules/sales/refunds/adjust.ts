@@ -6,6 +6,7 @@ import { earningRule } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
 import { eventsOf, type NewEvent } from '../../events/record.ts'
 import { recordMoneyEvents } from '../../history/money-events.ts'
+import { sentOf } from '../../payouts/sent.ts'
 
 type Of = Pick<Refund, 'programId' | 'saleId'>
 
@@ -17,8 +18,23 @@ async function readEarned(tx: Prisma.TransactionClient, { programId, saleId }: O
     return { amountCents, isVoid: voidedAt !== null, isReversed: Boolean(refund?.reversedAt) }
   })
   const commissions = rows.map(({ refund: _, ...commission }): Commission => commission)
-  return { commissions, earned: earnedCommission(commissions), currentCents: earnedUntilNow(parts) }
+  const earned = earnedCommission(commissions)
+  return { commissions, earned, currentCents: earnedUntilNow(parts), isFixed: await isFixed(tx, earned, commissions) }
 }
+
+/**
+ * Whether a refund leaves the commission as it is, and becomes a debt: it is paid, its payment was sent, or it has debts already because
+ * its payment came back.
+ */
+const isFixed = async (
+  tx: Prisma.TransactionClient,
+  earned: Commission | null,
+  commissions: readonly Commission[],
+): Promise<boolean> =>
+  earned !== null &&
+  (earned.paidAt !== null ||
+    commissions.some(({ refundId }) => refundId !== null) ||
+    (await sentOf(tx, [earned])).length > 0)
 
 /** Lowers or voids the commission of the refunded sale, or records a debt if it is paid. Returns the events. */
 export async function adjustCommission(
@@ -28,9 +44,8 @@ export async function adjustCommission(
   remainingCents: bigint,
   now: Date,
 ): Promise<NewEvent[]> {
-  const { earned, currentCents } = await readEarned(tx, refund)
+  const { earned, currentCents, isFixed: isPaid } = await readEarned(tx, refund)
   if (!earned || earned.voidedAt) return []
-  const isPaid = earned.paidAt !== null
   const effect = refundEffect(earningRule(earned), { isPaid, currentCents, remainingCents })
   const key = { programId: refund.programId, id: earned.id, paidAt: null, voidedAt: null }
   const cause = { commission: earned, refundId: refund.id }
@@ -72,7 +87,7 @@ export async function giveBack(
   now: Date,
 ): Promise<NewEvent[]> {
   const { programId, saleId } = refund
-  const { commissions, earned, currentCents } = await readEarned(tx, refund)
+  const { commissions, earned, currentCents, isFixed: isFixedNow } = await readEarned(tx, refund)
   if (!earned) return []
   const facts = await tx.moneyEvent.findMany({ where: { programId, commissionId: earned.id }, orderBy: { id: 'asc' } })
   const isVoidByRefund = Boolean(facts.findLast(({ kind }) => kind === 'voided')?.refundId)
@@ -80,7 +95,7 @@ export async function giveBack(
   const refunds = await tx.refund.findMany({ where: { programId, saleId } })
   const cents = commissionWithout(earningRule(earned), saleCents, facts, refunds)
   const reason = reversalReason(refund)
-  if (earned.paidAt) {
+  if (isFixedNow) {
     const debt = commissions.find(({ refundId }) => refundId === refund.id)
     return payBack(ctx, tx, earned, { refund, debt, cents: cents - currentCents, reason }, now)
   }
@@ -105,7 +120,8 @@ async function payBack(
   { refund, debt, cents, reason }: { refund: Refund; debt: Commission | undefined; cents: bigint; reason: string },
   now: Date,
 ): Promise<NewEvent[]> {
-  const isOpen = debt && !debt.paidAt && !debt.voidedAt && -debt.amountCents <= cents
+  const isSent = debt ? (await sentOf(tx, [debt])).length > 0 : false
+  const isOpen = debt && !isSent && !debt.paidAt && !debt.voidedAt && -debt.amountCents <= cents
   const rest = isOpen ? cents + debt.amountCents : cents
   const events: NewEvent[] = []
   if (isOpen) {

@@ -36,7 +36,7 @@ export const Brought = ({ id }: { id: string }) => (
 
 const conversionTones = { VISITOR: 'plain', LEAD: 'wait', CONVERSION: 'good' } as const
 const commissionTones: Record<CommissionState, Tone> = { PENDING: 'wait', DUE: 'good', PAID: 'plain', VOID: 'bad' }
-const payoutTones: Record<PayoutState, Tone> = { PENDING: 'wait', PAID: 'good' }
+const payoutTones: Record<PayoutState, Tone> = { PENDING: 'wait', PAID: 'good', FAILED: 'bad' }
 
 const customerOf = (customer: { email: string } | null) =>
   customer ? <Email address={customer.email} /> : <span className="quiet">{words.visitor}</span>

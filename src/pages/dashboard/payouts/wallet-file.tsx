@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useClient } from 'urql'
 import {
   PayoutFileDocument,
+  type PayoutFileFormat,
   type PayoutFileQuery,
-  type PayoutRunFormat,
 } from '../../../generated/dashboard/payouts/graphql.ts'
 import { saveFile } from '../../parts/save-file.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
@@ -32,8 +32,8 @@ export const WalletFile = ({ ids, currencies, onClose }: WalletFileProps) => (
 
 const formats = Object.entries(words.formats).map(([value, name]) => ({ value, name }))
 
-type Run = PayoutFileQuery['payoutRun']
-type Fields = { format: PayoutRunFormat; currency: string }
+type Run = PayoutFileQuery['payoutFile']
+type Fields = { format: PayoutFileFormat; currency: string }
 
 function FileForm({
   ids,
@@ -54,8 +54,8 @@ function FileForm({
       .query<PayoutFileQuery>(PayoutFileDocument.toString(), variables, { requestPolicy: 'network-only' })
       .toPromise()
     if (!data) return form.setError('root', { message: failureOf(error) })
-    setFile(data.payoutRun)
-    if (data.payoutRun.rows > 0) save(data.payoutRun)
+    setFile(data.payoutFile)
+    if (data.payoutFile.rows > 0) save(data.payoutFile)
   })
   if (file) return <Result file={file} onDone={onDone} />
   return (

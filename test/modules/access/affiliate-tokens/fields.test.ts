@@ -37,6 +37,10 @@ const allowed: Record<string, string[]> = {
   Program: ['currency', 'locale', 'name', 'url'],
   Affiliate: [
     'analytics',
+    'bic',
+    'iban',
+    'preferredPayoutMethod',
+    'recipientType',
     'campaign',
     'commissions',
     'confirmedAt',
@@ -129,6 +133,10 @@ const allowed: Record<string, string[]> = {
   ],
   Payout: [
     'affiliateId',
+    'failedAt',
+    'minimumPayoutCents',
+    'missingCents',
+    'sentAt',
     'amountCents',
     'commissions',
     'createdAt',

@@ -1,33 +1,25 @@
-import type { Campaign, Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { excerpt, invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries } from '../../listing/page.ts'
-import { type PayoutRunFormat, payoutRunInput } from './input.ts'
-import { formats, nameOf, type RunPayout, readsAsFormula, writeRunFile } from './payout-file.ts'
+import { type PayoutFileFormat, payoutFileInput } from './input.ts'
+import { type FilePayout, fileRows, fileStart, formats, markOf } from './payout-file.ts'
+import { openRunsOf } from './runs/find.ts'
 import { collectDueCommissions } from './service.ts'
+import { type PayoutWithCampaign, reasonNotPayable, reasonOfFormat, type SkipReason } from './skip.ts'
 import { inPayoutState } from './state.ts'
 
-export const skipReasons = [
-  'no_wallet',
-  'no_name',
-  'unsafe_email',
-  'already_paid',
-  'below_minimum',
-  'nothing_to_pay',
-] as const
-export type SkipReason = (typeof skipReasons)[number]
-
-export type PayoutRun = {
-  format: PayoutRunFormat
+export type PayoutFile = {
+  format: PayoutFileFormat
   csv: string
   rows: number
   fileName: string
-  skipped: { payout: RunPayout; reason: SkipReason }[]
+  skipped: { payout: FilePayout; reason: SkipReason }[]
 }
 
-type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
+type Found = FilePayout & PayoutWithCampaign
 
 /**
  * Writes payouts to a file, to be paid with another service, after collecting due commissions. Payouts that the wallet
@@ -35,8 +27,8 @@ type PayoutWithCampaign = RunPayout & { affiliate: { campaign: Campaign } }
  * @throws INVALID_INPUT, also for unknown ids; REFUSED if the file would have more rows than the service accepts, or
  *   several currencies when it accepts one
  */
-export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<PayoutRun> {
-  const { format, ids, ...input } = await parseInput(payoutRunInput, raw)
+export async function writePayoutFile(ctx: ProgramCtx, raw: unknown): Promise<PayoutFile> {
+  const { format, ids, ...input } = await parseInput(payoutFileInput, raw)
   await collectDueCommissions(ctx)
   const { maxRows, oneCurrency } = formats[format]
   const where: Prisma.PayoutWhereInput = {
@@ -48,7 +40,7 @@ export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<Pay
   }
   if (ids) await rejectUnknownIds(ctx, ids)
   const include = { affiliate: { include: { campaign: true } }, _count: { select: { commissions: true } } }
-  const found: PayoutWithCampaign[] = await ctx.db.payout.findMany({
+  const found: Found[] = await ctx.db.payout.findMany({
     where,
     include,
     orderBy: { id: 'desc' },
@@ -57,7 +49,12 @@ export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<Pay
   if (found.length > maxRows) {
     throw refused(`A file in this format holds at most ${maxRows} payouts. Filter by state, currency or affiliate.`)
   }
-  const checked = found.map((payout) => ({ payout, reason: reasonToSkip(payout, format) }))
+  const runs = await openRunsOf(
+    ctx.db,
+    ctx.program.id,
+    found.map(({ id }) => id),
+  )
+  const checked = found.map((payout) => ({ payout, reason: reasonToSkip(payout, format, runs.has(payout.id)) }))
   const payouts = checked.filter(({ reason }) => reason === null).map(({ payout }) => payout)
   const currencies = [...new Set(payouts.map(({ currency }) => currency))].sort()
   if (oneCurrency && currencies.length > 1) {
@@ -67,33 +64,23 @@ export async function writePayoutRun(ctx: ProgramCtx, raw: unknown): Promise<Pay
   }
   return {
     format,
-    csv: writeRunFile(format, payouts, ctx.program),
+    csv: markOf(ctx.program) + fileStart(format) + fileRows(format, payouts, ctx.program),
     rows: payouts.length,
-    fileName: `payouts-${format.replace('_', '-')}-${ctx.now().toISOString().slice(0, 10)}.csv`,
+    fileName: `payouts-${formats[format].service}-${ctx.now().toISOString().slice(0, 10)}.csv`,
     skipped: checked.flatMap(({ payout, reason }) => (reason ? [{ payout, reason }] : [])),
   }
 }
 
 /** @throws INVALID_INPUT */
-async function rejectUnknownIds(ctx: ProgramCtx, ids: string[]): Promise<void> {
+export async function rejectUnknownIds(ctx: ProgramCtx, ids: string[], field = 'ids'): Promise<void> {
   const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
   const known = new Set((await ctx.db.payout.findMany({ where, select: { id: true } })).map(({ id }) => id))
   const unknown = [...new Set(ids)].filter((id) => !known.has(id))
-  if (unknown.length > 0)
-    throw invalid(unknown.map((id) => ({ field: 'ids', message: `Payout not found: ${excerpt(id)}` })))
+  if (unknown.length > 0) throw invalid(unknown.map((id) => ({ field, message: `Payout not found: ${excerpt(id)}` })))
 }
 
-/** Why a payout cannot be in a wallet's file. The generic format accepts all. */
-function reasonToSkip(
-  { amountCents, paidAt, affiliate }: PayoutWithCampaign,
-  format: PayoutRunFormat,
-): SkipReason | null {
-  if (format === 'generic') return null
-  const email = format === 'wallet_a' ? affiliate.walletAEmail : affiliate.walletBEmail
-  if (paidAt) return 'already_paid'
-  if (amountCents === 0n) return 'nothing_to_pay'
-  if (amountCents < affiliate.campaign.minimumPayoutCents) return 'below_minimum'
-  if (!email) return 'no_wallet'
-  if (readsAsFormula(email)) return 'unsafe_email'
-  return format === 'wallet_b' && !nameOf(affiliate) ? 'no_name' : null
-}
+/** The generic format accepts all payouts. */
+const reasonToSkip = (payout: PayoutWithCampaign, format: PayoutFileFormat, inRun: boolean): SkipReason | null =>
+  format === 'generic'
+    ? null
+    : (reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null) ?? reasonOfFormat(payout, format))

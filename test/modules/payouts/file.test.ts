@@ -4,13 +4,13 @@ import { createSeller, listed, reportSale, unknownId } from '../../support/facto
 
 const app = await createTestApp()
 
-const query = `query ($format: PayoutRunFormat!, $ids: [ID!], $state: [PayoutState!], $currency: Currency, $affiliateId: ID) {
-  payoutRun(format: $format, ids: $ids, state: $state, currency: $currency, affiliateId: $affiliateId) {
+const query = `query ($format: PayoutFileFormat!, $ids: [ID!], $state: [PayoutState!], $currency: Currency, $affiliateId: ID) {
+  payoutFile(format: $format, ids: $ids, state: $state, currency: $currency, affiliateId: $affiliateId) {
     csv rows fileName skipped { reason payout { affiliateId affiliate { email } } }
   }
 }`
 const run = async (program: TestProgram, format: string, variables: object = {}) =>
-  (await program.graphql(query, { format, ...variables })).payoutRun
+  (await program.graphql(query, { format, ...variables })).payoutFile
 const linesOf = (csv: string) => csv.split('\r\n').slice(0, -1)
 
 /** An affiliate with an open payout of 10.00, unless the amount says otherwise. */
@@ -29,7 +29,7 @@ const ada = {
 const payoutOf = async (program: TestProgram, seller: { affiliate: { id: string } }) =>
   (await listed(program, `/payouts?affiliate_id=${seller.affiliate.id}`))[0]
 
-describe('payoutRun', () => {
+describe('payoutFile', () => {
   it("WALLET_A is PayPal's file: no header line, recipient, amount, currency, an id of 30 characters, a note", async () => {
     const program = await app.createProgram()
     const payout = await payoutOf(program, await earner(program, ada))
@@ -37,7 +37,7 @@ describe('payoutRun', () => {
     const id = payout.id.replaceAll('-', '').slice(2)
     expect(id).toHaveLength(30)
     expect(csv).toBe(`ada@a.test,10.00,USD,${id},Acme: affiliate payout\r\n`)
-    expect({ rows, fileName, skipped }).toEqual({ rows: 1, fileName: 'payouts-wallet-a-2026-03-10.csv', skipped: [] })
+    expect({ rows, fileName, skipped }).toEqual({ rows: 1, fileName: 'payouts-paypal-2026-03-10.csv', skipped: [] })
   })
 
   it("WALLET_B is Wise's file for recipients identified by e-mail", async () => {
@@ -103,7 +103,7 @@ describe('payoutRun', () => {
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'Smith, "Jo"', 'two\nlines', 'Åsa']
     for (const first_name of names) await earner(program, { ...ada, first_name, last_name: 'X' })
     const { csv } = await run(program, 'WALLET_B')
-    for (const cell of ["'=1+1 X", "'+1 X", "'-1 X", "'@SUM(A1) X", '"Smith, ""Jo"" X"', '"two\nlines X"', 'Åsa X']) {
+    for (const cell of ["'=1+1 X", "'+1 X", "'-1 X", "'@SUM(A1) X", '"Smith, ""Jo"" X"', 'two lines X', 'Åsa X']) {
       expect(csv).toContain(`\r\n${cell},ada@b.test,`)
     }
   })
@@ -155,7 +155,7 @@ describe('GET /payouts/export', () => {
     const response = await get(program, '?format=wallet_a&state=pending')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    const disposition = `attachment; filename="payouts-wallet-a-${app.clock.now.toISOString().slice(0, 10)}.csv"`
+    const disposition = `attachment; filename="payouts-paypal-${app.clock.now.toISOString().slice(0, 10)}.csv"`
     expect(response.headers.get('content-disposition')).toBe(disposition)
     expect(response.headers.get('x-skipped-payouts')).toBe('1')
     expect(response.headers.get('x-request-id')).toBeTruthy()

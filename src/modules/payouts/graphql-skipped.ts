@@ -1,0 +1,17 @@
+import type { Payout } from '../../generated/prisma/client.ts'
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { SkipReasonEnum } from './graphql-enums.ts'
+import type { SkipReason } from './skip.ts'
+
+export const SkippedPayoutType = builder.objectRef<{ payout: Payout; reason: SkipReason }>('SkippedPayout').implement({
+  description: 'A payout that is left out of a file or a run.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    payout: t.prismaField({
+      type: 'Payout',
+      description: 'The payout that is left out.',
+      resolve: (_query, { payout }) => payout,
+    }),
+    reason: t.expose('reason', { type: SkipReasonEnum, description: 'Why the payout is left out.' }),
+  }),
+})

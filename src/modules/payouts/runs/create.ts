@@ -1,0 +1,187 @@
+import { sqlWithin, statement } from '../../../database/client/sql.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
+import { columnsOf } from '../../../database/client/write.ts'
+import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
+import { isId, mintId } from '../../../kernel/ids.ts'
+import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { giveWay } from '../../../kernel/slices.ts'
+import { collectDueCommissions } from '../service.ts'
+import { reasonNotPayable, type SkipReason } from '../skip.ts'
+import { inPayoutState } from '../state.ts'
+import { rejectUnknownIds } from '../write-file.ts'
+import { type RunFile, type RunPayout, runFiles } from './file.ts'
+import { openRunsOf } from './find.ts'
+import { createPayoutRunInput } from './input.ts'
+import { methodOf, recipientOf } from './method.ts'
+import { newRun, recordRun } from './record.ts'
+
+const pageSize = 1_000
+
+/**
+ * Makes a run of payouts that the method can pay, with its file. Others are left out with the reason. A payout in another open
+ * run is never in it: the database sees to that. If nothing can be paid, the run is cancelled at once.
+ * @returns the id of the run
+ * @throws INVALID_INPUT; REFUSED if the program lacks what the file needs
+ */
+export async function createPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<string> {
+  const input = await parseInput(createPayoutRunInput, raw, ({ asOf }) =>
+    asOf && asOf > ctx.now() ? [problem('asOf', "can't be in the future: only due commissions are paid")] : [],
+  )
+  const { method, payoutIds } = input
+  if (method === 'sepa' && !ctx.program.debtorIban)
+    throw refused('The program has no account to pay from. Set `debtorIban` with updateProgram first.')
+  await collectDueCommissions(ctx)
+  if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
+  const now = ctx.now()
+  const draft = newRun(ctx, { method, currency: input.currency ?? ctx.program.currency, asOf: input.asOf ?? now }, now)
+  await withTransaction(ctx.db, (tx) => fillRun(tx, ctx, draft, payoutIds), { isLong: true })
+  return draft.id
+}
+
+/** Reads the payouts page by page, so that the memory it takes does not depend on their number. */
+async function fillRun(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  draft: PayoutRun,
+  payoutIds: string[] | undefined,
+): Promise<void> {
+  const { programId, id: runId, method, currency } = draft
+  const file = runFiles[method]
+  await tx.payoutRun.create({ data: draft })
+  const where: Prisma.PayoutWhereInput = payoutIds
+    ? { programId, id: { in: payoutIds.filter(isId) } }
+    : { programId, currency, ...inPayoutState.pending }
+  const include = { affiliate: { include: { campaign: true } }, _count: { select: { commissions: true } } }
+  let [count, amountCents, part] = [0, 0n, 0]
+  for (let after: string | undefined; ; ) {
+    const beyond = after === undefined ? where : { AND: [where, { id: { gt: after } }] }
+    const page: RunPayout[] = await tx.payout.findMany({
+      where: beyond,
+      include,
+      orderBy: { id: 'asc' },
+      take: pageSize,
+    })
+    const inRun = await openRunsOf(
+      tx,
+      programId,
+      page.map(({ id }) => id),
+    )
+    const skips = new Map<string, SkipReason>()
+    const chosen = page.filter((payout) => {
+      const reason = reasonToSkip(payout, draft, ctx, file, inRun.has(payout.id))
+      if (reason) skips.set(payout.id, reason)
+      return reason === null
+    })
+    const room = Math.max((file?.maxRows ?? Number.POSITIVE_INFINITY) - count, 0)
+    for (const { id } of chosen.slice(room)) skips.set(id, 'file_full')
+    const inserted = await insertItems(tx, ctx, draft, chosen.slice(0, room))
+    const taken = chosen.slice(0, room).filter(({ id }) => {
+      if (!inserted.has(id)) skips.set(id, 'in_open_run')
+      return inserted.has(id)
+    })
+    const rows = [...skips].map(([payoutId, reason]) => ({ programId, runId, payoutId, reason }))
+    await tx.payoutRunSkip.createMany({ data: rows })
+    if (file && taken.length > 0) {
+      part += 1
+      await tx.payoutRunFilePart.create({
+        data: { programId, runId, number: part, content: file.rows(taken, ctx.program) },
+      })
+    }
+    count += taken.length
+    for (const payout of taken) amountCents += payout.amountCents
+    if (page.length < pageSize) break
+    after = page.at(-1)?.id
+    await giveWay()
+  }
+  await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
+}
+
+type Totals = { count: number; amountCents: bigint; parts: number }
+
+async function finishRun(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  draft: PayoutRun,
+  file: RunFile | null,
+  { count, amountCents, parts }: Totals,
+): Promise<void> {
+  const { programId, id, method, currency, createdAt } = draft
+  const isEmpty = count === 0
+  const limit = ctx.program.payoutApprovalAboveCents
+  const data = {
+    payoutCount: count,
+    amountCents,
+    needsApproval: limit !== null && amountCents > limit,
+    fileName: file && !isEmpty ? `payouts-${currency}-${createdAt.toISOString().slice(0, 10)}-${file.name}` : null,
+    fileHasMark: Boolean(file?.isCsv && !isEmpty && ctx.program.payoutFileHasMark),
+    ...(isEmpty && { state: 'cancelled' as const, cancelledAt: createdAt, reason: 'No payout can be paid.' }),
+  }
+  if (file && !isEmpty) {
+    const [start, end] = [file.start({ id, createdAt, count, amountCents }, ctx.program), file.end]
+    const ends = [
+      { programId, runId: id, number: 0, content: start },
+      { programId, runId: id, number: parts + 1, content: end },
+    ]
+    await tx.payoutRunFilePart.createMany({ data: ends })
+  }
+  const run = await tx.payoutRun.update({ where: { programId_id: { programId, id } }, data })
+  await recordRun(tx, ctx, 'created', null, run, createdAt)
+  ctx.log.info({ programId, runId: id, method, payouts: count }, 'payout run made')
+}
+
+function reasonToSkip(
+  payout: RunPayout,
+  { method, currency, asOf }: PayoutRun,
+  { program }: ProgramCtx,
+  file: RunFile | null,
+  inRun: boolean,
+): SkipReason | null {
+  const reason = reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null)
+  if (reason) return reason
+  if (payout.currency !== currency) return 'other_currency'
+  if (payout.createdAt > asOf) return 'opened_later'
+  const unable = file?.skipReason(payout) ?? null
+  if (unable) return unable
+  if (method === 'generic' || method === 'manual') return null
+  return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? null : 'other_method'
+}
+
+const insertItem = statement<{ payoutId: string }>(`
+  insert into payout_run_items
+  select program_id, id, run_id, payout_id, affiliate_id, currency, amount_cents, state, recipient,
+    recipient is not null and not exists (
+      select from payout_run_items paid where paid.program_id = item.program_id and paid.affiliate_id = item.affiliate_id
+        and paid.recipient = item.recipient and paid.state = 'paid'),
+    is_by_default, reference, reason, created_at, updated_at
+  from jsonb_populate_recordset(null::payout_run_items, $1::jsonb) item
+  on conflict do nothing returning payout_id::text as "payoutId"`)
+
+/** Returns the ids of the payouts that are in no other open run. */
+async function insertItems(
+  tx: Prisma.TransactionClient,
+  { program }: ProgramCtx,
+  { id: runId, method, createdAt }: PayoutRun,
+  payouts: readonly RunPayout[],
+): Promise<ReadonlySet<string>> {
+  if (payouts.length === 0) return new Set()
+  const items = payouts.map(({ programId, id: payoutId, affiliateId, affiliate, currency, amountCents }) =>
+    columnsOf({
+      programId,
+      id: mintId(createdAt),
+      runId,
+      payoutId,
+      affiliateId,
+      currency,
+      amountCents: String(amountCents),
+      state: 'prepared',
+      recipient: recipientOf(affiliate, method),
+      isByDefault: methodOf(affiliate, program.defaultPayoutMethod).isByDefault,
+      createdAt,
+      updatedAt: createdAt,
+    }),
+  )
+  const rows = await sqlWithin(tx).query(insertItem, [JSON.stringify(items)])
+  return new Set(rows.map(({ payoutId }) => payoutId))
+}

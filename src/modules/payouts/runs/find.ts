@@ -1,0 +1,46 @@
+import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { findById } from '../../../kernel/lookup.ts'
+import { openItem } from '../open-runs.ts'
+
+const noun = 'Payout run'
+
+/** @throws NOT_FOUND */
+export const findPayoutRun = (
+  { db, program }: ProgramCtx,
+  id: string,
+  query: Prisma.PayoutRunDefaultArgs = {},
+): Promise<PayoutRun> =>
+  findById(noun, id, (id) =>
+    db.payoutRun.findUnique({ ...query, where: { programId_id: { programId: program.id, id } } }),
+  )
+
+/** Locks the row of the run, so that its steps happen one after the other. Affiliates are locked after it. */
+export async function lockRun(
+  tx: Prisma.TransactionClient,
+  { program }: Pick<ProgramCtx, 'program'>,
+  id: string,
+): Promise<PayoutRun> {
+  await tx.$queryRaw`select 1 from payout_runs where program_id = ${program.id}::uuid and id = ${id}::uuid for no key update`
+  const run = await tx.payoutRun.findUnique({ where: { programId_id: { programId: program.id, id } } })
+  if (!run) throw notFound(noun, id)
+  return run
+}
+
+/** The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows. */
+export async function openRunsOf(
+  db: Prisma.TransactionClient,
+  programId: string,
+  payoutIds: string[],
+): Promise<Map<string, string>> {
+  if (payoutIds.length === 0) return new Map()
+  const items = await db.$queryRaw<{ payoutId: string; runId: string }[]>`
+    select named.id::text as "payoutId", item.run_id::text as "runId"
+    from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
+      select run_id from payout_run_items
+      where program_id = ${programId}::uuid and payout_id = named.id and ${openItem} limit 1
+    ) item`
+  return new Map(items.map(({ payoutId, runId }) => [payoutId, runId]))
+}

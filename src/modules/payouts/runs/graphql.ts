@@ -1,0 +1,207 @@
+import type { Payout } from '../../../generated/prisma/client.ts'
+import { batched } from '../../../graphql/batch.ts'
+import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
+import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
+import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
+import { objectName } from '../../../graphql/object-name.ts'
+import { restList } from '../../../graphql/pages.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { addHistory, HistoryActorType } from '../../history/graphql.ts'
+import { PayoutMethodEnum } from '../../programs/graphql-enums.ts'
+import { PayoutType } from '../graphql.ts'
+import { SkippedPayoutType } from '../graphql-skipped.ts'
+import { byteOrderMark } from '../payout-file.ts'
+import { findPayouts } from '../service.ts'
+import { findPayoutRun } from './find.ts'
+import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
+import { listPayoutRunsInput } from './input.ts'
+import { listPayoutRuns } from './list.ts'
+import { payoutRunItemListing, payoutRunListing } from './listing.ts'
+import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read.ts'
+
+export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
+  description: 'The payment of one payout in a run.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the payment in this run.' }),
+    payoutId: t.exposeID('payoutId', { description: 'The id of the payout.' }),
+    payout: t.field({
+      type: PayoutType,
+      nullable: true,
+      description: 'The payout. Null if nothing was left in it, so that it was deleted.',
+      resolve: ({ payoutId }, _args, ctx) =>
+        batched(ctx, 'payouts of runs', payoutId, async (ids): Promise<(Payout | null)[]> => {
+          const rows = await findPayouts(programScope(ctx), [...ids])
+          const byId = new Map(rows.map((row) => [row.id, row]))
+          return ids.map((id) => byId.get(id) ?? null)
+        }),
+    }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of the affiliate who is paid.' }),
+    affiliate: t.relation('affiliate', { description: 'The affiliate who is paid.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'The amount of the payout when the run was made, and in its file, in minor units of `currency`.',
+    }),
+    state: t.expose('state', { type: PayoutItemStateEnum, description: 'What is known of the payment.' }),
+    recipient: t.exposeString('recipient', {
+      nullable: true,
+      description: 'The e-mail or the bank account that is paid. Null for payments by hand and generic files.',
+    }),
+    isNewRecipient: t.exposeBoolean('isNewRecipient', {
+      description: 'Whether no earlier run has paid the affiliate there: check such an address.',
+    }),
+    isByDefault: t.exposeBoolean('isByDefault', {
+      description:
+        "Whether the affiliate has several wallets and prefers none, so that the program's default was used.",
+    }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: "The service's reference of the payment, or the one of the run. Null if none was given.",
+    }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why it was not paid. Null if not given.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the run was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the payment last changed.' }),
+  }),
+})
+
+export const payoutRunItemConnection = connectionOf(payoutRunItemListing, PayoutRunItemType)
+
+rootConnection('payoutRunItems', payoutRunItemConnection, 'The payments of all payout runs, newest first.')
+
+const StateTotalType = builder.objectRef<StateTotal>('PayoutRunStateTotal').implement({
+  description: 'How many payments of a run are in a state.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    state: t.expose('state', { type: PayoutItemStateEnum, description: 'The state.' }),
+    payouts: t.exposeInt('payouts', { description: 'The number of payments.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      description: 'Their sum, in minor units of the currency of the run.',
+    }),
+  }),
+})
+
+const FileType = builder.objectRef<{ name: string; content: string }>('PayoutRunFile').implement({
+  description: 'The file of a run, as it was written when the run was made.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'A name for the file, such as `payouts-usd-2026-03-10-paypal.csv`.' }),
+    content: t.exposeString('content', { description: 'The content, byte for byte.' }),
+  }),
+})
+
+const ofRun = <T>(
+  ctx: GraphQLContext,
+  what: string,
+  id: string,
+  read: (scope: ProgramCtx, ids: readonly string[]) => Promise<T[]>,
+): Promise<T> => batched(ctx, what, id, (ids) => read(programScope(ctx), ids))
+
+export const PayoutRunType = builder.prismaObject('PayoutRun', {
+  description: 'Payouts that are paid together, with their file and the result of each payment.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the run.' }),
+    object: objectName(t, 'payout_run'),
+    state: t.expose('state', { type: PayoutRunStateEnum, description: 'How far the run is.' }),
+    method: t.expose('method', { type: PayoutMethodEnum, description: 'How the payouts are paid.' }),
+    currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'Payouts that were opened later are left out.' }),
+    payouts: t.exposeInt('payoutCount', { description: 'The number of payouts in the run.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      restName: 'amount',
+      description: 'The sum of the payouts in the run, in minor units of `currency`.',
+    }),
+    needsApproval: t.exposeBoolean('needsApproval', {
+      description: "Whether a second person has to approve the run, as its sum is above the program's limit.",
+    }),
+    reference: t.exposeString('reference', {
+      nullable: true,
+      description: 'The reference of the payment as a whole. Null if none was given.',
+    }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why the run was cancelled. Null if it was not.' }),
+    file: t.field({
+      type: FileType,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'The file for the service. Null for payments by hand, and if nothing could be paid.',
+      resolve: async ({ id, fileName, fileHasMark }, _args, ctx) => {
+        if (fileName === null) return null
+        const content = await ofRun(ctx, 'files of runs', id, readRunContents)
+        return { name: fileName, content: (fileHasMark ? byteOrderMark : '') + content }
+      },
+    }),
+    itemList: t.relation('items', {
+      subGraphs: supersetOnly,
+      description: 'The payments of the run.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+    skippedCount: t.int({
+      subGraphs: publicOnly,
+      description: 'How many payouts were left out.',
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'numbers of skips', id, countSkips),
+    }),
+    skipped: t.field({
+      type: [SkippedPayoutType],
+      subGraphs: publicOnly,
+      description: 'The payouts that were left out, each with the reason: the first 1,000 that still exist.',
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'skips of runs', id, readSkips),
+    }),
+    totals: t.field({
+      type: [StateTotalType],
+      subGraphs: publicOnly,
+      description: 'How many payments are in each state.',
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'totals of runs', id, readStateTotals),
+    }),
+    changed: t.field({
+      type: [PayoutRunItemType],
+      subGraphs: publicOnly,
+      description:
+        'Open payments whose payout has another amount by now, such as after a refund: the first 100. The run cannot be marked with them.',
+      resolve: ({ id }, _args, ctx) => ofRun(ctx, 'changes of runs', id, readChanged),
+    }),
+    preparedBy: t.field({
+      type: HistoryActorType,
+      subGraphs: publicOnly,
+      description: 'Who made the run.',
+      resolve: ({ programId, preparedByKind: kind, preparedById: actorId }) => ({ programId, kind, actorId }),
+    }),
+    approvedBy: t.field({
+      type: HistoryActorType,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Who approved the run. Null before.',
+      resolve: ({ programId, approvedByKind: kind, approvedById: actorId }) => kind && { programId, kind, actorId },
+    }),
+    approvedAt: t.expose('approvedAt', { type: 'DateTime', nullable: true, description: 'When it was approved.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When it was marked as sent.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last of its payments was decided. Null before.',
+    }),
+    cancelledAt: t.expose('cancelledAt', { type: 'DateTime', nullable: true, description: 'When it was cancelled.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+  }),
+})
+
+addHistory('PayoutRun')
+
+export const payoutRunConnection = connectionOf(payoutRunListing, PayoutRunType)
+
+rootConnection('payoutRuns', payoutRunConnection, 'The payout runs of the program, newest first.')
+
+restList('payoutRuns', PayoutRunType, listPayoutRunsInput, listPayoutRuns, 'The payout runs, newest first.')
+
+builder.queryField('payoutRun', (t) =>
+  t.prismaField({
+    type: 'PayoutRun',
+    description: 'Finds a payout run by its id.',
+    isLookUp: true,
+    subGraphs: everywhere,
+    args: { id: t.arg.id({ required: true, description: 'The id of the run.' }) },
+    resolve: (query, _root, { id }, ctx) => findPayoutRun(programScope(ctx), id, query),
+  }),
+)

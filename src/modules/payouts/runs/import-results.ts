@@ -1,0 +1,93 @@
+import { statement } from '../../../database/client/sql.ts'
+import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
+import { paypalReference, wiseReference } from '../payout-file.ts'
+import { findPayoutRun } from './find.ts'
+import { importPayoutResultsInput, maxResults } from './input.ts'
+import { outcomeOf } from './outcome.ts'
+import { type ReportRow, readReport } from './report.ts'
+import { applyResults, type Result } from './results.ts'
+
+/** A row of the file that changed nothing, because it is of no payment of the run, or because of what the run knows. */
+export type LeftOutRow = { line: number; text: string; reason: string }
+
+export type ImportedResults = {
+  runId: string
+  /** How many payments were changed, how many rows said what is known, and how many are left for another request. */
+  changed: number
+  unchanged: number
+  remaining: number
+  unmatched: LeftOutRow[]
+}
+
+/** Less than the deadline of a request. */
+const budgetMs = 20_000
+const mostText = 200
+
+type Item = { payoutId: string; state: PayoutItemState; reference: string | null }
+const itemsOfRun = statement<Item>(`
+  select payout_id::text as "payoutId", state::text, reference from payout_run_items
+  where program_id = $1::uuid and run_id = $2::uuid`)
+
+/**
+ * Records the results in a report of PayPal or Wise. A row is matched by our id, which the run's file gave to the payment. The same
+ * file again changes nothing. A large file is applied for 20 seconds; the same request goes on after that.
+ * @throws NOT_FOUND; INVALID_INPUT
+ */
+export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promise<ImportedResults> {
+  const { runId: id, file } = await parseInput(importPayoutResultsInput, raw)
+  const { id: runId } = await findPayoutRun(ctx, id)
+  const rows = readReport(file)
+  const items = await ctx.db.sql.query(itemsOfRun, [ctx.program.id, runId])
+  const { results, unmatched, unchanged } = matchRows(rows, items)
+  const until = Date.now() + budgetMs
+  let changed = 0
+  for (let at = 0; at < results.length && Date.now() < until; at += maxResults) {
+    const slice = results.slice(at, at + maxResults)
+    await applyResults(ctx, runId, slice)
+    changed += slice.length
+  }
+  return { runId, changed, unchanged, unmatched, remaining: results.length - changed }
+}
+
+/** Where a row names a payment more than once, its last row counts: reports begin with the oldest. */
+export function matchRows(rows: readonly ReportRow[], items: readonly Item[]) {
+  const byReference = new Map(
+    items.flatMap((item) => {
+      const payout = { id: item.payoutId }
+      return [payout.id, payout.id.replaceAll('-', ''), paypalReference(payout), wiseReference(payout)].map(
+        (reference) => [reference, item] as const,
+      )
+    }),
+  )
+  const results = new Map<string, Result>()
+  const unmatched: LeftOutRow[] = []
+  let unchanged = 0
+  for (const { line, cells, word, state, reference, reason } of rows) {
+    const leaveOut = (why: string) => unmatched.push({ line, text: cells.join(', ').slice(0, mostText), reason: why })
+    const item = cells.map((cell) => byReference.get(cell.toLowerCase())).find(Boolean)
+    if (!item) {
+      leaveOut('No payment of this run has an id of this row.')
+      continue
+    }
+    if (state === null) {
+      leaveOut(`The status "${word.slice(0, mostText)}" is not known.`)
+      continue
+    }
+    if (state === 'sent' || item.state === state) {
+      unchanged += 1
+      continue
+    }
+    const outcome = outcomeOf(item.state, state)
+    if (typeof outcome !== 'string') leaveOut(`The payout ${item.payoutId} ${outcome.refusal}`)
+    else
+      results.set(item.payoutId, {
+        payoutId: item.payoutId,
+        state,
+        ...(reference !== undefined && { reference }),
+        ...(reason !== undefined && { reason }),
+      })
+  }
+  return { results: [...results.values()], unmatched, unchanged }
+}

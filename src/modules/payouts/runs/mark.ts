@@ -1,0 +1,139 @@
+import type { Payout, PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
+import { readableAmount } from '../../../kernel/money/decimals.ts'
+import { eventsOf, recordEvents } from '../../events/record.ts'
+import { recordChanges } from '../../history/record.ts'
+import { markPaid } from '../mark.ts'
+import { findPayoutRun } from './find.ts'
+import { markPayoutRunInput } from './input.ts'
+import { recordRun, refuseUnapproved } from './record.ts'
+import { type Batch, closeRun, inBatches, setItems, stillOpen } from './steps.ts'
+
+/**
+ * Marks a run as sent to the service. From then on, the commissions of its payouts are fixed: a refund of one is a debt in a
+ * later payout. Idempotent.
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is closed
+ */
+export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
+  const found = await findPayoutRun(ctx, id)
+  const { reference } = await parseInput(markPayoutRunInput, raw)
+  if (found.state === 'sent') return
+  await refuseChanged(ctx, found)
+  await inBatches(ctx, id, {
+    check: (run) => {
+      refuseClosed(run)
+      refuseUnapproved(run)
+    },
+    where: { state: 'prepared' },
+    change: (tx, batch) => sendItems(tx, ctx, batch, reference),
+    async finish(tx, run, now) {
+      if (run.state === 'sent') return
+      const after = await tx.payoutRun.update({
+        where: { programId_id: { programId: run.programId, id } },
+        data: { state: 'sent', sentAt: now, updatedAt: now, ...(reference !== undefined && { reference }) },
+      })
+      await recordRun(tx, ctx, 'sent', run, after, now)
+    },
+  })
+}
+
+/**
+ * Marks the open payments of a run as paid, each at the amount of the run's file. Idempotent: payments whose result is known
+ * already stay as they are.
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is cancelled
+ */
+export async function markPayoutRunPaid(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
+  const found = await findPayoutRun(ctx, id)
+  const { reference } = await parseInput(markPayoutRunInput, raw)
+  if (found.state === 'paid') return
+  await refuseChanged(ctx, found)
+  await inBatches(ctx, id, {
+    check: (run) => {
+      if (run.state === 'cancelled') refuseClosed(run)
+      refuseUnapproved(run)
+    },
+    where: stillOpen,
+    async change(tx, { items, run, now }) {
+      const payments = items.map(({ payout, ...item }) => {
+        return { payout: asInFile(item, payout), reference: reference ?? item.reference ?? run.reference }
+      })
+      await markPaid(tx, ctx, payments)
+      const data = { state: 'paid' as const, ...(reference !== undefined && { reference }) }
+      await setItems(tx, items, data, now)
+    },
+    finish: (tx, run, now) => closeRun(tx, ctx, run, { reference }, now),
+  })
+}
+
+async function sendItems(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  { items, now }: Batch,
+  reference: string | undefined,
+): Promise<void> {
+  const payouts = items.map(({ payout, ...item }) => asInFile(item, payout))
+  await setItems(tx, items, { state: 'sent', ...(reference !== undefined && { reference }) }, now)
+  await setSent(tx, ctx, payouts, now)
+}
+
+/** Sets or clears when payouts were sent, with history and events. */
+export async function setSent(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  payouts: readonly Payout[],
+  now: Date,
+  sentAt: Date | null = now,
+): Promise<void> {
+  const changed = payouts.filter((payout) => Boolean(payout.sentAt) !== Boolean(sentAt))
+  if (changed.length === 0) return
+  const ids = changed.map(({ id }) => id)
+  await tx.payout.updateMany({
+    where: { programId: ctx.program.id, id: { in: ids } },
+    data: { sentAt, updatedAt: now },
+  })
+  const action = sentAt ? ('sent' as const) : ('cancelled' as const)
+  const changes = changed.map((before) => {
+    return { subject: 'payout' as const, subjectId: before.id, action, before, after: { ...before, sentAt } }
+  })
+  await recordChanges(tx, ctx, changes, now)
+  await recordEvents(
+    tx,
+    ctx,
+    ids.flatMap((id) => eventsOf(id, ['payout.updated'])),
+    now,
+  )
+}
+
+/** @throws REFUSED unless the payout is open, at the amount of the item */
+export function asInFile(
+  { payoutId, amountCents, currency }: { payoutId: string; amountCents: bigint; currency: string },
+  payout: Payout | null,
+): Payout {
+  if (payout && !payout.paidAt && !payout.failedAt && payout.amountCents === amountCents) return payout
+  throw refused(changedMessage(1, `${payoutId}: ${readableAmount(amountCents, currency)} ${nowOf(payout)}`))
+}
+
+const nowOf = (payout: Payout | null) =>
+  payout && !payout.paidAt && !payout.failedAt
+    ? `in the run, ${readableAmount(payout.amountCents, payout.currency)} now`
+    : 'in the run, and nothing to pay now'
+
+const changedMessage = (count: number, example: string) =>
+  `${count === 1 ? '1 payout has' : `${count} payouts have`} changed since the run was made, such as ${example}. Cancel the run and make a new one, or record the result \`CANCELLED\` for what is not paid.`
+
+/** Tells how many payouts differ, before the first is marked. @throws REFUSED */
+async function refuseChanged({ db }: ProgramCtx, { programId, id }: PayoutRun): Promise<void> {
+  const [changed] = await db.$queryRaw<{ count: number; example: string | null }[]>`
+    select count(*)::int as count, min(item.payout_id::text) as example
+    from payout_run_items item left join payouts p
+      on p.program_id = item.program_id and p.id = item.payout_id and p.paid_at is null and p.failed_at is null
+    where item.program_id = ${programId}::uuid and item.run_id = ${id}::uuid and item.state in ('prepared', 'sent')
+      and p.amount_cents is distinct from item.amount_cents`
+  if (changed && changed.count > 0) throw refused(changedMessage(changed.count, changed.example ?? ''))
+}
+
+export function refuseClosed({ state }: PayoutRun): void {
+  if (state === 'paid' || state === 'cancelled') throw refused(`The run is ${state}: nothing of it is open.`)
+}

@@ -1,0 +1,25 @@
+import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+
+/** What a reported result does to a payment. `refusal` ends a sentence that starts with the payout. */
+export type Outcome = 'unchanged' | 'noted' | 'sent' | 'paid' | 'back' | 'freed' | { refusal: string }
+
+const isOpen = (state: PayoutItemState) => state === 'prepared' || state === 'sent'
+const isBack = (state: PayoutItemState) => state === 'failed' || state === 'returned' || state === 'unclaimed'
+
+/**
+ * A payment is open until its result is known. One that was paid can still come back, and one that came back stays back: its money
+ * is in the next payout.
+ */
+export function outcomeOf(from: PayoutItemState, to: PayoutItemState): Outcome {
+  if (from === to) return 'unchanged'
+  if (from === 'cancelled') return { refusal: 'was cancelled in this run.' }
+  if (isBack(from)) {
+    return isBack(to)
+      ? 'noted'
+      : { refusal: `is ${from} already: what it paid is in the next payout of the affiliate.` }
+  }
+  if (to === 'prepared') return { refusal: 'cannot become prepared again. Cancel it, and make a new run.' }
+  if (isBack(to)) return 'back'
+  if (isOpen(from)) return to === 'cancelled' ? 'freed' : to === 'paid' ? 'paid' : 'sent'
+  return { refusal: 'is paid. To take back a payment that was a mistake, use undoPayout.' }
+}

@@ -1,0 +1,83 @@
+import { parse } from 'csv-parse/sync'
+import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import { readDialect } from '../../../kernel/csv-dialect.ts'
+import { invalid } from '../../../kernel/errors.ts'
+
+/** A row of a service's report: its texts, and what its columns say. `state` is null for words that are not known. */
+export type ReportRow = {
+  line: number
+  cells: string[]
+  word: string
+  state: PayoutItemState | null
+  reference: string | undefined
+  reason: string | undefined
+}
+
+/**
+ * What the words of PayPal and Wise mean for a payment. What is still on its way changes nothing. Source: PayPal, "Track payout item
+ * status", last updated on September 10, 2026; Wise, "Transfer", the states of a transfer, read in November 2026.
+ */
+const states: Record<string, PayoutItemState> = {
+  success: 'paid',
+  completed: 'paid',
+  claimed: 'paid',
+  outgoingpaymentsent: 'paid',
+  sent: 'paid',
+  failed: 'failed',
+  blocked: 'failed',
+  denied: 'failed',
+  cancelled: 'failed',
+  canceled: 'failed',
+  returned: 'returned',
+  refunded: 'returned',
+  reversed: 'returned',
+  fundsrefunded: 'returned',
+  bouncedback: 'returned',
+  chargedback: 'returned',
+  unclaimed: 'unclaimed',
+  pending: 'sent',
+  onhold: 'sent',
+  processing: 'sent',
+  fundsconverted: 'sent',
+  incomingpaymentwaiting: 'sent',
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const columns = {
+  state: ['transactionstatus', 'status'],
+  reference: ['transactionid', 'payoutitemid', 'transferwiseid', 'transferid', 'wiseid', 'id'],
+  reason: ['errormessage', 'errors', 'error', 'errorcode', 'reason', 'reasoncode'],
+} as const
+
+/** Reads a report as CSV with a header. @throws INVALID_INPUT */
+export function readReport(file: string): ReportRow[] {
+  const { text, separator } = readDialect(file)
+  const [header = [], ...rows] = linesOf(text, separator)
+  const names = header.map(plain)
+  const columnOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1
+  const [state, reference, reason] = [columnOf(columns.state), columnOf(columns.reference), columnOf(columns.reason)]
+  if (state < 0)
+    throw invalid([
+      { field: 'file', message: 'File has no column for the status, such as "Status" or "Transaction status".' },
+    ])
+  return rows.map((cells, index) => {
+    const word = cells[state] ?? ''
+    return {
+      line: index + 2,
+      cells,
+      word,
+      state: states[plain(word)] ?? null,
+      reference: cells[reference] || undefined,
+      reason: cells[reason] || undefined,
+    }
+  })
+}
+
+function linesOf(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true })
+  } catch {
+    throw invalid([{ field: 'file', message: 'File is not a CSV file.' }])
+  }
+}

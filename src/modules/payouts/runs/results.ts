@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import { sqlWithin, statement } from '../../../database/client/sql.ts'
+import type { PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
+import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { excerpt, type Problem, refused } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { allOrNone, placeIn, readEntries } from '../../../kernel/input/entries.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
+import { markFailed, markPaid } from '../mark.ts'
+import { findPayoutRun } from './find.ts'
+import { payoutResultInput, recordPayoutResultsInput } from './input.ts'
+import { asInFile, setSent } from './mark.ts'
+import { outcomeOf } from './outcome.ts'
+import { refuseUnapproved } from './record.ts'
+import { type Batch, closeRun, inBatches } from './steps.ts'
+
+export type Result = z.output<typeof payoutResultInput>
+
+/**
+ * Records what became of payments of a run. What failed, came back or was not claimed is due again, and in the next payout of the
+ * affiliate. A result that is known already changes nothing.
+ * @returns the id of the run
+ * @throws NOT_FOUND; INVALID_INPUT with every problem; REFUSED if the run is not approved, or an amount has changed
+ */
+export async function recordPayoutResults(ctx: ProgramCtx, raw: unknown): Promise<string> {
+  const { runId, results } = await parseInput(recordPayoutResultsInput, raw)
+  const run = await findPayoutRun(ctx, runId)
+  const entries = await readEntries(payoutResultInput, results, async (inputs) => {
+    const items = await readItems(ctx, run.id, inputs)
+    const known = await readKnown(ctx, inputs)
+    const seen = new Set<string>()
+    return inputs.map((input): Problem[] => {
+      const { payoutId, state } = input
+      if (payoutId === undefined) return []
+      const item = items.get(payoutId)
+      if (!item && !known.has(payoutId))
+        return [{ field: 'payoutId', message: `Payout not found: ${excerpt(payoutId)}` }]
+      if (!item) return [{ field: 'payoutId', message: `The payout ${payoutId} is not in this run.` }]
+      if (seen.has(payoutId)) return [{ field: 'payoutId', message: `The payout ${payoutId} has two results.` }]
+      seen.add(payoutId)
+      const outcome = state === undefined ? 'unchanged' : outcomeOf(item.state, state)
+      return typeof outcome === 'string'
+        ? []
+        : [{ field: 'state', message: `The payout ${payoutId} ${outcome.refusal}` }]
+    })
+  })
+  await applyResults(ctx, run.id, allOrNone(entries, placeIn('results')))
+  return run.id
+}
+
+async function readItems(
+  { db, program }: ProgramCtx,
+  runId: string,
+  inputs: readonly Partial<Result>[],
+): Promise<Map<string, PayoutRunItem>> {
+  const ids = inputs.flatMap(({ payoutId }) => (payoutId !== undefined && isId(payoutId) ? payoutId : []))
+  const items = await db.payoutRunItem.findMany({ where: { programId: program.id, runId, payoutId: { in: ids } } })
+  return new Map(items.map((item) => [item.payoutId, item]))
+}
+
+async function readKnown({ db, program }: ProgramCtx, inputs: readonly Partial<Result>[]): Promise<Set<string>> {
+  const ids = inputs.flatMap(({ payoutId }) => (payoutId !== undefined && isId(payoutId) ? payoutId : []))
+  const payouts = await db.payout.findMany({ where: { programId: program.id, id: { in: ids } }, select: { id: true } })
+  return new Set(payouts.map(({ id }) => id))
+}
+
+/** Applies results, which were checked, in short transactions. */
+export async function applyResults(ctx: ProgramCtx, runId: string, results: readonly Result[]): Promise<void> {
+  const byPayout = new Map(results.map((result) => [result.payoutId, result]))
+  await inBatches(ctx, runId, {
+    check: refuseUnapproved,
+    where: { payoutId: { in: [...byPayout.keys()] } },
+    change: (tx, batch) => changeItems(tx, ctx, batch, byPayout),
+    finish: (tx, run, now) => closeRun(tx, ctx, run, {}, now),
+  })
+}
+
+type Changed = Batch['items'][number] & { result: Result }
+
+async function changeItems(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  { run, items, now }: Batch,
+  results: ReadonlyMap<string, Result>,
+): Promise<void> {
+  const by = { noted: [], sent: [], paid: [], back: [], freed: [] } as Record<string, Changed[]>
+  for (const item of items) {
+    const result = results.get(item.payoutId) as Result
+    const outcome = outcomeOf(item.state, result.state)
+    // Another request may have recorded a result meanwhile.
+    if (typeof outcome !== 'string') throw refused(`The payout ${item.payoutId} ${outcome.refusal}`)
+    by[outcome]?.push({ ...item, result })
+  }
+  const { noted = [], sent = [], paid = [], back = [], freed = [] } = by
+  await markPaid(
+    tx,
+    ctx,
+    paid.map(({ payout, result, ...item }) => ({
+      payout: asInFile(item, payout),
+      reference: result.reference ?? item.reference ?? run.reference,
+    })),
+  )
+  await setSent(
+    tx,
+    ctx,
+    sent.map(({ payout, ...item }) => asInFile(item, payout)),
+    now,
+  )
+  await setSent(
+    tx,
+    ctx,
+    freed.flatMap(({ payout }) => payout ?? []),
+    now,
+    null,
+  )
+  await setResults(tx, [...noted, ...sent, ...paid, ...back, ...freed], now)
+  const reversals = back.flatMap(({ payout, result: { state, reason } }) =>
+    payout ? [{ payout, reason: reasonOf(payout.id, state, reason) }] : [],
+  )
+  await markFailed(tx, ctx, reversals)
+}
+
+const meanings: Partial<Record<PayoutItemState, string>> = {
+  failed: 'failed',
+  returned: 'was returned',
+  unclaimed: 'was not claimed',
+}
+
+const reasonOf = (payoutId: string, state: PayoutItemState, reason: string | undefined) =>
+  `the payment of ${payoutId} ${meanings[state]}${reason ? `: ${reason}` : ''}`
+
+const setGiven = statement(`
+  update payout_run_items item set state = given.state, updated_at = $2::timestamptz,
+    reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
+  from jsonb_to_recordset($3::jsonb) as given (id uuid, state payout_item_state, reference text, reason text)
+  where item.program_id = $1::uuid and item.id = given.id`)
+
+async function setResults(tx: Prisma.TransactionClient, changed: readonly Changed[], now: Date): Promise<void> {
+  const [first] = changed
+  if (!first) return
+  const given = changed.map(({ id, result: { state, reference, reason } }) => ({ id, state, reference, reason }))
+  await sqlWithin(tx).query(setGiven, [first.programId, now.toISOString(), JSON.stringify(given)])
+}

@@ -1,0 +1,78 @@
+import type { Affiliate, Campaign, Payout } from '../../generated/prisma/client.ts'
+import { decimalsOf } from '../../kernel/money/decimals.ts'
+import type { PayoutFileFormat } from './input.ts'
+
+export const skipReasons = [
+  'no_wallet',
+  'no_iban',
+  'no_name',
+  'unsafe_email',
+  'long_email',
+  'unsupported_currency',
+  'already_paid',
+  'payment_failed',
+  'below_minimum',
+  'nothing_to_pay',
+  'in_open_run',
+  'other_method',
+  'other_currency',
+  'opened_later',
+  'file_full',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+export type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign } }
+
+/** Source: PayPal, "Currency codes", https://developer.paypal.com/api/rest/reference/currency-codes/, read in November 2026. */
+const paypalCurrencies = new Set(
+  'aud brl cad chf cny czk dkk eur gbp hkd huf ils jpy mxn myr nok nzd php pln sek sgd thb twd usd'.split(' '),
+)
+const paypalWhole = new Set(['huf', 'jpy', 'twd'])
+
+/** Source: PayPal, "Payouts", the field `receiver` of an item. */
+const longestReceiver = 127
+
+/** Whether a spreadsheet would read the text as a formula. */
+export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
+
+/** An address that begins with `+` is no formula to PayPal or Wise, and people have such addresses. */
+const isUnsafe = (email: string) => readsAsFormula(email) && !email.startsWith('+')
+
+/** Why nothing of the payout can be paid now, by any method. */
+export function reasonNotPayable({ amountCents, paidAt, failedAt, affiliate }: PayoutWithCampaign): SkipReason | null {
+  if (failedAt) return 'payment_failed'
+  if (paidAt) return 'already_paid'
+  if (amountCents === 0n) return 'nothing_to_pay'
+  return amountCents < affiliate.campaign.minimumPayoutCents ? 'below_minimum' : null
+}
+
+/** Why a service cannot pay the payout. The generic format accepts all. */
+export function reasonOfFormat(
+  { currency, affiliate }: PayoutWithCampaign,
+  format: PayoutFileFormat,
+): SkipReason | null {
+  if (format === 'generic') return null
+  if (format === 'wallet_a' && !paypalCurrencies.has(currency)) return 'unsupported_currency'
+  const email = format === 'wallet_a' ? affiliate.walletAEmail : affiliate.walletBEmail
+  if (!email) return 'no_wallet'
+  if (isUnsafe(email)) return 'unsafe_email'
+  if (format === 'wallet_a' && email.length > longestReceiver) return 'long_email'
+  return format === 'wallet_b' && !nameOf(affiliate) ? 'no_name' : null
+}
+
+/** The name in one line. */
+export const nameOf = ({ firstName, lastName }: Pick<Affiliate, 'firstName' | 'lastName'>) =>
+  inOneLine([firstName, lastName].filter(Boolean).join(' '))
+
+export const inOneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').trim()
+
+/**
+ * The amount that PayPal pays, in minor units: it takes no decimals in HUF, JPY and TWD. Half a unit and more is rounded up. The
+ * difference, of less than one unit, is not carried.
+ */
+export function paypalCents({ amountCents, currency }: Pick<Payout, 'amountCents' | 'currency'>): bigint {
+  const unit = 10n ** BigInt(decimalsOf(currency))
+  return paypalWhole.has(currency) ? ((amountCents + unit / 2n) / unit) * unit : amountCents
+}
+
+export const isWholeAtPaypal = (currency: string) => paypalWhole.has(currency)

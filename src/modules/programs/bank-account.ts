@@ -1,0 +1,9 @@
+import { isValidBIC, isValidIBAN } from 'ibantools'
+import type { Problem } from '../../kernel/errors.ts'
+import { problem } from '../../kernel/input/parse.ts'
+
+/** Checks the check digits and the form of the country. */
+export const bankProblems = (fields: Readonly<Record<string, unknown>>, iban: string, bic: string): Problem[] => [
+  ...(typeof fields[iban] === 'string' && !isValidIBAN(fields[iban]) ? [problem(iban, 'is not a valid IBAN')] : []),
+  ...(typeof fields[bic] === 'string' && !isValidBIC(fields[bic]) ? [problem(bic, 'is not a valid BIC')] : []),
+]

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../../../support/app.ts'
+import { listed, reportSale, unknownId } from '../../../support/factories.ts'
+import { anotherKey, earner, runsOf } from '../../../support/payout-runs.ts'
+
+const app = await createTestApp()
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', wallet_a_email: 'ada@a.test', wallet_b_email: 'ada@b.test' }
+const message = (run: Promise<unknown>) =>
+  run.then(
+    () => 'done',
+    ({ errors: [error] }) => error.message,
+  )
+
+describe('createPayoutRun', () => {
+  it('takes all payouts that can be paid, with the amounts seen and the file', async () => {
+    const program = await app.createProgram()
+    const first = await earner(program)
+    const second = await earner(program, { wallet_a_email: '+plus@a.test' }, { amount_cents: 5_000 })
+    const run = await runsOf(program).create({ method: 'PAYPAL' })
+    expect(run).toMatchObject({ state: 'PREPARED', method: 'PAYPAL', currency: 'usd', payouts: 2, amountCents: 1_500 })
+    expect(run.file.name).toBe('payouts-usd-2026-03-10-paypal.csv')
+    const digits = (id: string) => id.replaceAll('-', '').slice(2)
+    expect(run.file.content).toBe(
+      `ada@a.test,10.00,USD,${digits(first.payout.id)},Acme: affiliate payout\r\n` +
+        `+plus@a.test,5.00,USD,${digits(second.payout.id)},Acme: affiliate payout\r\n`,
+    )
+    expect(run.items.nodes).toMatchObject([
+      { payout: { id: first.payout.id }, amountCents: 1_000, state: 'PREPARED', recipient: 'ada@a.test' },
+      { payout: { id: second.payout.id }, amountCents: 500, state: 'PREPARED', isNewRecipient: true },
+    ])
+    expect((await runsOf(program).read(run.id)).file).toEqual(run.file)
+  })
+
+  it('leaves out what cannot be paid, with the reason', async () => {
+    const program = await app.createProgram()
+    const made = {
+      NO_WALLET: await earner(program, { wallet_b_email: 'ada@b.test' }),
+      LONG_EMAIL: await earner(program, { wallet_a_email: `${'a'.repeat(60)}@${'b.'.repeat(40)}test` }),
+      BELOW_MINIMUM: await earner(program, ada, {}, { minimum_payout_cents: 5_000 }),
+      ALREADY_PAID: await earner(program),
+      OTHER_CURRENCY: await earner(program, ada, { currency: 'eur' }),
+    }
+    await program.post(`/payouts/${made.ALREADY_PAID.payout.id}/pay`)
+    const payoutIds = Object.values(made).map(({ payout }) => payout.id)
+    const run = await runsOf(program).create({ method: 'PAYPAL', payoutIds })
+    expect(run).toMatchObject({ state: 'CANCELLED', payouts: 0, file: null })
+    const told = Object.fromEntries(run.skipped.map(({ reason, payout }: any) => [reason, payout.id]))
+    expect(told).toEqual(Object.fromEntries(Object.entries(made).map(([reason, { payout }]) => [reason, payout.id])))
+    expect(await message(runsOf(program).create({ method: 'PAYPAL', payoutIds: [unknownId] }))).toBe(
+      `Payout not found: ${unknownId}.`,
+    )
+    const kwd = await earner(program, ada, { currency: 'kwd' })
+    expect((await runsOf(program).create({ method: 'PAYPAL', currency: 'kwd' })).skipped).toMatchObject([
+      { reason: 'UNSUPPORTED_CURRENCY', payout: { id: kwd.payout.id } },
+    ])
+  })
+
+  it('pays an affiliate with both wallets in one run: the preferred method, else the default of the program', async () => {
+    const program = await app.createProgram()
+    const byDefault = await earner(program, ada)
+    const prefers = await earner(program, { ...ada, preferred_payout_method: 'wise' })
+    const paypal = await runsOf(program).create({ method: 'PAYPAL' })
+    expect(paypal.items.nodes).toMatchObject([{ payoutId: byDefault.payout.id, isByDefault: true }])
+    expect(paypal.skipped).toEqual([{ reason: 'OTHER_METHOD', payout: { id: prefers.payout.id } }])
+    const wise = await runsOf(program).create({ method: 'WISE' })
+    expect(wise.items.nodes).toMatchObject([{ payoutId: prefers.payout.id, isByDefault: false }])
+    expect(wise.skipped).toEqual([{ reason: 'IN_OPEN_RUN', payout: { id: byDefault.payout.id } }])
+  })
+
+  it('is the only open run of its payouts, until it is cancelled', async () => {
+    const program = await app.createProgram()
+    const { payout } = await earner(program)
+    const runs = runsOf(program)
+    const first = await runs.create({ method: 'GENERIC' })
+    expect((await runs.create({ method: 'MANUAL' })).skipped).toEqual([
+      { reason: 'IN_OPEN_RUN', payout: { id: payout.id } },
+    ])
+    const refusal = await program.post(`/payouts/${payout.id}/pay`)
+    expect([refusal.status, refusal.body.error]).toEqual([
+      422,
+      `The payout is in the open payout run ${first.id}. Mark the run, or cancel it first.`,
+    ])
+    expect(await runs.cancel(first.id, 'wrong month')).toMatchObject({ state: 'CANCELLED', reason: 'wrong month' })
+    expect((await runs.create({ method: 'MANUAL' })).items.nodes).toMatchObject([{ payoutId: payout.id }])
+  })
+
+  it('PayPal takes no decimals in HUF: half a unit and more is rounded up', async () => {
+    const program = await app.createProgram()
+    await earner(program, ada, { currency: 'huf', amount_cents: 370_370 })
+    await earner(program, ada, { currency: 'huf', amount_cents: 370_500 })
+    const { file } = await runsOf(program).create({ method: 'PAYPAL', currency: 'huf' })
+    expect(file.content.split('\r\n').map((line: string) => line.split(',')[1])).toEqual(['370', '371', undefined])
+  })
+})
+
+describe('marking a run', () => {
+  it('marks exactly its payouts as paid, with the reference, once', async () => {
+    const program = await app.createProgram()
+    const { payout, coupon } = await earner(program)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'PAYPAL' })
+    await reportSale(program, { coupon })
+    await earner(program)
+    expect(await runs.markSent(run.id, 'batch-1')).toMatchObject({ state: 'SENT', reference: 'batch-1' })
+    const paid = await runs.markPaid(run.id)
+    expect(paid).toMatchObject({ state: 'PAID', totals: [{ state: 'PAID', payouts: 1, amountCents: 1_000 }] })
+    expect(await runs.markPaid(run.id)).toEqual(paid)
+    const payouts = await listed(program, '/payouts')
+    expect(payouts.map(({ state, amount }) => [state, amount]).sort()).toEqual([
+      ['paid', 1_000],
+      ['pending', 1_000],
+      ['pending', 1_000],
+    ])
+    const { payout: read } = await program.graphql(`{ payout(id: "${payout.id}") { state reference } }`)
+    expect(read).toEqual({ state: 'PAID', reference: 'batch-1' })
+  })
+
+  it('is refused if a refund changed an amount, and shows it', async () => {
+    const program = await app.createProgram()
+    const { payout, saleId } = await earner(program)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'PAYPAL' })
+    await program.post('/conversions/refund', { sale_id: saleId, amount_cents: 5_000 })
+    expect((await runs.read(run.id)).changed).toEqual([{ payoutId: payout.id }])
+    for (const mark of [runs.markSent, runs.markPaid])
+      expect(await message(mark(run.id))).toContain('1 payout has changed since the run was made')
+    await runs.cancel(run.id)
+    const next = await runs.create({ method: 'PAYPAL' })
+    expect(await runs.markPaid(next.id)).toMatchObject({ state: 'PAID', amountCents: 500 })
+  })
+
+  it('makes a refund of a sent payout a debt, so that the amount stays', async () => {
+    const program = await app.createProgram()
+    const { saleId, coupon, commission } = await earner(program)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'PAYPAL' })
+    await runs.markSent(run.id)
+    await program.post('/conversions/refund', { sale_id: saleId })
+    expect((await program.delete(`/commissions/${commission.id}`)).status).toBe(422)
+    expect(await runs.markPaid(run.id)).toMatchObject({ state: 'PAID', amountCents: 1_000 })
+    await reportSale(program, { coupon, amount_cents: 30_000 })
+    expect(await listed(program, '/payouts?state=pending')).toMatchObject([{ amount: 2_000 }])
+  })
+
+  it('above a sum, needs the approval of somebody else', async () => {
+    const program = await app.createProgram()
+    await app.operator(
+      `mutation { updateProgram(input: { id: "${program.id}", payoutApprovalAboveCents: 999 }) { program { id } } }`,
+    )
+    const { payout } = await earner(program)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'PAYPAL' })
+    expect(run.needsApproval).toBe(true)
+    for (const mark of [runs.markSent, runs.markPaid])
+      expect(await message(mark(run.id))).toContain('a second person has to approve it')
+    expect(await message(runs.approve(run.id))).toContain('You prepared this run')
+    expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(422)
+    expect(await runsOf(await anotherKey(app, program)).approve(run.id)).toMatchObject({ state: 'APPROVED' })
+    expect(await runs.markPaid(run.id)).toMatchObject({ state: 'PAID' })
+  })
+
+  it('of one by hand is what POST /payouts/{id}/pay does', async () => {
+    const program = await app.createProgram()
+    const { payout } = await earner(program)
+    await program.post(`/payouts/${payout.id}/pay`)
+    await program.post(`/payouts/${payout.id}/pay`)
+    const { payoutRuns } = await program.graphql(
+      '{ payoutRuns { nodes { method state payouts items { nodes { payoutId state } } } } }',
+    )
+    expect(payoutRuns.nodes).toEqual([
+      { method: 'MANUAL', state: 'PAID', payouts: 1, items: { nodes: [{ payoutId: payout.id, state: 'PAID' }] } },
+    ])
+  })
+})
