@@ -6,7 +6,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { isId, mintId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
-import { giveWay } from '../../../kernel/slices.ts'
+import { nextOwnTurn } from '../../../kernel/slices.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
 import { inPayoutState } from '../state.ts'
@@ -93,7 +93,7 @@ async function fillRun(
     for (const payout of taken) amountCents += payout.amountCents
     if (page.length < pageSize) break
     after = page.at(-1)?.id
-    await giveWay()
+    await nextOwnTurn()
   }
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
 }
