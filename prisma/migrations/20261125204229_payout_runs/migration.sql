@@ -142,7 +142,13 @@ ALTER TABLE "payout_run_items" ADD CONSTRAINT "payout_run_items_program_id_run_i
 ALTER TABLE "payout_run_items" ADD CONSTRAINT "payout_run_items_program_id_affiliate_id_fkey" FOREIGN KEY ("program_id", "affiliate_id") REFERENCES "affiliates"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
 
 -- AddForeignKey
+ALTER TABLE "payout_run_skips" ADD CONSTRAINT "payout_run_skips_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "programs"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- AddForeignKey
 ALTER TABLE "payout_run_skips" ADD CONSTRAINT "payout_run_skips_program_id_run_id_fkey" FOREIGN KEY ("program_id", "run_id") REFERENCES "payout_runs"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- AddForeignKey
+ALTER TABLE "payout_run_file_parts" ADD CONSTRAINT "payout_run_file_parts_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "programs"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
 
 -- AddForeignKey
 ALTER TABLE "payout_run_file_parts" ADD CONSTRAINT "payout_run_file_parts_program_id_run_id_fkey" FOREIGN KEY ("program_id", "run_id") REFERENCES "payout_runs"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
