@@ -95,7 +95,7 @@ const connections: [root: string, statements: number][] = [
   ['events', 4],
   ['payouts', 8],
   ['payoutRuns', 13],
-  ['payoutRunItems', 7],
+  ['payoutRunItems', 8],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],

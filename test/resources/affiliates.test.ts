@@ -63,7 +63,7 @@ it('every detail of an affiliate is recorded when it changes, and erased with th
   )
   expect(affiliate.history.nodes[0].changes).toEqual(details.map(({ name, value }) => ({ field: name, to: value })))
   await program.graphql('mutation ($input: ErasePersonInput!) { erasePerson(input: $input) { erasedAffiliateId } }', {
-    input: { email: 'ada@example.com' },
+    input: { email: 'ada@example.com', openMoney: 'GIVE_UP', reason: 'Test.' },
   })
   expect(await made(rest.get(`/affiliates/${id}`))).toMatchObject(erased)
   const left = JSON.stringify([await eventsOf(program), await shown(program, id)])

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { defaultExtractPersistedOperationId, usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations'
 import { parse, validate } from 'graphql'
-import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { OperatorError } from '../../database/operator-error.ts'
 import * as portalOperations from '../../generated/portal/graphql.ts'
@@ -75,12 +74,6 @@ const operationMissing = () =>
     'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
-/** As Yoga reports it: with status 200 for `application/json`. */
-const queryMissing = () =>
-  createGraphQLError('Must provide query string.', {
-    extensions: { code: 'BAD_REQUEST', http: { spec: true, status: 400 } },
-  })
-
 /** The exact queries of the portal page. The page belongs to the service, so they are always allowed. */
 const portalQueries: ReadonlySet<string> = new Set(
   Object.values(portalOperations).flatMap((one) =>
@@ -96,37 +89,41 @@ const registered = { max: 1_000, maxSize: 10_000_000 }
  * the operations of a list are allowed, callers that may write also register queries: they send one with its hash, and
  * from then on the hash alone. The protocol is that of Apollo's automatic persisted queries.
  */
-export function usePersistedOperationList(list: PersistedOperations | undefined): Plugin<object, GraphQLState>[] {
+export function usePersistedOperationList(list: PersistedOperations | undefined): Plugin<object, GraphQLState> {
   const { documents, only } = list ?? { documents: new Map<string, string>(), only: false }
   const queries = new LRUCache<string, string>({ ...registered, sizeCalculation: (query) => query.length })
-  // Yoga types the context before the server context is merged into it.
-  const actorOf = (context: unknown) => (context as GraphQLState).context.actor
-  const canRegister = (context: unknown) => !only && mayWrite(actorOf(context))
-  return [
-    {
-      onParams({ params, context }) {
-        if (params.query === undefined) return
-        const actor = actorOf(context)
-        const isAllowed = actor.kind === 'affiliate' && portalQueries.has(params.query)
+  return {
+    onParams({ params, setParams, context }) {
+      // Yoga types the context before the server context is merged into it.
+      const { actor } = (context as unknown as GraphQLState).context
+      const canRegister = !only && mayWrite(actor)
+      const { query } = params
+      const hash = hashOf(params)
+      if (query !== undefined && query !== '') {
+        const isAllowed = actor.kind === 'affiliate' && portalQueries.has(query)
         if (only && !isAllowed && actor.kind !== 'operator' && actor.kind !== 'person')
           throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
-        const hash = defaultExtractPersistedOperationId(params as never, undefined as never, undefined as never)
-        if (hash !== null && canRegister(context) && hash === sha256(params.query)) queries.set(hash, params.query)
-      },
+        if (hash !== undefined && canRegister && typeof query === 'string' && hash === sha256(query))
+          queries.set(hash, query)
+        return
+      }
+      const { documentId } = params as { documentId?: unknown }
+      const id = typeof documentId === 'string' ? documentId : hash
+      if (id === undefined) {
+        if (list) throw operationMissing()
+        return
+      }
+      const known = documents.get(id) ?? queries.get(id)
+      if (known === undefined) throw operationNotFound(list !== undefined || canRegister)
+      setParams({ ...params, query: known })
     },
-    usePersistedOperations({
-      allowArbitraryOperations: true,
-      extractPersistedOperationId: (params, ...rest) => {
-        const { documentId } = params as { documentId?: unknown }
-        return typeof documentId === 'string' ? documentId : defaultExtractPersistedOperationId(params, ...rest)
-      },
-      getPersistedOperation: (id) => documents.get(id) ?? queries.get(id) ?? null,
-      customErrors: {
-        notFound: ({ context }) => operationNotFound(list !== undefined || canRegister(context)),
-        keyNotFound: list ? operationMissing : queryMissing,
-      },
-    }) as Plugin<object, GraphQLState>,
-  ]
+  }
+}
+
+/** The hash that Apollo's protocol sends. */
+function hashOf({ extensions }: GraphQLParams): string | undefined {
+  const { version, sha256Hash } = (extensions?.persistedQuery ?? {}) as { version?: unknown; sha256Hash?: unknown }
+  return version === 1 && typeof sha256Hash === 'string' ? sha256Hash : undefined
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

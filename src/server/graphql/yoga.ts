@@ -66,7 +66,7 @@ export function createYogaServer({
       useMediaTypes(),
       useQueryParams(),
       useFieldOrder(),
-      ...usePersistedOperationList(persistedOperations),
+      usePersistedOperationList(persistedOperations),
       useResult,
       useQueryLimits(maskError),
       useDeadline(operationMs),
