@@ -27,6 +27,14 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
   const cells = (page: Page, name: string) => row(page, name).locator('th, td').allTextContents()
 
+  /** The content of the file of the run on the page. */
+  async function downloadOf(page: Page) {
+    const downloading = page.waitForEvent('download')
+    await click(page, 'Download the file')
+    const download = await downloading
+    return readFileSync(await download.path(), 'utf8')
+  }
+
   /** The texts of cells that are on top of an earlier cell of their row. */
   const overlappingCells = (page: Page) =>
     page.locator('tbody tr').evaluateAll((rows) =>
@@ -49,7 +57,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
       }),
     )
 
-  it('pays a run at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
+  it('marks payouts as paid at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
     const program = await test.createProgram()
     const [ada, bob, cleo] = [
       await createEarner(program, 'Ada'),
@@ -60,7 +68,8 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await reportSale(program, { coupon: bob.coupon, amount_cents: 5_000 })
     await reportSale(program, { coupon: cleo.coupon, amount_cents: 1_000 })
     const { page } = await open(olga, program, '/payouts')
-    await click(page, 'Pay all …')
+    await page.getByLabel('Select all rows of this page').check()
+    await click(page, 'Mark as paid …')
     const dialog = page.getByRole('dialog', { name: 'Mark 2 payouts as paid?' })
     await dialog.getByText('2 payouts, 30.00 USD in total.').waitFor()
     await dialog.getByText('1 payout below the minimum is left out.').waitFor()
@@ -96,7 +105,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     expect(await problemsOf(page)).toEqual([])
   })
 
-  it('previews a day, and writes the file of a wallet for the chosen payouts', async () => {
+  it('previews a day, and makes a run of the chosen payouts with its file', async () => {
     const program = await test.createProgram()
     const [ada, bob] = [await createEarner(program, 'Ada'), await createEarner(program, 'Bob')]
     await program.put(`/affiliates/${ada.affiliate.id}`, { wallet_a_email: 'ada@wallet.test' })
@@ -114,12 +123,14 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await go('/payouts')
     await page.getByLabel('Select Ada Lee').check()
     await page.getByLabel('Select Bob Lee').check()
-    await page.locator('.bulk').getByRole('button', { name: 'Wallet file …' }).click()
-    const downloading = page.waitForEvent('download')
-    await click(page, 'Create file')
-    const download = await downloading
-    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^ada@wallet\.test,20\.00,USD,/)
-    await page.getByText('1 below the minimum: Bob Lee').waitFor()
+    await page.locator('.bulk').getByRole('link', { name: 'Pay with a run …' }).click()
+    await page.getByText('Only the 2 selected payouts.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Make the run')
+    await page.getByText('1 payout, 20.00 USD in total.').waitFor()
+    await page.getByText('1 payout left out: 1 below the minimum').waitFor()
+    await row(page, 'Bob').getByText('below the minimum').waitFor()
+    expect(await downloadOf(page)).toMatch(/^ada@wallet\.test,20\.00,USD,/)
   })
 
   it('refunds a part of a sale with the effect that the form names', async () => {
@@ -234,9 +245,13 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     const reading = await open(analyst, program, '/payouts')
     const { nodes } = (await program.graphql('{ sales(last: 1) { nodes { id commissions { nodes { id } } } } }')).sales
     const [payout] = await listed(program, '/payouts')
+    const makeRun = 'mutation { createPayoutRun(input: { method: GENERIC }) { payoutRun { id } } }'
+    const run = (await program.graphql(makeRun)).createPayoutRun.payoutRun
     const views = [
       '/payouts',
       '/payouts/preview',
+      '/payouts/runs',
+      `/payouts/runs/${run.id}`,
       '/payouts?state=paid',
       `/payouts/${payout.id}`,
       '/commissions',
@@ -256,7 +271,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
         .poll(() => reading.page.locator('main tbody tr, main .empty, main .facts').count())
         .toBeGreaterThan(0)
       const buttons = await reading.page.locator('main').getByRole('button').allTextContents()
-      const reads = ['Save view', 'Wallet file …', 'Opened', 'Amount', 'Paid', 'Sale occurred', 'Due', 'Occurred']
+      const reads = ['Save view', 'Download the file', 'Opened', 'Amount', 'Paid', 'Sale occurred', 'Due', 'Occurred']
       expect(buttons.filter((name) => !reads.includes(name))).toEqual([])
       expect(await reading.page.locator('main').getByRole('checkbox').count()).toBe(0)
       expect(await problemsOf(reading.page)).toEqual([])

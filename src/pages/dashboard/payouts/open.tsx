@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type PayoutFragment,
@@ -5,7 +6,6 @@ import {
   PayoutTotalsDocument,
   type PayoutTotalsQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
-import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
@@ -18,9 +18,8 @@ import { searchFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
 import { PayoutLink } from './payout-link.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
+import { NewRunLink } from './runs/new-run-link.tsx'
 import { PayoutState } from './state.tsx'
-import { useAllPayouts } from './use-all-payouts.ts'
-import { WalletFile } from './wallet-file.tsx'
 
 const words = texts.payouts
 
@@ -30,7 +29,7 @@ const columns: Column<PayoutFragment>[] = [
   {
     name: words.minimum,
     className: 'right',
-    cell: ({ affiliate, currency }) => formatMoney(affiliate.campaign.minimumPayoutCents, currency),
+    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
   },
   { name: texts.money.state, isPlain: true, cell: (payout) => <PayoutState payout={payout} /> },
   {
@@ -43,43 +42,21 @@ const columns: Column<PayoutFragment>[] = [
 
 type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
-/** The payouts that wait, and the run that pays all or some of them. */
+/** The payouts that wait, and the ways to pay all or some of them. */
 export function OpenPayouts() {
   const { canChange } = useProgram()
   const { search } = useListState()
-  const where = whereOf('PENDING', search)
   const { data } = useData(PayoutTotalsDocument, { where: whereOf('PENDING', { ...search, currency: undefined }) })
   const [paying, setPaying] = useState<Paying>()
-  const [filing, setFiling] = useState<readonly string[]>()
-  const all = useAllPayouts()
   const totals = data?.payouts.groupBy ?? []
   const currencies = totals.flatMap(({ currency }) => currency ?? [])
-  // A button that is disabled while it loads would lose the focus.
-  async function payAll() {
-    if (all.loaded !== undefined) return
-    const payouts = await all.load(where)
-    if (payouts) setPaying({ payouts })
-  }
   return (
     <>
       <ListPage
         views="PAYOUTS"
         title={texts.views.payouts}
         lead={words.lead}
-        actions={
-          totals.length > 0 && (
-            <>
-              <button type="button" onClick={() => setFiling([])}>
-                {words.file}
-              </button>
-              {canChange && (
-                <button type="button" className="primary" aria-disabled={all.loaded !== undefined} onClick={payAll}>
-                  {words.payAll}
-                </button>
-              )}
-            </>
-          )
-        }
+        actions={canChange && totals.length > 0 && <NewRunLink />}
         noun={words.noun}
         document={PayoutsDocument}
         variables={variablesOf('PENDING', '-amount')}
@@ -100,11 +77,9 @@ export function OpenPayouts() {
             nameOf: ({ affiliate }: PayoutFragment) => nameOf(affiliate),
             actions: (_keys: ReadonlySet<string>, clear: () => void, rows: readonly PayoutFragment[]) => (
               <>
-                <button type="button" className="primary" onClick={() => setPaying({ payouts: rows, clear })}>
+                <RunOfSelected payouts={rows} />
+                <button type="button" onClick={() => setPaying({ payouts: rows, clear })}>
                   {words.pay}
-                </button>
-                <button type="button" onClick={() => setFiling(rows.map(({ id }) => id))}>
-                  {words.file}
                 </button>
                 <button type="button" className="plain" onClick={clear}>
                   {texts.list.none}
@@ -115,16 +90,9 @@ export function OpenPayouts() {
         })}
       >
         <PayoutTabs current="open" />
-        {all.loaded !== undefined && (
-          <p role="status" className="quiet">
-            {words.loading(all.loaded)}
-          </p>
-        )}
-        {all.failure && <FailureNotice message={all.failure} onRetry={payAll} />}
         <Totals totals={totals} />
       </ListPage>
       <MarkPaid payouts={paying?.payouts} onClose={() => setPaying(undefined)} onPaid={paying?.clear} />
-      <WalletFile ids={filing} currencies={currencies} onClose={() => setFiling(undefined)} />
     </>
   )
 }
@@ -140,3 +108,14 @@ const Totals = ({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] })
       ))}
     </ul>
   )
+
+/** A run pays one currency: that of the first. */
+function RunOfSelected({ payouts }: { payouts: readonly PayoutFragment[] }) {
+  const { program } = useProgram()
+  const search = { payouts: payouts.map(({ id }) => id).join(','), currency: payouts[0]?.currency }
+  return (
+    <Link to="/$program/payouts/runs/new" params={{ program: program.slug }} search={search} className="button primary">
+      {texts.payoutRuns.ofSelected}
+    </Link>
+  )
+}
