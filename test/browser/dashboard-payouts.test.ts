@@ -133,6 +133,102 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     expect(await downloadOf(page)).toMatch(/^ada@wallet\.test,20\.00,USD,/)
   })
 
+  it('pays a PayPal run and a Wise run with nobody twice, records results, and undoes a payout', async () => {
+    const program = await test.createProgram()
+    const wallets = {
+      Ada: { wallet_a_email: 'ada@wallet.test' },
+      Bob: { wallet_b_email: 'bob@wallet.test' },
+      Cleo: { wallet_a_email: 'cleo@wallet.test', wallet_b_email: 'cleo@wallet.test' },
+    }
+    for (const [name, wallet] of Object.entries(wallets)) {
+      const { affiliate, coupon } = await createEarner(program, name)
+      await program.put(`/affiliates/${affiliate.id}`, wallet)
+      await reportSale(program, { coupon, amount_cents: 10_000 })
+    }
+    const found = await program.graphql('{ payouts { nodes { id affiliate { firstName } } } }')
+    const payouts: { id: string; affiliate: { firstName: string } }[] = found.payouts.nodes
+    const payoutIds = new Map(payouts.map(({ id, affiliate }) => [affiliate.firstName, id]))
+    const { page, go } = await open(olga, program, '/payouts/runs')
+    await page.getByText('No runs yet').waitFor()
+    const main = page.locator('main')
+    const payments = page.getByRole('region', { name: 'Payments' })
+    const payment = (name: string) => payments.getByRole('row').filter({ hasText: name })
+    async function makeRun(method: string) {
+      await main.getByRole('link', { name: 'New run' }).click()
+      await page.getByLabel('Method').selectOption(method)
+      await click(page, 'Make the run')
+      await payments.getByRole('row').first().waitFor()
+    }
+
+    await makeRun('PayPal')
+    await page.getByText('2 payouts, 40.00 USD in total.').waitFor()
+    await page.getByText('2 payments to an address that was not paid before: check them.').waitFor()
+    const left = page.getByRole('region', { name: 'Check' }).getByRole('row').filter({ hasText: 'Bob Lee' })
+    await left.getByText('without an address for this method').waitFor()
+    const paypal = await downloadOf(page)
+    expect(paypal).toContain('ada@wallet.test,20.00,USD')
+    expect(paypal).toContain('cleo@wallet.test,20.00,USD')
+    for (const [width, height] of [
+      [390, 844],
+      [800, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await overlappingCells(page)).toEqual([])
+      expect(await problemsOf(page)).toEqual([])
+    }
+
+    await click(page, 'Cancel the run …')
+    await page.getByLabel('Reason').fill('Wrong day')
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Wrong day')
+    await click(page, 'Keep the run')
+    await page.getByLabel('Reference').fill('BATCH-1')
+    await click(page, 'Mark as sent')
+    await page.getByText('The run is marked as sent.').waitFor()
+    await payment('Ada').getByText('BATCH-1').waitFor()
+
+    const report = [
+      'Transaction ID,Transaction status,Unique ID,Error message',
+      `T-1,FAILED,${payoutIds.get('Ada')},Receiver is unregistered`,
+      `T-2,SUCCESS,${payoutIds.get('Cleo')},`,
+      'T-3,SUCCESS,somebody-else,',
+    ].join('\n')
+    await page.getByLabel('Report of PayPal or Wise (CSV)').setInputFiles({
+      name: 'report.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(report),
+    })
+    await click(page, 'Read the report')
+    await page.getByText('2 new results. 0 rows changed nothing.').waitFor()
+    await page.getByText('1 row could not be used:').waitFor()
+    await payment('Ada').getByText('Receiver is unregistered').waitFor()
+    await payment('Cleo').getByText('Paid', { exact: true }).waitFor()
+
+    await go('/payouts/runs')
+    await row(page, 'PayPal').getByText('40.00 USD').waitFor()
+    await makeRun('Wise')
+    await page.getByText('1 payout, 20.00 USD in total.').waitFor()
+    const wise = await downloadOf(page)
+    expect(wise).toContain('bob@wallet.test')
+    expect(wise).not.toContain('cleo@wallet.test')
+    await click(page, 'Mark as paid')
+    await page.getByText('The run is marked as paid.').waitFor()
+    await payments.getByRole('link', { name: 'Bob Lee' }).click()
+    await click(page, 'Undo …')
+    await click(page, 'Undo the payout')
+    await page.getByText('Enter a reason.').waitFor()
+    await page.getByLabel('Reason').fill('Paid in cash')
+    await click(page, 'Undo the payout')
+    await page.getByText('The payout is open again.').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
+
+    await go('/payouts')
+    await row(page, 'Ada').waitFor()
+    await row(page, 'Bob').waitFor()
+    expect(await row(page, 'Cleo').count()).toBe(0)
+  })
+
   it('refunds a part of a sale with the effect that the form names', async () => {
     const program = await test.createProgram()
     const ada = await createEarner(program, 'Ada')

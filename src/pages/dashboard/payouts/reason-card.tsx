@@ -22,7 +22,10 @@ type ReasonCardProps = {
 
 /** Asks for the reason of a step back. It is a part of the view, so that Escape does not lose what was typed. */
 export function ReasonCard({ title, lead, schema, action, keep, onKeep, onReason }: ReasonCardProps) {
-  const form = useFields({ reason: '' }, checkInput<{ reason: string }>(schema))
+  const check = checkInput<{ reason: string }>(schema)
+  const form = useFields({ reason: '' }, (values) =>
+    values.reason.trim() === '' ? { reason: texts.payoutRuns.needsReason } : check(values),
+  )
   const submit = form.handleSubmit(async ({ reason }) => {
     const rejection = await onReason(reason)
     if (rejection) showRejection(form, rejection)

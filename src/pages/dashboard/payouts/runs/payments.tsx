@@ -30,11 +30,13 @@ const columns: Column<PaymentFragment>[] = [
     name: words.to,
     className: 'reference',
     isEmpty: ({ recipient }) => recipient === null,
-    cell: ({ recipient, isNewRecipient }) => (
-      <>
-        {recipient ?? '–'} {isNewRecipient && <Badge tone="wait">{words.newAddress}</Badge>}
-      </>
-    ),
+    cell: ({ recipient }) => recipient ?? '–',
+  },
+  {
+    name: words.newAddress,
+    isPlain: true,
+    isEmpty: ({ isNewRecipient }) => !isNewRecipient,
+    cell: ({ isNewRecipient }) => (isNewRecipient ? <Badge tone="wait">{words.newAddress}</Badge> : '–'),
   },
   {
     name: words.reason,

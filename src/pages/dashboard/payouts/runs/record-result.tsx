@@ -58,7 +58,7 @@ export function RecordResult({ runId, payment: { payoutId, affiliate, state }, o
         <FormFailure form={form} />
         <div className="actions">
           <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-            {words.saveResult}
+            {words.record}
           </button>
           <button type="button" onClick={onDone}>
             {texts.cancel}
