@@ -13,7 +13,6 @@ import { choiceOf, type ListSearch } from '../../list/search.ts'
 import { useLocalListState } from '../../list/use-list-state.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PayoutLink } from '../payout-link.tsx'
 import { RecordResult, resultsAfter } from './record-result.tsx'
@@ -33,10 +32,9 @@ const columns: Column<PaymentFragment>[] = [
     cell: ({ recipient }) => recipient ?? '–',
   },
   {
-    name: words.newAddress,
-    isPlain: true,
+    name: words.address,
     isEmpty: ({ isNewRecipient }) => !isNewRecipient,
-    cell: ({ isNewRecipient }) => (isNewRecipient ? <Badge tone="wait">{words.newAddress}</Badge> : '–'),
+    cell: ({ isNewRecipient }) => (isNewRecipient ? words.newAddress : '–'),
   },
   {
     name: words.reason,
@@ -104,7 +102,7 @@ export function Payments({ run }: { run: Run }) {
             {
               kind: 'choice',
               name: 'address',
-              label: words.to,
+              label: words.address,
               options: [{ value: 'new', name: words.newAddress }],
             },
           ]}

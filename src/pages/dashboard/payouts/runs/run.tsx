@@ -66,12 +66,18 @@ export function PayoutRun() {
           {isOpen && canChange && <MarkRun run={run} />}
           {run.state !== 'CANCELLED' && canChange && <Report runId={id} />}
           {run.payouts > 0 && <Payments run={run} />}
-          <Timeline history={run.history} />
+          <Timeline history={inCurrency(run)} />
         </>
       )}
     </Page>
   )
 }
+
+/** The history of a run does not name its currency. */
+const inCurrency = ({ history, currency }: Run): Run['history'] => ({
+  ...history,
+  nodes: history.nodes.map((entry) => ({ ...entry, currency })),
+})
 
 const Facts = ({ run }: { run: Run }) => (
   <Card title={words.run}>
