@@ -819,14 +819,17 @@ export const texts = {
     reference: 'Reference',
     noReference: 'None',
     minimum: 'Minimum',
-    states: { ready: 'Ready', below: 'Below minimum', paid: 'Paid', failed: 'Failed' },
+    states: { ready: 'Ready', below: 'Below minimum', sent: 'Sent', paid: 'Paid', failed: 'Failed' },
     stateOf: (amount: string) => `at least ${amount}`,
     open: { title: 'Nothing to pay', text: 'Commissions are collected into payouts as soon as they are due.' },
     nonePaid: {
       title: 'Nothing paid yet',
       text: 'Payouts that you mark as paid are kept here, with their references.',
     },
-    totals: 'Open payouts by currency',
+    canBePaid: 'Can be paid',
+    nonePayableNow: { title: 'Nothing can be paid now', text: 'The filter shows payouts that wait for their minimum.' },
+    rest: (count: number, totals: string) => `${formatCount(count, 'payout')} not yet: ${totals}`,
+    totals: 'Payouts that can be paid, by currency',
     inPayouts: (count: number) => `in ${formatCount(count, 'payout')}`,
 
     pay: 'Mark as paid …',
@@ -836,7 +839,7 @@ export const texts = {
       'Pay them with your bank or wallet first. This marks the payouts and all their commissions as paid; it moves no money. Only an owner can undo it.',
     nonePayable: 'None of these payouts can be paid now.',
     leftOut: (count: number) =>
-      `${formatCount(count, 'payout')} below the minimum ${count === 1 ? 'is' : 'are'} left out.`,
+      `${formatCount(count, 'payout')} that cannot be paid now ${count === 1 ? 'is' : 'are'} left out.`,
     inBatches: 'They are marked in groups of 100. Of each group, all are marked, or none.',
     referenceHint: 'The name of the payment at your bank or wallet. Affiliates see it. Optional.',
     payAction: (count: number) => `Mark ${formatNumber(count)} as paid`,

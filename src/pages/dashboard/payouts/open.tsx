@@ -6,16 +6,21 @@ import {
   PayoutTotalsDocument,
   type PayoutTotalsQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
+import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { searchFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
+import { shownOptions, shownWhere, useMinimums } from './minimums.ts'
 import { PayoutLink } from './payout-link.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
 import { NewRunLink } from './runs/new-run-link.tsx'
@@ -42,14 +47,28 @@ const columns: Column<PayoutFragment>[] = [
 
 type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
-/** The payouts that wait, and the ways to pay all or some of them. */
+/** The payouts that wait, and the ways to pay all or some of them. What can be paid is shown first, the rest apart. */
 export function OpenPayouts() {
+  const { minimums, failure, retry } = useMinimums()
+  if (minimums !== undefined) return <Open minimums={minimums} />
+  return (
+    <Page title={texts.views.payouts} lead={words.lead}>
+      <PayoutTabs current="open" />
+      {failure ? <FailureNotice message={failure} onRetry={retry} /> : <Skeleton lines={6} />}
+    </Page>
+  )
+}
+
+function Open({ minimums }: { minimums: readonly number[] | null }) {
   const { canChange } = useProgram()
   const { search } = useListState()
-  const { data } = useData(PayoutTotalsDocument, { where: whereOf('PENDING', { ...search, currency: undefined }) })
+  const open = whereOf('PENDING', { ...search, currency: undefined })
+  const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, undefined) } })
+  const { data: below } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, 'below') } })
   const [paying, setPaying] = useState<Paying>()
   const totals = data?.payouts.groupBy ?? []
-  const currencies = totals.flatMap(({ currency }) => currency ?? [])
+  const rest = minimums === null ? [] : (below?.payouts.groupBy ?? [])
+  const currencies = [...new Set([...totals, ...rest].flatMap(({ currency }) => currency ?? []))].sort()
   return (
     <>
       <ListPage
@@ -59,11 +78,15 @@ export function OpenPayouts() {
         actions={canChange && totals.length > 0 && <NewRunLink />}
         noun={words.noun}
         document={PayoutsDocument}
-        variables={variablesOf('PENDING', '-amount')}
+        variables={(given, page) => {
+          const variables = variablesOf('PENDING', '-amount')(given, page)
+          return { ...variables, where: { ...variables.where, ...shownWhere(minimums, given.show) } }
+        }}
         connection={({ payouts }) => payouts}
         columns={columns}
         filters={[
           searchFilter,
+          { kind: 'choice', name: 'show', label: texts.money.state, all: words.canBePaid, options: shownOptions },
           {
             kind: 'choice',
             name: 'currency',
@@ -71,7 +94,7 @@ export function OpenPayouts() {
             options: currencies.map((value) => ({ value, name: value.toUpperCase() })),
           },
         ]}
-        empty={words.open}
+        empty={rest.length > 0 ? words.nonePayableNow : words.open}
         {...(canChange && {
           bulk: {
             nameOf: ({ affiliate }: PayoutFragment) => nameOf(affiliate),
@@ -91,6 +114,7 @@ export function OpenPayouts() {
       >
         <PayoutTabs current="open" />
         <Totals totals={totals} />
+        {rest.length > 0 && <Rest totals={rest} />}
       </ListPage>
       <MarkPaid payouts={paying?.payouts} onClose={() => setPaying(undefined)} onPaid={paying?.clear} />
     </>
@@ -108,6 +132,23 @@ const Totals = ({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] })
       ))}
     </ul>
   )
+
+/** What waits for its minimum. */
+function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
+  const { program } = useProgram()
+  const count = totals.reduce((sum, one) => sum + one.count, 0)
+  const amounts = totals.map(({ currency, sum }) => ({
+    currency: currency ?? '',
+    amountCents: sum.amount.amountCents,
+  }))
+  return (
+    <p>
+      <Link to="/$program/payouts" params={{ program: program.slug }} search={{ show: 'below' }}>
+        {words.rest(count, totalsOf(amounts))}
+      </Link>
+    </p>
+  )
+}
 
 /** A run pays one currency: that of the first. */
 function RunOfSelected({ payouts }: { payouts: readonly PayoutFragment[] }) {
