@@ -827,6 +827,7 @@ export const texts = {
       text: 'Payouts that you mark as paid are kept here, with their references.',
     },
     canBePaid: 'Can be paid',
+    notYet: 'Not yet',
     nonePayableNow: { title: 'Nothing can be paid now', text: 'The filter shows payouts that wait for their minimum.' },
     rest: (count: number, totals: string) => `${formatCount(count, 'payout')} not yet: ${totals}`,
     totals: 'Payouts that can be paid, by currency',
