@@ -233,6 +233,44 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     expect(await row(page, 'Cleo').count()).toBe(0)
   })
 
+  it('asks a second person to approve a run, records a result by hand, and cancels a run', async () => {
+    const program = await test.createProgram()
+    for (const name of ['Ada', 'Bob']) {
+      const { coupon } = await createEarner(program, name)
+      await reportSale(program, { coupon, amount_cents: 10_000 })
+    }
+    const limit =
+      'mutation ($id: ID!) { updateProgram(input: { id: $id, payoutApprovalAboveCents: 1 }) { program { id } } }'
+    await test.operator(limit, { id: program.id })
+    const manager = await addMember(test, olga, program.id, { email: 'second@acme.test', role: 'MANAGER' })
+    const { page } = await open(olga, program, '/payouts/runs/new')
+    await page.getByLabel('Method').selectOption('Every detail (CSV)')
+    await click(page, 'Make the run')
+    await page.getByText('You made this run, so somebody else has to approve it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled()).toBe(true)
+
+    const second = await open(manager, program, '/payouts/runs')
+    await second.page.getByRole('row').getByRole('link').first().click()
+    await click(second.page, 'Approve the run')
+    await second.page.getByText('The run was approved.').waitFor()
+    await click(second.page, 'Mark as sent')
+    await second.page.getByText('The run is marked as sent.').waitFor()
+
+    const payments = second.page.getByRole('region', { name: 'Payments' })
+    await click(second.page, 'Record result for Bob Lee')
+    await second.page.getByLabel('Result', { exact: true }).selectOption('Returned')
+    await second.page.getByLabel('Reason', { exact: true }).fill('Account closed')
+    await second.page.keyboard.press('Escape')
+    await click(second.page, 'Record result')
+    await payments.getByText('Account closed').waitFor()
+    await click(second.page, 'Cancel the run …')
+    await second.page.getByLabel('Reason', { exact: true }).fill('Wrong day')
+    await click(second.page, 'Cancel the run')
+    await second.page.getByText('The run was cancelled.').waitFor()
+    await payments.locator('.badge', { hasText: 'Cancelled' }).waitFor()
+    expect(await problemsOf(second.page)).toEqual([])
+  })
+
   it('refunds a part of a sale with the effect that the form names', async () => {
     const program = await test.createProgram()
     const ada = await createEarner(program, 'Ada')
