@@ -17,7 +17,6 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
     '/programs': ['Create program', 'Reset a password'],
     [`/${program.slug}/affiliates`]: ['Create affiliate', 'Import CSV'],
     [`/${program.slug}/affiliates/${seller.affiliate.id}`]: ['Add link', 'Edit affiliate'],
-    [`/${program.slug}/payouts`]: ['Wallet file …', 'Pay all …'],
     [`/${program.slug}/developers`]: ['Create key', 'Replace key', 'Add endpoint'],
     [`/${program.slug}/settings`]: ['Invite a person'],
   }

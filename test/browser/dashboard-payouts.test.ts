@@ -27,6 +27,14 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
   const cells = (page: Page, name: string) => row(page, name).locator('th, td').allTextContents()
 
+  /** The content of the file of the run on the page. */
+  async function downloadOf(page: Page) {
+    const downloading = page.waitForEvent('download')
+    await click(page, 'Download the file')
+    const download = await downloading
+    return readFileSync(await download.path(), 'utf8')
+  }
+
   /** The texts of cells that are on top of an earlier cell of their row. */
   const overlappingCells = (page: Page) =>
     page.locator('tbody tr').evaluateAll((rows) =>
@@ -49,7 +57,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
       }),
     )
 
-  it('pays a run at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
+  it('marks payouts as paid at the amounts that were seen, and refuses it when one moved meanwhile', async () => {
     const program = await test.createProgram()
     const [ada, bob, cleo] = [
       await createEarner(program, 'Ada'),
@@ -59,11 +67,12 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000 })
     await reportSale(program, { coupon: bob.coupon, amount_cents: 5_000 })
     await reportSale(program, { coupon: cleo.coupon, amount_cents: 1_000 })
-    const { page } = await open(olga, program, '/payouts')
-    await click(page, 'Pay all …')
+    const { page } = await open(olga, program, '/payouts?show=all')
+    await page.getByLabel('Select all rows of this page').check()
+    await click(page, 'Mark as paid …')
     const dialog = page.getByRole('dialog', { name: 'Mark 2 payouts as paid?' })
     await dialog.getByText('2 payouts, 30.00 USD in total.').waitFor()
-    await dialog.getByText('1 payout below the minimum is left out.').waitFor()
+    await dialog.getByText('1 payout that cannot be paid now is left out.').waitFor()
     expect(await problemsOf(page)).toEqual([])
 
     await reportSale(program, { coupon: ada.coupon, amount_cents: 1_000 })
@@ -96,30 +105,170 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     expect(await problemsOf(page)).toEqual([])
   })
 
-  it('previews a day, and writes the file of a wallet for the chosen payouts', async () => {
+  it('previews a day, and makes a run of the chosen payouts with its file', async () => {
     const program = await test.createProgram()
     const [ada, bob] = [await createEarner(program, 'Ada'), await createEarner(program, 'Bob')]
     await program.put(`/affiliates/${ada.affiliate.id}`, { wallet_a_email: 'ada@wallet.test' })
     await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000 })
     await reportSale(program, { coupon: bob.coupon, amount_cents: 1_000 })
-    const { page, go } = await open(olga, program, '/payouts/preview')
+    const { page, go } = await open(olga, program, '/payouts/preview?show=all')
     await row(page, 'Bob').waitFor()
-    expect(await cells(page, 'USD').then(([, ...totals]) => totals.slice(0, 3))).toEqual([
-      '2',
-      '22.00 USD',
-      '20.00 USD',
-    ])
+    expect((await cells(page, 'USD')).slice(1, 3)).toEqual(['22.00 USD', '20.00 USD'])
     expect(await row(page, 'Bob').textContent()).toContain('Below minimum')
+    await page.getByLabel('State').selectOption('Can be paid')
+    await row(page, 'Bob').waitFor({ state: 'detached' })
+    await page.getByText('1 expected payout', { exact: true }).waitFor()
 
     await go('/payouts')
+    await row(page, 'Ada').waitFor()
+    expect(await row(page, 'Bob').count()).toBe(0)
+    await page.getByRole('link', { name: '1 payout not yet: 2.00 USD' }).click()
+    await row(page, 'Bob').getByText('Below minimum').waitFor()
+    await page.getByLabel('State').selectOption('All')
     await page.getByLabel('Select Ada Lee').check()
     await page.getByLabel('Select Bob Lee').check()
-    await page.locator('.bulk').getByRole('button', { name: 'Wallet file …' }).click()
-    const downloading = page.waitForEvent('download')
-    await click(page, 'Create file')
-    const download = await downloading
-    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^ada@wallet\.test,20\.00,USD,/)
-    await page.getByText('1 below the minimum: Bob Lee').waitFor()
+    await page.locator('.bulk').getByRole('link', { name: 'Pay with a run …' }).click()
+    await page.getByText('Only the 2 selected payouts.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Make the run')
+    await page.getByText('1 payout, 20.00 USD in total.').waitFor()
+    await page.getByText('1 payout left out: 1 below the minimum').waitFor()
+    await row(page, 'Bob').getByText('below the minimum').waitFor()
+    expect(await downloadOf(page)).toMatch(/^ada@wallet\.test,20\.00,USD,/)
+  })
+
+  it('pays a PayPal run and a Wise run with nobody twice, records results, and undoes a payout', async () => {
+    const program = await test.createProgram()
+    const wallets = {
+      Ada: { wallet_a_email: 'ada@wallet.test' },
+      Bob: { wallet_b_email: 'bob@wallet.test' },
+      Cleo: { wallet_a_email: 'cleo@wallet.test', wallet_b_email: 'cleo@wallet.test' },
+    }
+    for (const [name, wallet] of Object.entries(wallets)) {
+      const { affiliate, coupon } = await createEarner(program, name)
+      await program.put(`/affiliates/${affiliate.id}`, wallet)
+      await reportSale(program, { coupon, amount_cents: 10_000 })
+    }
+    const found = await program.graphql('{ payouts { nodes { id affiliate { firstName } } } }')
+    const payouts: { id: string; affiliate: { firstName: string } }[] = found.payouts.nodes
+    const payoutIds = new Map(payouts.map(({ id, affiliate }) => [affiliate.firstName, id]))
+    const { page, go } = await open(olga, program, '/payouts/runs')
+    await page.getByText('No runs yet').waitFor()
+    const main = page.locator('main')
+    const payments = page.getByRole('region', { name: 'Payments' })
+    const payment = (name: string) => payments.getByRole('row').filter({ hasText: name })
+    async function makeRun(method: string) {
+      await main.getByRole('link', { name: 'New run' }).click()
+      await page.getByLabel('Method').selectOption(method)
+      await click(page, 'Make the run')
+      await payments.getByRole('row').first().waitFor()
+    }
+
+    await makeRun('PayPal')
+    await page.getByText('2 payouts, 40.00 USD in total.').waitFor()
+    await page.getByText('2 payments to an address that was not paid before: check them.').waitFor()
+    const left = page.getByRole('region', { name: 'Check' }).getByRole('row').filter({ hasText: 'Bob Lee' })
+    await left.getByText('without an address for this method').waitFor()
+    const paypal = await downloadOf(page)
+    expect(paypal).toContain('ada@wallet.test,20.00,USD')
+    expect(paypal).toContain('cleo@wallet.test,20.00,USD')
+    for (const [width, height] of [
+      [390, 844],
+      [800, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      expect(await overlappingCells(page)).toEqual([])
+      expect(await problemsOf(page)).toEqual([])
+    }
+
+    await click(page, 'Cancel the run …')
+    await page.getByLabel('Reason').fill('Wrong day')
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Wrong day')
+    await click(page, 'Keep the run')
+    await page.getByLabel('Reference').fill('BATCH-1')
+    await click(page, 'Mark as sent')
+    await page.getByText('The run is marked as sent.').waitFor()
+    await payment('Ada').getByText('BATCH-1').waitFor()
+
+    const report = [
+      'Transaction ID,Transaction status,Unique ID,Error message',
+      `T-1,FAILED,${payoutIds.get('Ada')},Receiver is unregistered`,
+      `T-2,SUCCESS,${payoutIds.get('Cleo')},`,
+      'T-3,SUCCESS,somebody-else,',
+    ].join('\n')
+    await page.getByLabel('Report of PayPal or Wise (CSV)').setInputFiles({
+      name: 'report.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(report),
+    })
+    await click(page, 'Read the report')
+    await page.getByText('2 new results. 0 rows changed nothing.').waitFor()
+    await page.getByText('1 row could not be used:').waitFor()
+    await payment('Ada').getByText('Receiver is unregistered').waitFor()
+    await payment('Cleo').getByText('Paid', { exact: true }).waitFor()
+
+    await go('/payouts/runs')
+    await row(page, 'PayPal').getByText('40.00 USD').waitFor()
+    await makeRun('Wise')
+    await page.getByText('1 payout, 20.00 USD in total.').waitFor()
+    const wise = await downloadOf(page)
+    expect(wise).toContain('bob@wallet.test')
+    expect(wise).not.toContain('cleo@wallet.test')
+    await click(page, 'Mark as paid')
+    await page.getByText('The run is marked as paid.').waitFor()
+    await payments.getByRole('link', { name: 'Bob Lee' }).click()
+    await click(page, 'Undo …')
+    await click(page, 'Undo the payout')
+    await page.getByText('Enter a reason.').waitFor()
+    await page.getByLabel('Reason').fill('Paid in cash')
+    await click(page, 'Undo the payout')
+    await page.getByText('The payout is open again.').waitFor()
+    await page.getByText('Ready', { exact: true }).waitFor()
+
+    await go('/payouts')
+    await row(page, 'Ada').waitFor()
+    await row(page, 'Bob').waitFor()
+    expect(await row(page, 'Cleo').count()).toBe(0)
+  })
+
+  it('asks a second person to approve a run, records a result by hand, and cancels a run', async () => {
+    const program = await test.createProgram()
+    for (const name of ['Ada', 'Bob']) {
+      const { coupon } = await createEarner(program, name)
+      await reportSale(program, { coupon, amount_cents: 10_000 })
+    }
+    const limit =
+      'mutation ($id: ID!) { updateProgram(input: { id: $id, payoutApprovalAboveCents: 1 }) { program { id } } }'
+    await test.operator(limit, { id: program.id })
+    const manager = await addMember(test, olga, program.id, { email: 'second@acme.test', role: 'MANAGER' })
+    const { page } = await open(olga, program, '/payouts/runs/new')
+    await page.getByLabel('Method').selectOption('Every detail (CSV)')
+    await click(page, 'Make the run')
+    await page.getByText('You made this run, so somebody else has to approve it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled()).toBe(true)
+
+    const second = await open(manager, program, '/payouts/runs')
+    await second.page.getByRole('row').getByRole('link').first().click()
+    await click(second.page, 'Approve the run')
+    await second.page.getByText('The run was approved.').waitFor()
+    await click(second.page, 'Mark as sent')
+    await second.page.getByText('The run is marked as sent.').waitFor()
+
+    const payments = second.page.getByRole('region', { name: 'Payments' })
+    await click(second.page, 'Record result for Bob Lee')
+    await second.page.getByLabel('Result', { exact: true }).selectOption('Returned')
+    await second.page.getByLabel('Reason', { exact: true }).fill('Account closed')
+    await second.page.keyboard.press('Escape')
+    await click(second.page, 'Record result')
+    await payments.getByText('Account closed').waitFor()
+    await click(second.page, 'Cancel the run …')
+    await second.page.getByLabel('Reason', { exact: true }).fill('Wrong day')
+    await click(second.page, 'Cancel the run')
+    await second.page.getByText('The run was cancelled.').waitFor()
+    await payments.locator('.badge', { hasText: 'Cancelled' }).waitFor()
+    expect(await problemsOf(second.page)).toEqual([])
   })
 
   it('refunds a part of a sale with the effect that the form names', async () => {
@@ -234,9 +383,13 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     const reading = await open(analyst, program, '/payouts')
     const { nodes } = (await program.graphql('{ sales(last: 1) { nodes { id commissions { nodes { id } } } } }')).sales
     const [payout] = await listed(program, '/payouts')
+    const makeRun = 'mutation { createPayoutRun(input: { method: GENERIC }) { payoutRun { id } } }'
+    const run = (await program.graphql(makeRun)).createPayoutRun.payoutRun
     const views = [
       '/payouts',
       '/payouts/preview',
+      '/payouts/runs',
+      `/payouts/runs/${run.id}`,
       '/payouts?state=paid',
       `/payouts/${payout.id}`,
       '/commissions',
@@ -256,7 +409,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
         .poll(() => reading.page.locator('main tbody tr, main .empty, main .facts').count())
         .toBeGreaterThan(0)
       const buttons = await reading.page.locator('main').getByRole('button').allTextContents()
-      const reads = ['Save view', 'Wallet file …', 'Opened', 'Amount', 'Paid', 'Sale occurred', 'Due', 'Occurred']
+      const reads = ['Save view', 'Download the file', 'Opened', 'Amount', 'Paid', 'Sale occurred', 'Due', 'Occurred']
       expect(buttons.filter((name) => !reads.includes(name))).toEqual([])
       expect(await reading.page.locator('main').getByRole('checkbox').count()).toBe(0)
       expect(await problemsOf(reading.page)).toEqual([])

@@ -110,6 +110,17 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await context.close()
   })
 
+  it('says how much is missing until the minimum', async () => {
+    const eve = await createSeller(program, { name: 'Late', commission_percent: 20, minimum_payout_cents: 5_000 })
+    await reportSale(program, { coupon: eve.coupon, email: 'eve@customers.test', amount_cents: 4_900, ...early })
+    const { context, page } = await visit(await createSignInLink(eve.affiliate.id))
+    await loaded(page)
+    const totals = region(page, 'Your commissions')
+    await totals.getByText('40.20 to go until the minimum of 50.00').waitFor()
+    expect(await totals.getByText('In your next payout').count()).toBe(0)
+    await context.close()
+  })
+
   it('shows performance as a chart, as text and as a table, for a selected range and metric', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)

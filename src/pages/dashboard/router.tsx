@@ -155,6 +155,18 @@ const inProgram = [
     lazyRouteComponent(() => import('./payouts/preview.tsx'), 'PayoutPreview'),
   ),
   view(
+    'payouts/runs',
+    lazyRouteComponent(() => import('./payouts/runs/list.tsx'), 'PayoutRuns'),
+  ),
+  view(
+    'payouts/runs/new',
+    lazyRouteComponent(() => import('./payouts/runs/new.tsx'), 'NewPayoutRun'),
+  ),
+  view(
+    'payouts/runs/$id',
+    lazyRouteComponent(() => import('./payouts/runs/run.tsx'), 'PayoutRun'),
+  ),
+  view(
     'payouts/$id',
     lazyRouteComponent(() => import('./payouts/payout.tsx'), 'Payout'),
   ),

@@ -136,7 +136,12 @@ const roles = Object.fromEntries(Object.entries(people.roles).map(([role, { name
 
 /** The words of values that are not free text, by the field. */
 export const valueWords: Readonly<Record<string, Words>> = {
-  state: { ...lowerCase(texts.affiliates.states), ...lowerCase(texts.commissions.states) },
+  state: {
+    ...lowerCase(texts.affiliates.states),
+    ...lowerCase(texts.commissions.states),
+    ...lowerCase(texts.payoutRuns.states),
+  },
+  method: lowerCase(texts.payoutRuns.methods),
   rewardType: lowerCase(campaign.rewardTypes),
   selfReferrals: lowerCase(campaign.selfReferralPolicies),
   private: { false: campaign.privates.no, true: campaign.privates.yes },

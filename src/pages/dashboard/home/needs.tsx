@@ -62,7 +62,7 @@ function needsOf({ payouts, held, unattributedSales, webhookEndpoints }: NeedsQu
       value: formatMoney(sum.amount.amountCents, currency ?? ''),
       name: words.payouts(count),
       path: 'payouts' as const,
-      search: { state: 'pending', currency: currency ?? undefined },
+      search: { show: 'all', currency: currency ?? undefined },
     }))
   const counted = [
     { key: 'held', count: held.totalCount, name: words.held, path: 'commissions', search: { held: 'yes' } },

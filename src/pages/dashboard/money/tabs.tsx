@@ -2,7 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { ListSearch } from '../list/search.ts'
 import { useProgram } from '../session/use-program.ts'
 
-type Tab = { name: string; path: 'payouts' | 'payouts/preview' | 'sales'; search: ListSearch; isCurrent: boolean }
+type Tab = {
+  name: string
+  path: 'payouts' | 'payouts/preview' | 'payouts/runs' | 'sales'
+  search: ListSearch
+  isCurrent: boolean
+}
 
 /** The parts of a view, each with its own address. */
 export function Tabs({ name, tabs }: { name: string; tabs: readonly Tab[] }) {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type PayoutFragment,
@@ -12,15 +13,18 @@ import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
+import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { searchFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
+import { shownOptions, shownWhere, useMinimums } from './minimums.ts'
 import { PayoutLink } from './payout-link.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
+import { NewRunLink } from './runs/new-run-link.tsx'
 import { PayoutState } from './state.tsx'
-import { useAllPayouts } from './use-all-payouts.ts'
-import { WalletFile } from './wallet-file.tsx'
 
 const words = texts.payouts
 
@@ -30,7 +34,7 @@ const columns: Column<PayoutFragment>[] = [
   {
     name: words.minimum,
     className: 'right',
-    cell: ({ affiliate, currency }) => formatMoney(affiliate.campaign.minimumPayoutCents, currency),
+    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
   },
   { name: texts.money.state, isPlain: true, cell: (payout) => <PayoutState payout={payout} /> },
   {
@@ -43,50 +47,46 @@ const columns: Column<PayoutFragment>[] = [
 
 type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
-/** The payouts that wait, and the run that pays all or some of them. */
+/** The payouts that wait, and the ways to pay all or some of them. What can be paid is shown first, the rest apart. */
 export function OpenPayouts() {
+  const { minimums, failure, retry } = useMinimums()
+  if (minimums !== undefined) return <Open minimums={minimums} />
+  return (
+    <Page title={texts.views.payouts} lead={words.lead}>
+      <PayoutTabs current="open" />
+      {failure ? <FailureNotice message={failure} onRetry={retry} /> : <Skeleton lines={6} />}
+    </Page>
+  )
+}
+
+function Open({ minimums }: { minimums: readonly number[] | null }) {
   const { canChange } = useProgram()
   const { search } = useListState()
-  const where = whereOf('PENDING', search)
-  const { data } = useData(PayoutTotalsDocument, { where: whereOf('PENDING', { ...search, currency: undefined }) })
+  const open = whereOf('PENDING', { ...search, currency: undefined })
+  const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, undefined) } })
+  const { data: below } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, 'below') } })
   const [paying, setPaying] = useState<Paying>()
-  const [filing, setFiling] = useState<readonly string[]>()
-  const all = useAllPayouts()
   const totals = data?.payouts.groupBy ?? []
-  const currencies = totals.flatMap(({ currency }) => currency ?? [])
-  // A button that is disabled while it loads would lose the focus.
-  async function payAll() {
-    if (all.loaded !== undefined) return
-    const payouts = await all.load(where)
-    if (payouts) setPaying({ payouts })
-  }
+  const rest = minimums === null ? [] : (below?.payouts.groupBy ?? [])
+  const currencies = [...new Set([...totals, ...rest].flatMap(({ currency }) => currency ?? []))].sort()
   return (
     <>
       <ListPage
         views="PAYOUTS"
         title={texts.views.payouts}
         lead={words.lead}
-        actions={
-          totals.length > 0 && (
-            <>
-              <button type="button" onClick={() => setFiling([])}>
-                {words.file}
-              </button>
-              {canChange && (
-                <button type="button" className="primary" aria-disabled={all.loaded !== undefined} onClick={payAll}>
-                  {words.payAll}
-                </button>
-              )}
-            </>
-          )
-        }
+        actions={canChange && totals.length > 0 && <NewRunLink />}
         noun={words.noun}
         document={PayoutsDocument}
-        variables={variablesOf('PENDING', '-amount')}
+        variables={(given, page) => {
+          const variables = variablesOf('PENDING', '-amount')(given, page)
+          return { ...variables, where: { ...variables.where, ...shownWhere(minimums, given.show) } }
+        }}
         connection={({ payouts }) => payouts}
         columns={columns}
         filters={[
           searchFilter,
+          { kind: 'choice', name: 'show', label: texts.money.state, all: words.canBePaid, options: shownOptions },
           {
             kind: 'choice',
             name: 'currency',
@@ -94,17 +94,15 @@ export function OpenPayouts() {
             options: currencies.map((value) => ({ value, name: value.toUpperCase() })),
           },
         ]}
-        empty={words.open}
+        empty={rest.length > 0 ? words.nonePayableNow : words.open}
         {...(canChange && {
           bulk: {
             nameOf: ({ affiliate }: PayoutFragment) => nameOf(affiliate),
             actions: (_keys: ReadonlySet<string>, clear: () => void, rows: readonly PayoutFragment[]) => (
               <>
-                <button type="button" className="primary" onClick={() => setPaying({ payouts: rows, clear })}>
+                <RunOfSelected payouts={rows} />
+                <button type="button" onClick={() => setPaying({ payouts: rows, clear })}>
                   {words.pay}
-                </button>
-                <button type="button" onClick={() => setFiling(rows.map(({ id }) => id))}>
-                  {words.file}
                 </button>
                 <button type="button" className="plain" onClick={clear}>
                   {texts.list.none}
@@ -115,16 +113,10 @@ export function OpenPayouts() {
         })}
       >
         <PayoutTabs current="open" />
-        {all.loaded !== undefined && (
-          <p role="status" className="quiet">
-            {words.loading(all.loaded)}
-          </p>
-        )}
-        {all.failure && <FailureNotice message={all.failure} onRetry={payAll} />}
         <Totals totals={totals} />
+        {rest.length > 0 && <Rest totals={rest} />}
       </ListPage>
       <MarkPaid payouts={paying?.payouts} onClose={() => setPaying(undefined)} onPaid={paying?.clear} />
-      <WalletFile ids={filing} currencies={currencies} onClose={() => setFiling(undefined)} />
     </>
   )
 }
@@ -140,3 +132,31 @@ const Totals = ({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] })
       ))}
     </ul>
   )
+
+/** What waits for its minimum. */
+function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
+  const { program } = useProgram()
+  const count = totals.reduce((sum, one) => sum + one.count, 0)
+  const amounts = totals.map(({ currency, sum }) => ({
+    currency: currency ?? '',
+    amountCents: sum.amount.amountCents,
+  }))
+  return (
+    <p>
+      <Link to="/$program/payouts" params={{ program: program.slug }} search={{ show: 'below' }}>
+        {words.rest(count, totalsOf(amounts))}
+      </Link>
+    </p>
+  )
+}
+
+/** A run pays one currency: that of the first. */
+function RunOfSelected({ payouts }: { payouts: readonly PayoutFragment[] }) {
+  const { program } = useProgram()
+  const search = { payouts: payouts.map(({ id }) => id).join(','), currency: payouts[0]?.currency }
+  return (
+    <Link to="/$program/payouts/runs/new" params={{ program: program.slug }} search={search} className="button primary">
+      {texts.payoutRuns.ofSelected}
+    </Link>
+  )
+}

@@ -1,10 +1,11 @@
 import type { PayoutFragment } from '../../../generated/dashboard/payouts/graphql.ts'
 
-type State = 'ready' | 'below' | 'paid' | 'failed'
+type State = 'ready' | 'below' | 'sent' | 'paid' | 'failed'
 
 /** Whether a payout can be paid. The minimum is read in the payout's own currency. */
-export function stateOf({ state, amountCents, affiliate }: PayoutFragment): State {
+export function stateOf({ state, missingCents, sentAt }: PayoutFragment): State {
   if (state === 'PAID') return 'paid'
   if (state === 'FAILED') return 'failed'
-  return amountCents >= affiliate.campaign.minimumPayoutCents ? 'ready' : 'below'
+  if (sentAt !== null) return 'sent'
+  return missingCents === 0 ? 'ready' : 'below'
 }

@@ -3,7 +3,7 @@ import type { PayoutFragment } from '../../../generated/dashboard/payouts/graphq
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useProgram } from '../session/use-program.ts'
 
-export function PayoutLink({ payout: { id, affiliate } }: { payout: PayoutFragment }) {
+export function PayoutLink({ payout: { id, affiliate } }: { payout: Pick<PayoutFragment, 'id' | 'affiliate'> }) {
   const { program } = useProgram()
   return (
     <Link to="/$program/payouts/$id" params={{ program: program.slug, id }}>

@@ -3,12 +3,13 @@ import { texts } from '../texts.ts'
 
 const words = texts.payouts
 
-export const PayoutTabs = ({ current }: { current: 'open' | 'preview' | 'paid' }) => (
+export const PayoutTabs = ({ current }: { current: 'open' | 'preview' | 'runs' | 'paid' }) => (
   <Tabs
     name={words.parts}
     tabs={[
       { name: words.toPay, path: 'payouts', search: {}, isCurrent: current === 'open' },
       { name: words.preview, path: 'payouts/preview', search: {}, isCurrent: current === 'preview' },
+      { name: texts.payoutRuns.tab, path: 'payouts/runs', search: {}, isCurrent: current === 'runs' },
       { name: words.paid, path: 'payouts', search: { state: 'paid' }, isCurrent: current === 'paid' },
     ]}
   />

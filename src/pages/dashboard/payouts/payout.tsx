@@ -26,7 +26,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { MarkPaid } from './mark-paid.tsx'
 import { stateOf } from './payable.ts'
 import { PayoutState } from './state.tsx'
-import { WalletFile } from './wallet-file.tsx'
+import { UndoPayout } from './undo.tsx'
 
 const words = texts.payouts
 
@@ -37,6 +37,7 @@ export function Payout() {
   const { id } = route.useParams()
   const { program } = useProgram()
   const { data, failure, retry } = useData(PayoutDocument, { id })
+  const [isUndoing, setUndoing] = useState(false)
   const payout = data?.payout
   return (
     <Page
@@ -50,13 +51,14 @@ export function Payout() {
           {texts.views.payouts}
         </Link>
       }
-      actions={payout?.state === 'PENDING' && <Actions payout={payout} />}
+      actions={payout && <Actions payout={payout} onUndo={isUndoing ? undefined : () => setUndoing(true)} />}
     >
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!data && !failure && <Skeleton />}
       {data && !payout && <Empty title={texts.money.unknown} text={texts.money.unknownText} />}
       {payout && (
         <>
+          {isUndoing && payout.state === 'PAID' && <UndoPayout id={id} onDone={() => setUndoing(false)} />}
           <Facts payout={payout} />
           <Commissions payoutId={id} />
           <Timeline history={payout.history} />
@@ -66,26 +68,24 @@ export function Payout() {
   )
 }
 
-function Actions({ payout }: { payout: PayoutFragment }) {
-  const { canChange } = useProgram()
+type ActionsProps = { payout: PayoutFragment; onUndo: (() => void) | undefined }
+
+function Actions({ payout, onUndo }: ActionsProps) {
+  const { canChange, canUndoPayouts } = useProgram()
   const [isPaying, setPaying] = useState(false)
-  const [isFiling, setFiling] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setFiling(true)}>
-        {words.file}
-      </button>
+      {canUndoPayouts && payout.state === 'PAID' && onUndo && (
+        <button type="button" onClick={onUndo}>
+          {words.undo}
+        </button>
+      )}
       {canChange && stateOf(payout) === 'ready' && (
         <button type="button" className="primary" onClick={() => setPaying(true)}>
           {words.pay}
         </button>
       )}
       <MarkPaid payouts={isPaying ? [payout] : undefined} onClose={() => setPaying(false)} />
-      <WalletFile
-        ids={isFiling ? [payout.id] : undefined}
-        currencies={[payout.currency]}
-        onClose={() => setFiling(false)}
-      />
     </>
   )
 }
@@ -96,9 +96,7 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
       <Fact name={texts.money.state}>
         <PayoutState payout={payout} />
         {stateOf(payout) === 'below' && (
-          <span className="quiet">
-            {words.stateOf(formatMoney(payout.affiliate.campaign.minimumPayoutCents, payout.currency))}
-          </span>
+          <span className="quiet">{words.stateOf(formatMoney(payout.minimumPayoutCents, payout.currency))}</span>
         )}
       </Fact>
       <Fact name={texts.money.affiliate}>

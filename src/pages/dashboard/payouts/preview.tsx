@@ -4,6 +4,7 @@ import { formatNumber } from '../../parts/locale.ts'
 import { type Column, Table } from '../../parts/table.tsx'
 import { AffiliateLink } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
+import type { Filter } from '../list/filters.tsx'
 import { List } from '../list/list.tsx'
 import { type ListSearch, type PageVariables, pageOf } from '../list/search.ts'
 import { useListState } from '../list/use-list-state.ts'
@@ -11,6 +12,7 @@ import { endOf, today } from '../money/days.ts'
 import { texts } from '../texts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Page } from '../ui/page.tsx'
+import { searchFilter } from './filters.ts'
 import { PayoutTabs } from './payout-tabs.tsx'
 
 const words = texts.payouts
@@ -45,7 +47,26 @@ const Expectation = ({ reason }: Pick<Expected, 'reason'>) =>
   )
 
 /** By the end of today, or of the day that the address names. */
-const variablesOf = ({ day }: ListSearch, page: PageVariables) => ({ asOf: endOf(day ?? today()) ?? null, ...page })
+const variablesOf = ({ day, search, show }: ListSearch, page: PageVariables) => ({
+  asOf: endOf(day ?? today()) ?? null,
+  search: search ?? null,
+  payable: show === 'all' ? null : show !== 'rest',
+  ...page,
+})
+
+const filters: Filter[] = [
+  searchFilter,
+  {
+    kind: 'choice',
+    name: 'show',
+    label: texts.money.state,
+    all: words.canBePaid,
+    options: [
+      { value: 'rest', name: words.notYet },
+      { value: 'all', name: texts.list.all },
+    ],
+  },
+]
 
 /** What could be paid on a day, now or in the future. */
 export function PayoutPreview() {
@@ -75,6 +96,7 @@ export function PayoutPreview() {
           nodes: nodes.map((node) => ({ ...node, id: `${node.affiliateId} ${node.currency}` })),
         })}
         columns={columns}
+        filters={filters}
         empty={words.noPreview}
       />
     </Page>
@@ -83,7 +105,6 @@ export function PayoutPreview() {
 
 const totalColumns: Column<Preview['totals'][number]>[] = [
   { name: texts.money.currency, cell: ({ currency }) => currency.toUpperCase() },
-  { name: texts.views.payouts, className: 'right', cell: ({ payouts }) => formatNumber(payouts) },
   { name: words.expected, className: 'right', cell: ({ amountCents, currency }) => moneyOf(amountCents, currency) },
   { name: words.payable, isNumber: true, cell: ({ payableCents, currency }) => moneyOf(payableCents, currency) },
 ]

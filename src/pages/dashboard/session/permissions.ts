@@ -6,10 +6,12 @@ export type Permissions = {
   canChange: boolean
   canManageKeys: boolean
   canManagePeople: boolean
+  canUndoPayouts: boolean
 }
 
 export const permissionsOf = (role: Role): Permissions => ({
   canChange: role !== 'ANALYST',
   canManageKeys: role === 'OWNER',
   canManagePeople: role === 'OWNER',
+  canUndoPayouts: role === 'OWNER',
 })

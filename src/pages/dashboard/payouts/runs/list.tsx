@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+import {
+  type PayoutRunState,
+  PayoutRunsDocument,
+  type PayoutRunWhere,
+  type RunFragment,
+} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { formatMoney } from '../../../parts/format.tsx'
+import { formatDate, formatNumber } from '../../../parts/locale.ts'
+import type { Column } from '../../../parts/table.tsx'
+import { ListPage } from '../../list/list-page.tsx'
+import { choiceOf, type ListSearch } from '../../list/search.ts'
+import { actorName } from '../../money/timeline.tsx'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { PayoutTabs } from '../payout-tabs.tsx'
+import { NewRunLink } from './new-run-link.tsx'
+import { RunState } from './state.tsx'
+
+const words = texts.payoutRuns
+
+const states = Object.keys(words.states) as PayoutRunState[]
+
+const columns: Column<RunFragment>[] = [
+  { name: words.made, cell: (run) => <RunLink run={run} /> },
+  { name: words.by, cell: ({ preparedBy }) => actorName(preparedBy) },
+  { name: words.method, cell: ({ method }) => words.methods[method] },
+  {
+    name: words.reference,
+    cell: ({ reference }) => reference ?? '–',
+    isEmpty: ({ reference }) => !reference,
+    className: 'reference',
+  },
+  { name: words.count, className: 'right', cell: ({ payouts }) => formatNumber(payouts) },
+  { name: texts.money.state, isPlain: true, cell: ({ state }) => <RunState state={state} /> },
+  { name: words.total, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+]
+
+function RunLink({ run: { id, createdAt } }: { run: RunFragment }) {
+  const { program } = useProgram()
+  return (
+    <Link to="/$program/payouts/runs/$id" params={{ program: program.slug, id }}>
+      <time dateTime={createdAt}>{formatDate(createdAt, { dateStyle: 'medium', timeStyle: 'short' })}</time>
+    </Link>
+  )
+}
+
+const whereOf = (search: ListSearch): PayoutRunWhere => {
+  const state = choiceOf(search.state, states)
+  return state ? { state: { equals: state } } : {}
+}
+
+/** The payout runs, newest first. */
+export function PayoutRuns() {
+  const { canChange } = useProgram()
+  return (
+    <ListPage
+      title={texts.views.payouts}
+      lead={words.lead}
+      actions={canChange && <NewRunLink />}
+      noun={words.noun}
+      document={PayoutRunsDocument}
+      variables={(search, page) => ({ ...page, where: whereOf(search) })}
+      connection={({ payoutRuns }) => payoutRuns}
+      columns={columns}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          label: texts.money.state,
+          options: states.map((value) => ({ value, name: words.states[value] })),
+        },
+      ]}
+      empty={words.none}
+    >
+      <PayoutTabs current="runs" />
+    </ListPage>
+  )
+}

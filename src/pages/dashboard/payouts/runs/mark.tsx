@@ -1,0 +1,73 @@
+import {
+  MarkPayoutRunPaidDocument,
+  MarkPayoutRunSentDocument,
+} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { markPayoutRunInput } from '../../../../modules/payouts/runs/input.ts'
+import { formatMoney } from '../../../parts/format.tsx'
+import { useAction } from '../../api/use-data.ts'
+import { checkInput } from '../../form/check-input.ts'
+import { FormFailure, TextField } from '../../form/fields.tsx'
+import { showRejection, useFields } from '../../form/use-fields.ts'
+import { texts } from '../../texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import type { Run } from './run.tsx'
+
+const words = texts.payoutRuns
+
+const checkReference = checkInput<{ reference: string }>(markPayoutRunInput)
+
+/** Marks the open payments of a run as sent or paid, at the amounts of its file. */
+export function MarkRun({ run }: { run: Run }) {
+  const show = useToast()
+  const [markSent] = useAction(MarkPayoutRunSentDocument)
+  const [markPaid] = useAction(MarkPayoutRunPaidDocument)
+  const form = useFields({ reference: run.reference ?? '' }, checkReference)
+  const isSent = run.state === 'SENT'
+  const open = run.totals.filter(({ state }) => state === 'PREPARED' || state === 'SENT')
+  const count = open.reduce((sum, { payouts }) => sum + payouts, 0)
+  const cents = open.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n)
+  const isBlocked = run.changed.length > 0 || (run.needsApproval && run.state === 'PREPARED')
+
+  const sent = form.handleSubmit(async ({ reference }) => {
+    for (let state = ''; state !== 'SENT' && state !== 'PAID'; ) {
+      const outcome = await markSent({ input: { id: run.id, reference: reference || null } })
+      if (!outcome.data) return showRejection(form, outcome)
+      state = outcome.data.markPayoutRunSent.payoutRun.state
+    }
+    show(words.wasSent)
+  })
+  // The service marks as many as it can in 20 seconds. The same request goes on.
+  const paid = form.handleSubmit(async ({ reference }) => {
+    for (let state = ''; state !== 'PAID'; ) {
+      const outcome = await markPaid({ input: { id: run.id, reference: reference || null } })
+      if (!outcome.data) return showRejection(form, outcome)
+      state = outcome.data.markPayoutRunPaid.payoutRun.state
+    }
+    show(words.wasPaid)
+  })
+  const isDisabled = form.formState.isSubmitting || isBlocked
+  return (
+    <Card title={words.mark} lead={words.markLead(count, formatMoney(cents, run.currency))}>
+      <form onSubmit={isSent ? paid : sent} noValidate className="narrow">
+        <TextField form={form} name="reference" label={words.reference} hint={words.referenceHint} />
+        <FormFailure form={form} />
+        <div className="actions">
+          {!isSent && (
+            <button type="submit" className="primary" disabled={isDisabled}>
+              {words.markSent}
+            </button>
+          )}
+          <button
+            type={isSent ? 'submit' : 'button'}
+            className={isSent ? 'primary' : undefined}
+            disabled={isDisabled}
+            onClick={isSent ? undefined : paid}
+          >
+            {words.markPaid}
+          </button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  CreatePayoutRunDocument,
+  OpenCurrenciesDocument,
+  type OpenCurrenciesQuery,
+  type PayoutMethod,
+} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { FailureNotice } from '../../../parts/failure-notice.tsx'
+import { useAction, useData } from '../../api/use-data.ts'
+import { FormFailure, SelectField, TextField } from '../../form/fields.tsx'
+import { showRejection, useFields } from '../../form/use-fields.ts'
+import { useListState } from '../../list/use-list-state.ts'
+import { endOf, today } from '../../money/days.ts'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PayoutTabs } from '../payout-tabs.tsx'
+
+const words = texts.payoutRuns
+
+/** The first step of a run: which payouts it pays, and how. The address can name payouts, and their currency. */
+export function NewPayoutRun() {
+  const { data, failure, retry } = useData(OpenCurrenciesDocument, {})
+  return (
+    <Page title={words.new} lead={words.newLead}>
+      <PayoutTabs current="runs" />
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton />}
+      {data && <Choose open={data.payouts.groupBy} />}
+    </Page>
+  )
+}
+
+const methods = Object.entries(words.methods).map(([value, name]) => ({ value, name }))
+
+type Fields = { method: PayoutMethod; currency: string; day: string }
+
+const checkDay = ({ day }: Fields) => (endOf(day) === undefined || day > today() ? { day: words.asOfNeeded } : {})
+
+function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
+  const { program } = useProgram()
+  const { search } = useListState()
+  const navigate = useNavigate()
+  const [createPayoutRun] = useAction(CreatePayoutRunDocument)
+  const payoutIds = search.payouts?.split(',')
+  const currencies = open.flatMap(({ currency, count }) => (currency ? [{ currency, count }] : []))
+  const isOpen = (currency: string | undefined) => currencies.some((one) => one.currency === currency)
+  const chosen = [search.currency, program.currency].find(isOpen) ?? currencies[0]?.currency ?? program.currency
+  const form = useFields<Fields>({ method: 'PAYPAL', currency: chosen, day: today() }, checkDay)
+  const submit = form.handleSubmit(async ({ method, currency, day }) => {
+    // The end of today is in the future, which the service refuses.
+    const asOf = day === today() ? undefined : endOf(day)
+    const outcome = await createPayoutRun({ input: { method, currency, asOf, payoutIds } })
+    if (!outcome.data) return showRejection(form, outcome)
+    const { id } = outcome.data.createPayoutRun.payoutRun
+    await navigate({ to: '/$program/payouts/runs/$id', params: { program: program.slug, id }, replace: true })
+  })
+  const options = currencies.map(({ currency, count }) => ({
+    value: currency,
+    name: words.openIn(currency.toUpperCase(), count),
+  }))
+  return (
+    <Card title={words.choose} lead={words.chooseLead}>
+      <form onSubmit={submit} noValidate className="narrow">
+        {payoutIds && <p>{words.selected(payoutIds.length)}</p>}
+        <SelectField form={form} name="method" label={words.method} hint={words.methodHint} options={methods} />
+        <SelectField
+          form={form}
+          name="currency"
+          label={texts.money.currency}
+          hint={words.currencyHint}
+          options={options.length > 0 ? options : [{ value: chosen, name: chosen.toUpperCase() }]}
+        />
+        <TextField form={form} name="day" type="date" label={words.asOf} hint={words.asOfHint} />
+        <FormFailure form={form} />
+        <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+          {words.create}
+        </button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import {
+  type PaymentFragment,
+  type PayoutItemState,
+  PayoutRunItemsDocument,
+  type PayoutRunItemWhere,
+} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { formatMoney } from '../../../parts/format.tsx'
+import type { Column } from '../../../parts/table.tsx'
+import { nameOf } from '../../affiliates/affiliate.tsx'
+import { List } from '../../list/list.tsx'
+import { choiceOf, type ListSearch } from '../../list/search.ts'
+import { useLocalListState } from '../../list/use-list-state.ts'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { PayoutLink } from '../payout-link.tsx'
+import { RecordResult, resultsAfter } from './record-result.tsx'
+import type { Run } from './run.tsx'
+import { PaymentState } from './state.tsx'
+
+const words = texts.payoutRuns
+
+const states = Object.keys(words.itemStates) as PayoutItemState[]
+
+const columns: Column<PaymentFragment>[] = [
+  { name: words.affiliate, cell: ({ payoutId: id, affiliate }) => <PayoutLink payout={{ id, affiliate }} /> },
+  {
+    name: words.to,
+    className: 'reference',
+    isEmpty: ({ recipient }) => recipient === null,
+    cell: ({ recipient }) => recipient ?? '–',
+  },
+  {
+    name: words.address,
+    isEmpty: ({ isNewRecipient }) => !isNewRecipient,
+    cell: ({ isNewRecipient }) => (isNewRecipient ? words.newAddress : '–'),
+  },
+  {
+    name: words.reason,
+    cell: ({ reason }) => reason ?? '–',
+    isEmpty: ({ reason }) => !reason,
+    className: 'reference',
+  },
+  {
+    name: words.reference,
+    cell: ({ reference }) => reference ?? '–',
+    isEmpty: ({ reference }) => !reference,
+    className: 'reference',
+  },
+  { name: texts.money.state, isPlain: true, cell: ({ state }) => <PaymentState state={state} /> },
+  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+]
+
+const whereOf = (search: ListSearch): PayoutRunItemWhere => {
+  const state = choiceOf(search.state, states)
+  return {
+    ...(state && { state: { equals: state } }),
+    ...(search.address === 'new' && { isNewRecipient: { equals: true } }),
+  }
+}
+
+/** The payments of a run. The result of one can be recorded by hand. */
+export function Payments({ run }: { run: Run }) {
+  const { canChange } = useProgram()
+  const [chosen, setChosen] = useState<PaymentFragment>()
+  const canRecord = canChange && run.state !== 'CANCELLED'
+  const actions: Column<PaymentFragment> = {
+    name: texts.actions,
+    isPlain: true,
+    className: 'row-actions',
+    isEmpty: ({ state }) => resultsAfter(state).length === 0,
+    cell: (payment) =>
+      resultsAfter(payment.state).length > 0 && (
+        <button
+          type="button"
+          aria-label={words.recordFor(nameOf(payment.affiliate))}
+          onClick={() => setChosen(payment)}
+        >
+          {words.record}
+        </button>
+      ),
+  }
+  return (
+    <>
+      {chosen && <RecordResult key={chosen.id} runId={run.id} payment={chosen} onDone={() => setChosen(undefined)} />}
+      <Card title={words.payments}>
+        <List
+          state={useLocalListState()}
+          noun={words.payment}
+          document={PayoutRunItemsDocument}
+          variables={(search, page) => ({ id: run.id, ...page, where: whereOf(search) })}
+          connection={({ payoutRun }) => payoutRun?.items ?? nothing}
+          columns={canRecord ? [...columns, actions] : columns}
+          filters={[
+            {
+              kind: 'choice',
+              name: 'state',
+              label: texts.money.state,
+              options: states.map((value) => ({ value, name: words.itemStates[value] })),
+            },
+            {
+              kind: 'choice',
+              name: 'address',
+              label: words.address,
+              options: [{ value: 'new', name: words.newAddress }],
+            },
+          ]}
+          empty={words.noPayments}
+        />
+      </Card>
+    </>
+  )
+}
+
+const nothing = {
+  totalCount: 0,
+  nodes: [],
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+}

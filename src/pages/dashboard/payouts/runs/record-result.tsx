@@ -1,0 +1,70 @@
+import {
+  type PaymentFragment,
+  type PayoutItemState,
+  RecordPayoutResultsDocument,
+} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { payoutResultInput } from '../../../../modules/payouts/runs/input.ts'
+import { outcomeOf } from '../../../../modules/payouts/runs/outcome.ts'
+import { nameOf } from '../../affiliates/affiliate.tsx'
+import { useAction } from '../../api/use-data.ts'
+import { checkInput } from '../../form/check-input.ts'
+import { FormFailure, SelectField, TextField } from '../../form/fields.tsx'
+import { showRejection, useFields } from '../../form/use-fields.ts'
+import { texts } from '../../texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const words = texts.payoutRuns
+
+type Fields = { state: PayoutItemState; reference: string; reason: string }
+
+const check = checkInput<Fields>(payoutResultInput.pick({ reference: true, reason: true }))
+
+const results = ['paid', 'failed', 'returned', 'unclaimed', 'cancelled'] as const
+
+/** What can still be recorded of a payment. */
+export const resultsAfter = (state: PayoutItemState): PayoutItemState[] =>
+  results
+    .filter((result) => {
+      const outcome = outcomeOf(state.toLowerCase() as Lowercase<PayoutItemState>, result)
+      return typeof outcome === 'string' && outcome !== 'unchanged'
+    })
+    .map((result) => result.toUpperCase() as PayoutItemState)
+
+const option = (value: PayoutItemState) => ({ value, name: words.itemStates[value] })
+
+type RecordResultProps = { runId: string; payment: PaymentFragment; onDone(): void }
+
+/** Records by hand what became of one payment. */
+export function RecordResult({ runId, payment: { payoutId, affiliate, state }, onDone }: RecordResultProps) {
+  const name = nameOf(affiliate)
+  const show = useToast()
+  const [recordResults] = useAction(RecordPayoutResultsDocument)
+  const possible = resultsAfter(state)
+  const form = useFields<Fields>({ state: possible[0] ?? state, reference: '', reason: '' }, check)
+  const submit = form.handleSubmit(async ({ reference, reason, state: result }) => {
+    const one = { payoutId, state: result, reference: reference || null, reason: reason || null }
+    const outcome = await recordResults({ input: { runId, results: [one] } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(words.recorded(name))
+    onDone()
+  })
+  return (
+    <Card title={words.recordFor(name)}>
+      <form onSubmit={submit} noValidate className="narrow">
+        <SelectField form={form} name="state" label={words.result} options={possible.map(option)} />
+        <TextField form={form} name="reason" label={words.reason} hint={words.resultReasonHint} />
+        <TextField form={form} name="reference" label={words.paymentReference} />
+        <FormFailure form={form} />
+        <div className="actions">
+          <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+            {words.record}
+          </button>
+          <button type="button" onClick={onDone}>
+            {texts.cancel}
+          </button>
+        </div>
+      </form>
+    </Card>
+  )
+}

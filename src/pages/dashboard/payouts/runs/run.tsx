@@ -1,0 +1,108 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { OnePayoutRunDocument, type OnePayoutRunQuery } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { FailureNotice } from '../../../parts/failure-notice.tsx'
+import { Day, formatMoney } from '../../../parts/format.tsx'
+import { formatDate, formatNumber } from '../../../parts/locale.ts'
+import { useData } from '../../api/use-data.ts'
+import { Fact } from '../../money/fact.tsx'
+import { actorName, Timeline } from '../../money/timeline.tsx'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CancelRun } from './cancel.tsx'
+import { Check } from './check.tsx'
+import { RunFile } from './file.tsx'
+import { MarkRun } from './mark.tsx'
+import { Payments } from './payments.tsx'
+import { Report } from './report.tsx'
+import { RunState } from './state.tsx'
+
+const words = texts.payoutRuns
+
+export type Run = NonNullable<OnePayoutRunQuery['payoutRun']>
+
+const route = getRouteApi('/signed-in/$program/payouts/runs/$id')
+
+/** One run, from its check to its results. */
+export function PayoutRun() {
+  const { id } = route.useParams()
+  const { program, canChange } = useProgram()
+  const { data, failure, retry } = useData(OnePayoutRunDocument, { id })
+  const [isCancelling, setCancelling] = useState(false)
+  const run = data?.payoutRun
+  const isOpen = run !== undefined && run !== null && ['PREPARED', 'APPROVED', 'SENT'].includes(run.state)
+  return (
+    <Page
+      title={run ? words.titleOf(words.methods[run.method], formatDate(run.createdAt)) : words.run}
+      lead={
+        <Link to="/$program/payouts/runs" params={{ program: program.slug }}>
+          {words.tab}
+        </Link>
+      }
+      actions={
+        isOpen &&
+        canChange &&
+        !isCancelling && (
+          <button type="button" onClick={() => setCancelling(true)}>
+            {words.cancelRun}
+          </button>
+        )
+      }
+    >
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton lines={8} />}
+      {data && !run && <Empty title={words.unknown} text={words.unknownText} />}
+      {run && (
+        <>
+          {isOpen && isCancelling && <CancelRun id={id} onDone={() => setCancelling(false)} />}
+          <Facts run={run} />
+          <Check run={run} />
+          {run.payouts > 0 && <RunFile run={run} />}
+          {isOpen && canChange && <MarkRun run={run} />}
+          {run.state !== 'CANCELLED' && canChange && <Report runId={id} />}
+          {run.payouts > 0 && <Payments run={run} />}
+          <Timeline history={inCurrency(run)} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** The history of a run does not name its currency. */
+const inCurrency = ({ history, currency }: Run): Run['history'] => ({
+  ...history,
+  nodes: history.nodes.map((entry) => ({ ...entry, currency })),
+})
+
+const Facts = ({ run }: { run: Run }) => (
+  <Card title={words.run}>
+    <dl className="facts">
+      <Fact name={texts.money.state}>
+        <RunState state={run.state} />
+      </Fact>
+      <Fact name={words.total}>{formatMoney(run.amountCents, run.currency)}</Fact>
+      {run.totals.map(({ state, payouts, amountCents }) => (
+        <Fact key={state} name={words.itemStates[state]}>
+          {formatNumber(payouts)} · {formatMoney(amountCents, run.currency)}
+        </Fact>
+      ))}
+      <Fact name={words.made}>
+        <Moment at={run.createdAt} /> <span className="quiet">{actorName(run.preparedBy)}</span>
+      </Fact>
+      <Fact name={words.asOf}>
+        <Day at={run.asOf} />
+      </Fact>
+      {run.approvedBy && <Fact name={words.approvedBy}>{actorName(run.approvedBy)}</Fact>}
+      {run.reference && <Fact name={words.reference}>{run.reference}</Fact>}
+      {run.reason && <Fact name={words.whyCancelled}>{run.reason}</Fact>}
+      <Fact name={texts.money.id}>
+        <code>{run.id}</code>
+      </Fact>
+    </dl>
+  </Card>
+)
