@@ -124,6 +124,7 @@ describe('the operations of the page', () => {
   const variables = {
     known: [],
     currency: 'usd',
+    currencyText: 'usd',
     range: { preset: 'LAST_30_DAYS' },
     interval: 'DAY',
     timeZone: 'UTC',

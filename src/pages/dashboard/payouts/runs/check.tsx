@@ -9,7 +9,7 @@ import { useProgram, useSession } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Run } from './run.tsx'
+import type { Run } from './run-type.ts'
 
 const words = texts.payoutRuns
 

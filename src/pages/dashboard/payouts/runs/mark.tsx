@@ -11,7 +11,7 @@ import { showRejection, useFields } from '../../form/use-fields.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Run } from './run.tsx'
+import type { Run } from './run-type.ts'
 
 const words = texts.payoutRuns
 

@@ -16,7 +16,7 @@ import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { PayoutLink } from '../payout-link.tsx'
 import { RecordResult, resultsAfter } from './record-result.tsx'
-import type { Run } from './run.tsx'
+import type { Run } from './run-type.ts'
 import { PaymentState } from './state.tsx'
 
 const words = texts.payoutRuns

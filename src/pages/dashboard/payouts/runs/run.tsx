@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { OnePayoutRunDocument, type OnePayoutRunQuery } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { OnePayoutRunDocument } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../../parts/format.tsx'
 import { formatDate, formatNumber } from '../../../parts/locale.ts'
@@ -20,11 +20,10 @@ import { RunFile } from './file.tsx'
 import { MarkRun } from './mark.tsx'
 import { Payments } from './payments.tsx'
 import { Report } from './report.tsx'
+import type { Run } from './run-type.ts'
 import { RunState } from './state.tsx'
 
 const words = texts.payoutRuns
-
-export type Run = NonNullable<OnePayoutRunQuery['payoutRun']>
 
 const route = getRouteApi('/signed-in/$program/payouts/runs/$id')
 
