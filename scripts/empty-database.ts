@@ -32,3 +32,5 @@ if (!fs.packed) throw new Error('PGlite was closed without its file system.')
 mkdirSync(dirname(file), { recursive: true })
 writeFileSync(`${file}.partial`, gzipSync(await fs.packed.arrayBuffer(), { level: 4 }))
 renameSync(`${file}.partial`, file)
+// Prisma's schema engine leaves a timer of ten seconds, for which the process would wait.
+process.exit()
