@@ -140,10 +140,10 @@ async function eraseAffiliate(
   const email = erasedEmail(id)
   await tx.$queryRaw`select 1 from affiliates where program_id = ${program.id}::uuid and id = ${id}::uuid for update`
   const where = { programId_id: { programId: program.id, id } }
-  // Whoever is paid later keeps the details of the payment until then.
-  const details = keepsPayment ? { billingCustomerId: null } : erasedOf(affiliates)
-  const erased = { ...details, email, emailKey: email }
-  const before = await tx.affiliate.update({ where, data: { ...erased, updatedAt: now } })
+  const erased = { ...erasedOf(affiliates), email, emailKey: email }
+  // The name and the payment details stay in the row until the open money is paid, but in no copy of it.
+  const inRow = keepsPayment ? { billingCustomerId: null, email, emailKey: email } : erased
+  const before = await tx.affiliate.update({ where, data: { ...inRow, updatedAt: now } })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)
     await eraseTokens(tx[table] as Tokens, ctx, id, now)
