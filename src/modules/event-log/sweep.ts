@@ -4,6 +4,7 @@ import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
+import { openPayout } from '../payouts/due.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { clockOf } from '../programs/clock.ts'
 
@@ -40,7 +41,7 @@ export async function skipClockEvents(tx: Prisma.TransactionClient, programId: s
   await tx.$executeRaw`
     update commissions set due_noted_at = ${now}::timestamptz
     where ${program} and ${isDue(now)}`
-  await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and paid_at is null and failed_at is null`
+  await tx.$executeRaw`update payouts set due_noted_at = ${now}::timestamptz where ${program} and ${openPayout}`
   await passOverReferrals(tx, programId, now)
 }
 

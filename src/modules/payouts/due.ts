@@ -1,12 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 import { commissions } from '../../resources/commissions.ts'
+import { payouts } from '../../resources/payouts.ts'
 
 /** Commissions that are neither paid, void nor held. They are in an open payout, or will be once they are due. */
 export const payable = Prisma.sql`paid_at is null and voided_at is null and held_reason is null`
 
 /** Payouts that are neither paid nor failed: due commissions are collected into them. */
-export const openPayout = Prisma.sql`paid_at is null and failed_at is null`
+export const openPayout = payouts.states.sql('pending')
 
 /**
  * The commissions that are due at `at` and match `whose`. `fits` is false for those that would bring the payout above

@@ -1,9 +1,16 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { openPayout } from './due.ts'
+import { openItemStates } from './runs/input.ts'
 
-/** The states of an item whose run can still pay it. The index of open items has the same condition. */
-export const openItem = Prisma.sql`state in ('prepared', 'sent')`
+/** The names are literals, so that the planner can use the index of open items. */
+export const openItem = Prisma.raw(`state in ('${openItemStates.join(`', '`)}')`)
 
 /** Whether an open run pays the affiliate of a row in its currency. @param row an alias of a row with both */
 export const inOpenRun = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`exists (
   select from payout_run_items item where item.program_id = ${row}.program_id and item.affiliate_id = ${row}.affiliate_id
     and item.currency = ${row}.currency and item.${openItem})`
+
+/** Open items whose payout has another amount now, or is not open: `item`, for a further condition. */
+export const changedItems = Prisma.sql`payout_run_items item
+  left join payouts on payouts.program_id = item.program_id and payouts.id = item.payout_id and ${openPayout}
+  where item.${openItem} and payouts.amount_cents is distinct from item.amount_cents`

@@ -3,6 +3,7 @@ import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { forbidden, invalid, refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { commissions } from '../../resources/commissions.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
 import { updatePayoutInput } from './input.ts'
@@ -70,7 +71,7 @@ async function isExceededByDebts(
   now: Date,
 ): Promise<boolean> {
   const { _sum } = await tx.commission.aggregate({
-    where: { programId, affiliateId, currency, paidAt: null, voidedAt: null, heldReason: null, dueAt: { lte: now } },
+    where: { programId, affiliateId, currency, ...commissions.states.where('due', now) },
     _sum: { amountCents: true },
   })
   return amountCents + (_sum.amountCents ?? 0n) < 0n

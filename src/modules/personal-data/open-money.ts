@@ -5,6 +5,7 @@ import { readableAmount } from '../../kernel/money/decimals.ts'
 import { voidCommissions } from '../commissions/decide.ts'
 import { payPayouts } from '../payouts/pay.ts'
 import { collectDueCommissions } from '../payouts/service.ts'
+import { inPayoutState } from '../payouts/state.ts'
 import type { openMoneyWords } from './input.ts'
 
 export type OpenMoney = (typeof openMoneyWords)[number]
@@ -60,7 +61,7 @@ async function payOpen(ctx: ProgramCtx, affiliateId: string, open: readonly Comm
     throw refused(
       'Not all of the open money can be paid now: some of it is not due, is held, or waits for a debt. Use KEEP or GIVE_UP.',
     )
-  const where = { programId: ctx.program.id, affiliateId, paidAt: null, failedAt: null }
+  const where = { programId: ctx.program.id, affiliateId, ...inPayoutState.pending }
   const ids = (await ctx.db.payout.findMany({ where, select: { id: true } })).map(({ id }) => id)
   await payPayouts(ctx, { ids })
 }

@@ -18,6 +18,9 @@ import { payoutMethod } from '../../programs/payout-methods.ts'
 export const payoutRunStates = ['prepared', 'approved', 'sent', 'paid', 'cancelled'] as const
 export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned', 'unclaimed', 'cancelled'] as const
 
+/** The states of an item whose run can still pay it. The index of open items has the same condition. */
+export const openItemStates = ['prepared', 'sent'] as const satisfies (typeof payoutItemStates)[number][]
+
 const maxRunPayouts = 1_000
 export const maxResults = 1_000
 

@@ -6,6 +6,7 @@ import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { recordChanges } from '../../history/record.ts'
 import { markPaid } from '../mark.ts'
+import { changedItems } from '../open-runs.ts'
 import { findPayoutRun } from './find.ts'
 import { markPayoutRunInput } from './input.ts'
 import { recordRun, refuseUnapproved } from './record.ts'
@@ -127,10 +128,7 @@ const changedMessage = (count: number, example: string) =>
 async function refuseChanged({ db }: ProgramCtx, { programId, id }: PayoutRun): Promise<void> {
   const [changed] = await db.$queryRaw<{ count: number; example: string | null }[]>`
     select count(*)::int as count, min(item.payout_id::text) as example
-    from payout_run_items item left join payouts p
-      on p.program_id = item.program_id and p.id = item.payout_id and p.paid_at is null and p.failed_at is null
-    where item.program_id = ${programId}::uuid and item.run_id = ${id}::uuid and item.state in ('prepared', 'sent')
-      and p.amount_cents is distinct from item.amount_cents`
+    from ${changedItems} and item.program_id = ${programId}::uuid and item.run_id = ${id}::uuid`
   if (changed && changed.count > 0) throw refused(changedMessage(changed.count, changed.example ?? ''))
 }
 

@@ -1,9 +1,10 @@
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import { openItemStates } from './input.ts'
 
 /** What a reported result does to a payment. `refusal` ends a sentence that starts with the payout. */
 export type Outcome = 'unchanged' | 'noted' | 'sent' | 'paid' | 'back' | 'freed' | { refusal: string }
 
-const isOpen = (state: PayoutItemState) => state === 'prepared' || state === 'sent'
+const isOpen = (state: PayoutItemState) => openItemStates.some((open) => open === state)
 const isBack = (state: PayoutItemState) => state === 'failed' || state === 'returned' || state === 'unclaimed'
 
 /**

@@ -1,6 +1,7 @@
 import type { Payout, PayoutRunItem } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { changedItems } from '../open-runs.ts'
 import type { SkipReason } from '../skip.ts'
 
 // What runs show beside their columns, each for several runs in one statement, in the order of their ids.
@@ -54,10 +55,7 @@ export async function readChanged({ db, program }: ProgramCtx, runIds: readonly 
   const rows = await db.$queryRaw<{ id: string }[]>`
     select id::text from (
       select item.id, row_number() over (partition by item.run_id order by item.id) as place
-      from payout_run_items item left join payouts p
-        on p.program_id = item.program_id and p.id = item.payout_id and p.paid_at is null and p.failed_at is null
-      where item.program_id = ${program.id}::uuid and item.run_id = any (${[...runIds]}::uuid[])
-        and item.state in ('prepared', 'sent') and p.amount_cents is distinct from item.amount_cents
+      from ${changedItems} and item.program_id = ${program.id}::uuid and item.run_id = any (${[...runIds]}::uuid[])
     ) changed where place <= ${mostChanged}`
   const where = { programId: program.id, id: { in: rows.map(({ id }) => id) } }
   const items = await db.payoutRunItem.findMany({ where, orderBy: { id: 'asc' } })

@@ -5,14 +5,13 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { giveWay } from '../../../kernel/slices.ts'
 import { lockAffiliates } from '../settle.ts'
 import { lockRun } from './find.ts'
+import { openItemStates } from './input.ts'
 import { recordRun } from './record.ts'
 
 /** How many payments a transaction changes. It locks their affiliates for less than 200 ms. */
 const batchSize = 100
 /** Less than the deadline of a request. What is left then is done by the same request, sent again. */
 const budgetMs = 20_000
-
-const openStates: PayoutItemState[] = ['prepared', 'sent']
 
 export type Batch = { run: PayoutRun; items: (PayoutRunItem & { payout: Payout | null })[]; now: Date }
 
@@ -73,7 +72,7 @@ async function lockItems(
   return found.map((item) => ({ ...item, payout: byId.get(item.payoutId) ?? null }))
 }
 
-export const stillOpen: Prisma.PayoutRunItemWhereInput = { state: { in: openStates } }
+export const stillOpen: Prisma.PayoutRunItemWhereInput = { state: { in: [...openItemStates] } }
 
 export async function setItems(
   tx: Prisma.TransactionClient,
