@@ -6,6 +6,7 @@ import type { HistoryEntry, HistorySubject } from './service.ts'
 const sources: Partial<Record<HistorySubject, { field: string; table: string; column: string }>> = {
   campaign: { field: 'commissionCurrency', table: 'campaigns', column: 'commission_currency' },
   payout: { field: 'currency', table: 'payouts', column: 'currency' },
+  payout_run: { field: 'currency', table: 'payout_runs', column: 'currency' },
 }
 
 /** The currency of an entry, if the entry has it. Undefined: to be looked up. Null: it has no amount. */

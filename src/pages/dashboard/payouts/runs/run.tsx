@@ -65,18 +65,12 @@ export function PayoutRun() {
           {isOpen && canChange && <MarkRun run={run} />}
           {run.state !== 'CANCELLED' && canChange && <Report runId={id} />}
           {run.payouts > 0 && <Payments run={run} />}
-          <Timeline history={inCurrency(run)} />
+          <Timeline history={run.history} />
         </>
       )}
     </Page>
   )
 }
-
-/** The history of a run does not name its currency. */
-const inCurrency = ({ history, currency }: Run): Run['history'] => ({
-  ...history,
-  nodes: history.nodes.map((entry) => ({ ...entry, currency })),
-})
 
 const Facts = ({ run }: { run: Run }) => (
   <Card title={words.run}>
