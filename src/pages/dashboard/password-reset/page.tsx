@@ -1,52 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
-import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { type PostError, post } from '../api/post.ts'
+import { useState } from 'react'
+import { post } from '../api/post.ts'
 import { FormFailure, NewPasswordField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { takeToken } from '../session/token-in-address.ts'
 import { texts } from '../texts.ts'
 import { Door } from '../ui/door.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { LinkedDoor } from '../ui/linked-door.tsx'
 
 const words = texts.passwordReset
-
-type State =
-  | { step: 'loading' }
-  | { step: 'done' }
-  | { step: 'form'; email: string }
-  | { step: 'rejected'; rejection: string; canRetry: boolean }
 
 /** Somebody who forgot their password chooses another, with a link that an operator made. */
 export function PasswordReset() {
   const [token] = useState(takeToken)
-  const [state, setState] = useState<State>({ step: 'loading' })
-  const load = useCallback(async () => {
-    setState({ step: 'loading' })
-    try {
-      setState({ step: 'form', ...(await post<{ email: string }>('password-reset/read', { token })) })
-    } catch (error) {
-      const { message, status } = error as PostError
-      setState({ step: 'rejected', rejection: message, canRetry: status !== 401 })
-    }
-  }, [token])
-  useEffect(() => {
-    void load()
-  }, [load])
-  if (state.step === 'loading')
-    return (
-      <Door title={words.loading}>
-        <Skeleton />
-      </Door>
-    )
-  if (state.step === 'rejected')
-    return (
-      <Door title={words.rejected} lead={state.canRetry ? undefined : state.rejection}>
-        {state.canRetry && <FailureNotice message={state.rejection} onRetry={load} />}
-      </Door>
-    )
-  if (state.step === 'done')
+  const [isDone, setDone] = useState(false)
+  if (isDone)
     return (
       <Door title={words.done} lead={words.doneLead}>
         <Link to="/sign-in" className="button primary">
@@ -55,9 +24,18 @@ export function PasswordReset() {
       </Door>
     )
   return (
-    <Door title={words.title} lead={words.lead(state.email)}>
-      <NewPassword token={token} email={state.email} onDone={() => setState({ step: 'done' })} />
-    </Door>
+    <LinkedDoor<{ email: string }>
+      path="password-reset/read"
+      token={token}
+      loading={words.loading}
+      rejected={words.rejected}
+    >
+      {({ email }) => (
+        <Door title={words.title} lead={words.lead(email)}>
+          <NewPassword token={token} email={email} onDone={() => setDone(true)} />
+        </Door>
+      )}
+    </LinkedDoor>
   )
 }
 
