@@ -8,7 +8,7 @@ const words = new Set(
   routes.flatMap(({ path }) => path.split('/').filter((word) => word !== '' && !word.startsWith('{'))),
 )
 
-/** A path of REST that differs from this one by a typo in one of its first two words; undefined if there is none. */
+/** The path that the caller of an unknown path of REST probably meant: one word of it has a typo. Undefined if none is similar. */
 export function similarPath(path: string): string | undefined {
   const [, version, ...rest] = path.split('/')
   if (`/${version}` !== basePath || rest.length === 0 || path.length > 200) return undefined

@@ -14,16 +14,14 @@ export type ScheduledBackups = {
 const hourMs = 3_600_000
 const ownFiles = /^tributary-\d{8}T\d{6}Z\.tar\.gz$/
 
-/** Backs up the embedded database of this process again and again. @returns stops it */
-export function scheduleBackups(dataDir: string, settings: ScheduledBackups, log: Logger): () => void {
+/** Backs up the embedded database of this process again and again, as long as it runs. */
+export function scheduleBackups(dataDir: string, settings: ScheduledBackups, log: Logger): void {
   const run = () =>
     backUpNow(dataDir, settings, new Date(), log).then(
       ({ file, deleted }) => log.info({ file, deleted }, 'database backed up'),
       (err) => log.error({ err }, 'scheduled backup failed'),
     )
-  const timer = setInterval(run, settings.everyHours * hourMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  setInterval(run, settings.everyHours * hourMs).unref()
 }
 
 /** Writes one backup, and deletes the oldest ones above the number that is kept. Other files in the folder stay. */

@@ -17,9 +17,8 @@ export async function findImport({ db }: Pick<Ctx, 'db'>, raw: unknown): Promise
 }
 
 /**
- * Returns the import from this source that goes on; null if there is none. The address is not enough: all programs of a
- * server share it. So the key or a campaign must be the same too. A campaign counts by its id, unless other programs can
- * have the same.
+ * Returns the import from this source that the target continues, or null. The programs of a server share its address, so
+ * the key or a campaign must be the same too. A campaign is the same by its id, unless other programs can have that id.
  * @throws REFUSED if the imports from this source are of other programs, or if several fit; INVALID_INPUT
  */
 export async function chooseImport(db: Db, target: Target): Promise<Found | null> {

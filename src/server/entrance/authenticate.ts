@@ -119,6 +119,9 @@ export function createAuthenticate(
 
 type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
 
+/** The forms of an Authorization header that can have an API key. */
+export const authorizationForm = /^(basic|bearer) +(\S+)\s*$/i
+
 /** @throws UNAUTHENTICATED */
 function readAuthorization(header: string | null): Credentials {
   const credentials = readCredentials(header)
@@ -128,7 +131,7 @@ function readAuthorization(header: string | null): Credentials {
 
 /** Null for a header of another form. */
 function readCredentials(header: string | null): Credentials | null {
-  const [, scheme, credentials] = /^(basic|bearer) +(\S+)\s*$/i.exec(header ?? '') ?? []
+  const [, scheme, credentials] = authorizationForm.exec(header ?? '') ?? []
   if (!scheme || !credentials) return null
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
   // The colon may be missing. A password is rejected.

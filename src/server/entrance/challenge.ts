@@ -1,5 +1,6 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import { authorizationForm } from './authenticate.ts'
 
 const unsent = 'No API key was sent. Send it in the Authorization header: as Bearer, or as the user name of Basic.'
 const unreadable = 'The Authorization header is neither Bearer nor Basic. Send: Authorization: Bearer YOUR_KEY'
@@ -13,7 +14,7 @@ export function withChallenge(incoming: Incoming, { status, headers, failure }: 
   if (status !== 401 || headers['WWW-Authenticate'] !== 'Bearer') return headers
   const authorization = incoming.header('authorization')
   if (authorization === null) return { ...headers, 'WWW-Authenticate': challenge(unsent) }
-  if (!/^(basic|bearer) +\S+\s*$/i.test(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
+  if (!authorizationForm.test(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
   const problem = failure?.problem ?? ''
   const description = problem === 'Invalid API key.' ? unknown : problem
   return { ...headers, 'WWW-Authenticate': challenge(description, 'error="invalid_token", ') }

@@ -24,8 +24,9 @@ function portalOf(incoming: Incoming, origins: readonly string[]): string | null
 
 /** The answer to a preflight request for an API; null for other requests. */
 export function answerPreflight(incoming: Incoming, origins: readonly string[], log: Logger): Answer | null {
+  if (incoming.method !== 'OPTIONS') return null
   const origin = incoming.header('origin')
-  if (incoming.method !== 'OPTIONS' || origin === null) return null
+  if (origin === null) return null
   if (portalOf(incoming, origins) !== null) return emptyAnswer(204, preflightHeaders)
   const isOfApi = incoming.path === '/graphql' || incoming.path.startsWith('/v1/')
   if (!isOfApi || incoming.header('access-control-request-method') === null) return null

@@ -45,7 +45,7 @@ export const recordRun = (
   now: Date,
 ): Promise<void> => recordAction(tx, ctx, { subject: 'payout_run', subjectId: after.id, action }, before, after, now)
 
-/** Whether the actor prepared the run. Keys and people are told apart by their ids. */
+/** Whether this actor prepared the run: the same person, or the same API key. */
 export function isPreparedBy({ preparedByKind, preparedById }: PayoutRun, actor: Actor): boolean {
   const { actorKind, actorId } = storedActor(actor)
   return actorKind === preparedByKind && actorId === preparedById
