@@ -55,6 +55,8 @@ const top = `top(by: COMMISSION_ACCRUED, dimension: AFFILIATE) { label money ${m
 const topByRate = 'top(by: CONVERSION_RATE, dimension: AFFILIATE) { label value }'
 const steps = '{ label visitors leads conversions sales }'
 const series = `timeSeries(metric: SALES_AMOUNT) { points { label money ${money} } }`
+const seriesBy = (interval: string, dimension: string) =>
+  `timeSeries(metric: SALES_AMOUNT, interval: ${interval}, groupBy: ${dimension}) { groups { label points { label money ${money} } } }`
 /** A report without plain SQL beside it is compared with the few sales only. */
 const queries = {
   totals: `{ analytics(${range}) { ${totals} } }`,
@@ -62,6 +64,10 @@ const queries = {
   'totals of an affiliate, cut': `{ analytics(${cut}, ${affiliate}) { ${totals} } }`,
   series: `{ analytics(${range}, timeZone: "Europe/Berlin") { ${series} } }`,
   'series of an affiliate': `{ analytics(${range}, timeZone: "Europe/Berlin", ${affiliate}) { ${series} } }`,
+  'series by campaign and month': `{ analytics(${range}, timeZone: "Europe/Berlin") { ${seriesBy('MONTH', 'CAMPAIGN')} } }`,
+  'series by affiliate and month': `{ analytics(${range}, timeZone: "Europe/Berlin") { ${seriesBy('MONTH', 'AFFILIATE')} } }`,
+  'series by affiliate and day': `{ analytics(${range}, timeZone: "Europe/Berlin") { ${seriesBy('DAY', 'AFFILIATE')} } }`,
+  'series by link and day': `{ analytics(${range}, timeZone: "Europe/Berlin") { ${seriesBy('DAY', 'LINK')} } }`,
   top: `{ analytics(${range}) { ${top} } }`,
   'top, cut': `{ analytics(${cut}) { ${top} } }`,
   'top by rate': `{ analytics(${range}) { ${topByRate} } }`,
@@ -103,7 +109,7 @@ export async function run(sales: number): Promise<void> {
       await client.query('vacuum analyze')
       for (const { send } of [small, large])
         for (const name of ['cohorts in Berlin', 'cohorts in Los Angeles'] as const) await send(queries[name])
-      await logDuration('built two time zones', () => buildCalendars(db))
+      await logDuration('built a time zone', () => buildCalendars(db))
       await client.query('vacuum analyze')
 
       const rows = []

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PrismaClient } from '../src/generated/prisma/client.ts'
+import type pg from 'pg'
+import { statement } from '../src/database/client/sql.ts'
 import type { ProgramCtx } from '../src/kernel/context.ts'
+import type { AppDb } from '../src/kernel/db.ts'
 import { createPayoutRun } from '../src/modules/payouts/runs/create.ts'
 import { findPayoutRun } from '../src/modules/payouts/runs/find.ts'
 import { importPayoutResults } from '../src/modules/payouts/runs/import-results.ts'
 import { markPayoutRunPaid, markPayoutRunSent } from '../src/modules/payouts/runs/mark.ts'
 import { readRunContents } from '../src/modules/payouts/runs/read.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
+import { cpuBetween, readBackends } from './cpu.ts'
 import { createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
 
 export const summary = 'A large payout run on PostgreSQL: its file, marking it, and a report with all of its results.'
@@ -26,8 +29,8 @@ const fill = (programId: string, count: number) => `
     select p, pg_temp.id('2', n), pg_temp.id('a', n), campaign, at, at, at, at, at from made;
   insert into sales (program_id, id, external_id, referral_id, affiliate_id, campaign_id, amount_cents, currency, attributed_by, occurred_at, created_at, updated_at)
     select p, pg_temp.id('4', n), n::text, pg_temp.id('2', n), pg_temp.id('a', n), campaign, 10000, 'usd', 'referral_id', at, at, at from made;
-  insert into payouts (program_id, id, affiliate_id, currency, amount_cents, due_noted_at, created_at, updated_at)
-    select p, pg_temp.id('6', n), pg_temp.id('a', n), 'usd', 2000, at, at, at from made;
+  insert into payouts (program_id, id, affiliate_id, currency, amount_cents, is_payable, due_noted_at, created_at, updated_at)
+    select p, pg_temp.id('6', n), pg_temp.id('a', n), 'usd', 2000, true, at, at, at from made;
   insert into commissions (program_id, id, sale_id, referral_id, affiliate_id, campaign_id, payout_id, currency, amount_cents, rule_reward_type,
       rule_basis_points, rule_days_before_due, occurred_at, due_at, due_noted_at, created_at, updated_at)
     select p, pg_temp.id('5', n), pg_temp.id('4', n), pg_temp.id('2', n), pg_temp.id('a', n), campaign, pg_temp.id('6', n), 'usd', 2000, 'percent',
@@ -47,42 +50,66 @@ export async function run(size: number): Promise<void> {
     const ctx = operatorCtx(db)
     const program = await createProgram(ctx, { name: 'Bench', url: 'https://acme.test', currency: 'usd' })
     await withClient(database.databaseUrl, (client) => client.query(fill(program.id, size)))
-    await measure({ ...ctx, program }, size)
+    await withClient(serverOf(database.databaseUrl), async (observer) => {
+      const measure: Measure = measuring(observer, new URL(database.databaseUrl).pathname.slice(1))
+      await measureRun({ ...ctx, program }, size, measure)
+    })
   } finally {
     await database.drop()
   }
 }
 
-async function measure(ctx: ProgramCtx, size: number): Promise<void> {
+/** Another database of the same server: what observes costs nothing in the one that is measured. */
+const serverOf = (databaseUrl: string) => Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href
+
+type Measure = <T>(what: string, rows: number, work: () => Promise<T>) => Promise<T>
+
+/** Tells how long work took, and the CPU time of this process and of PostgreSQL. A row is a payout. */
+const measuring = (observer: pg.Client, database: string): Measure => {
+  return async (what, rows, work) => {
+    const [backends, cpu, startedAt] = [await readBackends(observer, database), process.cpuUsage(), performance.now()]
+    const result = await work()
+    const ms = performance.now() - startedAt
+    const { user, system } = process.cpuUsage(cpu)
+    const databaseMs = cpuBetween(backends, await readBackends(observer, database))
+    const each = (total: number) => `${Math.round((total * 1000) / rows)} µs`
+    console.log(
+      `${what}: ${Math.round(ms)} ms; for each of ${rows} rows ${each(ms)}, CPU ${each((user + system) / 1000)} here and ${each(databaseMs)} in PostgreSQL`,
+    )
+    return result
+  }
+}
+
+async function measureRun(ctx: ProgramCtx, size: number, measure: Measure): Promise<void> {
+  const { db, program } = ctx
+  // The yardstick for the machine as it is now.
+  await db.$executeRaw`create table copied (like payouts including all)`
+  await measure('the same payouts copied to a table with the same indexes', size, async () => {
+    await db.$executeRaw`insert into copied select * from payouts`
+  })
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
-  const [created, runId] = await timed(() => createPayoutRun(ctx, { method: 'generic' }))
-  const after = process.memoryUsage().heapUsed
-  const run = await findPayoutRun(ctx, runId)
-  const [read, file] = await timed(() => readRunContents(ctx, [runId]))
-  console.log(
-    `run of ${run.payoutCount} payouts made, with its file: ${created} ms, ${mib(after - before)} MiB of heap more`,
-  )
-  console.log(`its file of ${mib(file.join('').length)} MiB read: ${read} ms`)
-  const stop = watchLocks(ctx.db, ctx.program.id, size)
-  const [sent] = await timed(() => untilDone(() => markPayoutRunSent(ctx, runId), ctx, runId, 'sent'))
-  console.log(`marked as sent: ${sent} ms; longest wait of another writer ${await stop()} ms`)
-  const watch = watchLocks(ctx.db, ctx.program.id, size)
-  const items = await ctx.db.payoutRunItem.findMany({ where: { programId: ctx.program.id, runId } })
+  const runId = await measure('run made, with its file', size, () => createPayoutRun(ctx, { method: 'generic' }))
+  console.log(`${mib(process.memoryUsage().heapUsed - before)} MiB of heap more`)
+  const [file] = await measure('its file read', size, () => readRunContents(ctx, [runId]))
+  console.log(`${mib(file?.length ?? 0)} MiB of file`)
+  const stop = watchLocks(db, program.id, size)
+  await measure('marked as sent', size, () => untilDone(() => markPayoutRunSent(ctx, runId), ctx, runId, 'sent'))
+  console.log(`longest wait of another writer ${await stop()} ms`)
+  const items = await db.payoutRunItem.findMany({ where: { programId: program.id, runId } })
   const rows = items.map(({ payoutId }, n) => `${payoutId},T${n},${n % 20 === 0 ? 'FAILED' : 'SUCCESS'}`)
   const report = ['Reference,Transaction ID,Status', ...rows].join('\n')
-  const [imported, requests] = await timed(async () => {
-    for (let count = 1; ; count += 1)
-      if ((await importPayoutResults(ctx, { runId, file: report })).remaining === 0) return count
+  const watch = watchLocks(db, program.id, size)
+  await measure('results recorded, one in 20 failed', size, async () => {
+    while ((await importPayoutResults(ctx, { runId, file: report })).remaining > 0);
   })
-  console.log(
-    `${size} results, one in 20 failed: ${imported} ms, ${requests} requests; longest wait ${await watch()} ms`,
-  )
-  const [again] = await timed(() => importPayoutResults(ctx, { runId, file: report }))
-  console.log(`the same file again: ${again} ms`)
+  console.log(`longest wait of another writer ${await watch()} ms`)
+  await measure('the same file again', size, () => importPayoutResults(ctx, { runId, file: report }))
   const nextId = await createPayoutRun(ctx, { method: 'generic' })
-  const [paid] = await timed(() => untilDone(() => markPayoutRunPaid(ctx, nextId), ctx, nextId, 'paid'))
-  console.log(`the next run of ${(await findPayoutRun(ctx, nextId)).payoutCount} marked as paid: ${paid} ms`)
+  const { payoutCount } = await findPayoutRun(ctx, nextId)
+  await measure('the next run marked as paid', payoutCount, () =>
+    untilDone(() => markPayoutRunPaid(ctx, nextId), ctx, nextId, 'paid'),
+  )
 }
 
 async function untilDone(step: () => Promise<void>, ctx: ProgramCtx, id: string, state: string): Promise<void> {
@@ -90,27 +117,21 @@ async function untilDone(step: () => Promise<void>, ctx: ProgramCtx, id: string,
   while ((await findPayoutRun(ctx, id)).state !== state)
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
-  const startedAt = performance.now()
-  const result = await work()
-  return [Math.round(performance.now() - startedAt), result]
-}
-
 const mib = (bytes: number) => Math.round(bytes / 2 ** 20)
 
+const touched = statement('update affiliates set visitors = visitors where program_id = $1::uuid and id = $2::uuid')
+
 /** Locks an affiliate again and again, as a sale or a refund does. Returns the longest wait. */
-function watchLocks(db: PrismaClient, programId: string, size: number): () => Promise<number> {
+function watchLocks(db: AppDb, programId: string, size: number): () => Promise<number> {
   let [longest, isOver] = [0, false]
   const watching = (async () => {
     while (!isOver) {
       const number = 1 + Math.floor(Math.random() * size)
       const id = `0000000a-0000-7000-a000-${number.toString(16).padStart(12, '0')}`
-      const [waited] = await timed(
-        () => db.$executeRaw`
-          update affiliates set visitors = visitors where program_id = ${programId}::uuid and id = ${id}::uuid`,
-      )
-      longest = Math.max(longest, waited)
-      await pause(5)
+      const startedAt = performance.now()
+      await db.sql.query(touched, [programId, id])
+      longest = Math.max(longest, Math.round(performance.now() - startedAt))
+      await pause(20)
     }
   })()
   return async () => {

@@ -10,6 +10,7 @@ import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
+import * as files from './files.ts'
 import { runGate } from './gate.ts'
 import * as instances from './instances.ts'
 import * as limits from './limits.ts'
@@ -17,8 +18,10 @@ import * as lists from './lists.ts'
 import * as memory from './memory.ts'
 import * as payoutruns from './payout-runs.ts'
 import * as peers from './peers.ts'
+import * as ruleplans from './rule-plans.ts'
 import * as scale from './scale.ts'
 import * as start from './start.ts'
+import * as tiers from './tiers.ts'
 import * as traces from './traces.ts'
 import * as visits from './visits.ts'
 import * as writes from './writes.ts'
@@ -49,10 +52,13 @@ const benchmarks: Record<string, Benchmark> = {
   events,
   eventlog,
   fairness,
+  files,
   attacks,
   dashboard,
   traces,
   payoutruns,
+  ruleplans,
+  tiers,
 }
 
 const { values, positionals } = parseArgs({

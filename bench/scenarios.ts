@@ -101,7 +101,7 @@ const affiliateFields = `createdAt updatedAt firstName lastName email walletAEma
   confirmedAt visitors leads conversions`
 const linkFields = 'token visitors leads conversions'
 
-const affiliatesQuery = `{ affiliates(first: 25) { totalCount nodes { id ${affiliateFields}
+export const affiliatesQuery = `{ affiliates(first: 25) { totalCount nodes { id ${affiliateFields}
   campaign { ${campaignFields} commissionPercent } links { nodes { id ${linkFields} } } coupon { id token } } } }`
 
 const postgraphileQuery = (programId: string) => `{

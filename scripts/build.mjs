@@ -15,6 +15,7 @@ const thisFile = 'scripts/build.mjs'
 
 const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
+const look = 'src/generated/look.ts'
 const portalClient = 'src/generated/portal/graphql.ts'
 const dashboardClient = 'src/generated/dashboard'
 const graphiqlPage = 'dist/graphiql/page.js'
@@ -62,10 +63,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 async function buildPages() {
-  const ofDashboard = [dashboard, parts, dashboardClient, 'src/modules', 'src/kernel', thisFile]
+  const ofDashboard = [dashboard, parts, 'src/pages/look', dashboardClient, 'src/modules', 'src/kernel', thisFile]
   await Promise.all([
-    prepare('GraphiQL', graphiqlPage, [graphiql, 'src/kernel/money', thisFile], buildGraphiqlPage),
-    prepare('portal', portalPage, [portal, parts, portalClient, 'src/kernel/money', thisFile], buildPortalPage),
+    prepare(
+      'GraphiQL',
+      graphiqlPage,
+      [graphiql, parts, 'src/pages/look', 'src/kernel/money', thisFile],
+      buildGraphiqlPage,
+    ),
+    prepare(
+      'portal',
+      portalPage,
+      [portal, parts, 'src/pages/look', portalClient, 'src/kernel/money', thisFile],
+      buildPortalPage,
+    ),
     prepare('dashboard', dashboardPage, ofDashboard, buildDashboardPage),
   ])
 }
@@ -86,6 +97,7 @@ function generateSources() {
   return Promise.all([
     prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
+    prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
     generatePageSources(),
   ])
 }
@@ -171,6 +183,26 @@ async function buildTrackScript() {
   const text = outputFiles.map((file) => file.text).join('')
   mkdirSync(dirname(trackScript), { recursive: true })
   writeFileSync(trackScript, `/** The content of /track.js. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
+}
+
+/** What all pages share, as a module: colours, the theme, the icon. */
+async function buildLook() {
+  const { build } = await import('esbuild')
+  const options = { bundle: true, minify: true, write: false, logLevel: /** @type {const} */ ('warning') }
+  const textOf = async (/** @type {string} */ entry) =>
+    (await build({ ...options, entryPoints: [entry], format: 'iife', target: 'es2022' })).outputFiles[0]?.text ?? ''
+  const texts = {
+    lookStyle: await textOf('src/pages/look/look.css'),
+    lookScript: await textOf('src/pages/look/look.ts'),
+    icon: await readFile('src/pages/look/icon.svg', 'utf8'),
+  }
+  mkdirSync(dirname(look), { recursive: true })
+  writeFileSync(
+    look,
+    Object.entries(texts)
+      .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)}\n`)
+      .join(''),
+  )
 }
 
 /** Monaco's workers are separate entry points in the same folder. */

@@ -85,6 +85,7 @@ const environment = z.object({
   EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
   VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
   FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
+  FEED_EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(400)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z
@@ -92,6 +93,7 @@ const environment = z.object({
       .default('false')
       .transform((word) => word === 'true'),
   ),
+  UPGRADE_CHECK_URL: setting(httpUrl().optional()),
   LOG_LEVEL: setting(
     z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -160,12 +162,16 @@ export type Config = {
   mail: MailSettings | undefined
   /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
   metrics: { token: string | undefined; port: number | undefined }
+  /** Where the newest version is asked for, once a day. Undefined: nothing is asked. */
+  upgradeCheckUrl: string | undefined
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
   visitRetentionDays: number | undefined
   failedRequestRetentionDays: number
+  /** How long events of feeds are kept. */
+  feedEventRetentionDays: number
   tracking: {
     /** The origins whose pages may use the tracking endpoints. */
     origins: '*' | string[]
@@ -179,10 +185,7 @@ export type Config = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * The configuration: a pure function of the environment. Blank variables count as not set.
- * @throws OperatorError with every problem
- */
+/** The configuration, a pure function of the environment. Blank means not set. @throws OperatorError */
 export function readConfig(env: Environment): Config {
   const result = environment.safeParse(env)
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
@@ -246,10 +249,12 @@ export function readConfig(env: Environment): Config {
     oidc: oidcOf(data),
     mail: mail.settings,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
+    upgradeCheckUrl: data.UPGRADE_CHECK_URL,
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
     visitRetentionDays: data.VISIT_RETENTION_DAYS,
     failedRequestRetentionDays: data.FAILED_REQUEST_RETENTION_DAYS,
+    feedEventRetentionDays: data.FEED_EVENT_RETENTION_DAYS,
     tracking: {
       origins: allowsAll(data.TRACKING_ORIGINS) ? '*' : data.TRACKING_ORIGINS,
       trustedProxies: data.TRUSTED_PROXIES,

@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
@@ -10,13 +8,9 @@ import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
 import { version } from './kernel/package-root.ts'
-import { readAdminToken } from './modules/access/admin-token.ts'
-import { encryptStoredSecrets } from './modules/access/affiliate-tokens/signing-secret.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
-import { readWebhookKey } from './modules/webhooks/key.ts'
-import { isKeyOfDatabase } from './modules/webhooks/key-check.ts'
 import { createApp } from './server/app.ts'
 import { answerMalformed, receivingLimits } from './server/entrance/malformed.ts'
 import { readPersistedOperations } from './server/graphql/persisted-operations.ts'
@@ -24,7 +18,10 @@ import { idleMs, limitConnections } from './server/limits/connections.ts'
 import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts'
 import { createMetricsServer } from './server/metrics/serve.ts'
 import { createDrain } from './server/operations/drain.ts'
+import { readKeys } from './server/operations/keys.ts'
+import { addressOf, listen, requireFreePort } from './server/operations/listen.ts'
 import { type Running, stopOnSignal } from './server/operations/stop.ts'
+import { askDaily, createUpgrades } from './server/operations/upgrades.ts'
 import { superviseWorkers, thisWorker } from './server/operations/workers.ts'
 
 /** Requests that run when the embedded database stops get a 503 within this time. */
@@ -38,10 +35,7 @@ const exitAfterAnswers = (_: Error, what: 'engine stopped' | 'directory lost') =
 /** How often buffered data (last uses of API keys, visits) is written. */
 const flushEveryMs = 30_000
 
-/**
- * Starts the service. The demo's API key is printed only once, so the port is opened first: a port in use must not cost
- * the key. Early requests wait for the demo.
- */
+/** The port is opened first: a port in use must not cost the demo's API key, which is printed once. */
 async function start(config: Config): Promise<Running> {
   const asked = readArguments()
   const secrets = new Set<string>()
@@ -55,7 +49,7 @@ async function start(config: Config): Promise<Running> {
   const persistedOperations = file ? { documents: await readPersistedOperations(file), only } : undefined
   if (thisWorker.id === null) await requireFreePort(config)
   const database = await openDatabase({ ...config, log, spans: tracing?.spans, onFailure: exitAfterAnswers })
-  const admin = await readAdminToken(config.adminToken, config.dataDir)
+  const { admin, webhookKey } = await readKeys(database, config, log)
   const { previousAdminToken } = config
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   if (config.mail?.password) secrets.add(config.mail.password)
@@ -67,7 +61,7 @@ async function start(config: Config): Promise<Running> {
   const publicUrl = () => config.publicUrl ?? address
   const demoShop = asked.demo || !config.isProduction
   const { tracking, portalOrigins, requestsPer30Seconds, limits, oidc, operationMs, maxBodyBytesInAll } = config
-  const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays } = config
+  const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays, feedEventRetentionDays } = config
   const { token, port: metricsPort } = config.metrics
   const metrics =
     token !== undefined || metricsPort !== undefined
@@ -80,15 +74,27 @@ async function start(config: Config): Promise<Running> {
           token: metricsPort === undefined ? token : undefined,
         }
       : undefined
-  const webhooks = { ...config.webhooks, key: await readWebhookKey(config.webhookKey, config.dataDir) }
-  await requireKey(database, webhooks.key, config)
-  const encrypted = await encryptStoredSecrets(database.db, webhooks.key)
-  if (encrypted > 0) log.info({ count: encrypted }, 'signing secrets of affiliate tokens encrypted')
+  const webhooks = { ...config.webhooks, key: webhookKey }
+  const upgrades = config.upgradeCheckUrl ? createUpgrades({ url: config.upgradeCheckUrl, version, log }) : undefined
   const settings = {
     cell: config.cell,
-    ...{ tracking, portalOrigins, requestsPer30Seconds, limits, persistedOperations, demoShop },
-    ...{ webhooks, oidc, metrics, tracing, operationMs, maxBodyBytesInAll },
-    ...{ eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
+    newerVersion: upgrades?.newer,
+    tracking,
+    portalOrigins,
+    requestsPer30Seconds,
+    limits,
+    persistedOperations,
+    demoShop,
+    webhooks,
+    oidc,
+    metrics,
+    tracing,
+    operationMs,
+    maxBodyBytesInAll,
+    eventRetentionDays,
+    visitRetentionDays,
+    failedRequestRetentionDays,
+    feedEventRetentionDays,
     mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }
   // The jobs in the background that it starts would wait for the demo, and report that.
@@ -126,26 +132,13 @@ async function start(config: Config): Promise<Running> {
     // Counts the visitors that a crash left uncounted.
     void app.flush()
     setInterval(() => app.flush(), flushEveryMs).unref()
+    if (upgrades) askDaily(upgrades)
     if (config.backups) scheduleBackups(config.dataDir, config.backups, log)
     return { drain, app, database, tracing, log }
   } catch (error) {
     await database.close()
     throw error
   }
-}
-
-/** @throws OperatorError if the key is not the one with which the secrets in the database are encrypted */
-async function requireKey({ db, close }: Database, key: Buffer, { webhookKey, dataDir }: Config): Promise<void> {
-  if (await isKeyOfDatabase(db, key, new Date())) return
-  await close()
-  const given = webhookKey ? 'WEBHOOK_KEY' : `The key in ${join(dataDir, 'webhook-key')}`
-  throw new OperatorError(
-    [
-      `${given} is not the key with which the secrets in this database were encrypted.`,
-      'Set WEBHOOK_KEY to the key of the other servers, or put the file webhook-key back (from the data directory or a backup).',
-      'If the key is lost, stop all servers and run: npx tributary replace-webhook-key --help',
-    ].join('\n'),
-  )
 }
 
 /** Makes the demo program in a new embedded database; on PostgreSQL and in production only if asked for. */
@@ -164,32 +157,6 @@ const makeSetUpLink = async (db: Database['db'], publicUrl: string): Promise<str
 async function print(text: string): Promise<void> {
   await pause(100)
   process.stdout.write(text)
-}
-
-/** Before a database is made: that takes long, and the operator has to wait for it. */
-async function requireFreePort(config: Config): Promise<void> {
-  const server = createServer()
-  await listen(server, config)
-  await new Promise((resolve) => server.close(resolve))
-}
-
-function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isInUse = error.code === 'EADDRINUSE'
-      const message = isInUse ? `Port ${port} on ${host} is in use. Set ${setting} to another port.` : undefined
-      reject(
-        new OperatorError(message ?? `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`),
-      )
-    })
-    server.listen(port, host, resolve)
-  })
-}
-
-function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo
-  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 type Asked = { demo: boolean; events: boolean }

@@ -135,9 +135,34 @@ it('only the start and the command line read the environment, and pass it to the
   expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])
 })
 
-it('no file has more than 300 lines, except the texts of the dashboard', () => {
-  const others = files.filter((file) => file !== 'src/pages/dashboard/texts.ts')
-  expect(others.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300)).toEqual([])
+describe('a file', () => {
+  const sources = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const filesWhere = (isWrong: (text: string) => boolean) =>
+    sources.filter(({ text }) => isWrong(text)).map(({ file }) => file)
+
+  // The texts of the dashboard are one list: a translator needs no other file.
+  it('has at most 300 lines, except the texts of the dashboard', () => {
+    const long = filesWhere((text) => text.split('\n').length > 301)
+    expect(long).toEqual(['src/pages/dashboard/texts.ts'])
+  })
+
+  // What is imported on demand, such as the views of the dashboard, does not count.
+  it('imports at most 25 others', () => {
+    expect(filesWhere((text) => [...text.matchAll(/^(import\b.*|\} from )'/gm)].length > 25)).toEqual([])
+  })
+
+  // Biome breaks code into lines of 120 characters. A text in quotes may be longer, and is found whole.
+  it('has comments in lines of at most 120 characters', () => {
+    const isLong = (line: string) => line.length > 120 && /^\s*(\/\*\*|\*|\/\/) /.test(line)
+    const long = sources.flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, index) => (isLong(line) ? [`${file}:${index + 1}`] : [])),
+    )
+    expect(long).toEqual([])
+  })
+
+  it('spreads no literal object: its fields can be written in the object around it', () => {
+    expect(filesWhere((text) => /\.\.\.\{/.test(text))).toEqual([])
+  })
 })
 
 it('modules of Node.js are imported by their node: name', () => {

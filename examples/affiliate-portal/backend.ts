@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Client, createClient, TributaryError } from '../../clients/typescript/src/index.ts'
 
 export type Settings = {
   /** The URL of Tributary, for this machine and for the browser: `http://127.0.0.1:4000`. */
@@ -18,15 +19,15 @@ const files: Record<string, { name: string; type: string }> = {
 
 /** Creates the request listener behind the page. It serves the page's files, and `POST /token` an affiliate token. */
 export function createBackend(settings: Settings) {
-  const endpoint = new URL('/graphql', settings.service)
+  const { origin } = new URL(settings.service)
   // The page runs only its own script, and connects only to this backend and to the service.
-  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self' ${endpoint.origin}; frame-ancestors 'none'; base-uri 'none'`
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'`
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?', 1)[0] as string
     const file = Object.hasOwn(files, path) ? files[path] : undefined
     if (request.method === 'POST' && path === '/token') {
-      const { status, body } = await issueToken(settings, endpoint)
+      const { status, body } = await issueToken(settings)
       response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
       response.end(JSON.stringify(body))
     } else if (file && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -45,46 +46,33 @@ export function createBackend(settings: Settings) {
   }
 }
 
-type GraphqlErrors = { message: string; extensions?: { code?: string } }[]
+const tokenMutation = `mutation Token($affiliateId: ID!) {
+  createAffiliateToken(input: { affiliateId: $affiliateId, expiresInSeconds: 900 }) { token }
+}`
 
 /** Responds 403 if the affiliate is disabled, and 502 if the service fails. */
-async function issueToken({ key, affiliate }: Settings, endpoint: URL): Promise<{ status: number; body: object }> {
+async function issueToken({ service, key, affiliate }: Settings): Promise<{ status: number; body: object }> {
+  const tributary = createClient({ url: service, key })
   try {
-    const affiliateId = affiliate.includes('@') ? await findAffiliateId(affiliate) : affiliate
-    const { createAffiliateToken } = await query<{ createAffiliateToken: { token: string } }>(
-      `mutation Token($affiliateId: ID!) {
-        createAffiliateToken(input: { affiliateId: $affiliateId, expiresInSeconds: 900 }) { token }
-      }`,
-      { affiliateId },
+    const affiliateId = affiliate.includes('@') ? await findAffiliateId(tributary, affiliate) : affiliate
+    const { createAffiliateToken } = await tributary.graphql<{ createAffiliateToken: { token: string } }>(
+      tokenMutation,
+      {
+        affiliateId,
+      },
     )
-    return { status: 200, body: { token: createAffiliateToken.token, endpoint: endpoint.href } }
+    return { status: 200, body: { token: createAffiliateToken.token, url: service } }
   } catch (error) {
-    if ((error as { code?: string }).code === 'REFUSED') return { status: 403, body: { error: 'disabled' } }
+    if (error instanceof TributaryError && error.code === 'REFUSED') return { status: 403, body: { error: 'disabled' } }
     // Only the log has the reason. The page's user cannot do anything about it.
     console.error(`No token: ${(error as Error).message}`)
     return { status: 502, body: { error: 'unavailable' } }
   }
+}
 
-  async function findAffiliateId(email: string): Promise<string> {
-    const { affiliates } = await query<{ affiliates: { nodes: { id: string }[] } }>(
-      'query Find($email: String!) { affiliates(first: 1, where: { email: { equals: $email } }) { nodes { id } } }',
-      { email },
-    )
-    const [match] = affiliates.nodes
-    if (!match) throw new Error(`the program has no affiliate ${email}`)
-    return match.id
-  }
-
-  async function query<Data>(document: string, variables: object): Promise<Data> {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: document, variables }),
-      signal: AbortSignal.timeout(10_000),
-    })
-    const { data, errors } = (await response.json()) as { data?: Data; errors?: GraphqlErrors }
-    const [first] = errors ?? []
-    if (first) throw Object.assign(new Error(first.message), { code: first.extensions?.code })
-    return data as Data
-  }
+async function findAffiliateId(tributary: Client, email: string): Promise<string> {
+  const { data } = await tributary.rest('GET /affiliates', { query: { email } })
+  const [match] = data
+  if (!match) throw new Error(`the program has no affiliate ${email}`)
+  return match.id
 }

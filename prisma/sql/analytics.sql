@@ -218,7 +218,7 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT s.program_id, kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
+  SELECT s.program_id, fact.kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
     coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
     coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
     s.currency, sum(sign), sum(s.amount_cents * sign)
@@ -230,7 +230,7 @@ BEGIN
       ('paid', s.paid_at, s.paid_at IS NOT NULL),
       ('voided', s.voided_at, s.voided_at IS NOT NULL)) fact (kind, at, is_true)
   WHERE is_true
-  GROUP BY s.program_id, kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
+  GROUP BY s.program_id, fact.kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
   HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
   RETURN NULL;
 END
@@ -243,7 +243,7 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT s.program_id, kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
+  SELECT s.program_id, fact.kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
     coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
     coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
     s.currency, sum(sign), sum(s.amount_cents * sign)
@@ -255,7 +255,7 @@ BEGIN
       ('paid', s.paid_at, s.paid_at IS NOT NULL),
       ('voided', s.voided_at, s.voided_at IS NOT NULL)) fact (kind, at, is_true)
   WHERE is_true
-  GROUP BY s.program_id, kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
+  GROUP BY s.program_id, fact.kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
   HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
   RETURN NULL;
 END

@@ -30,3 +30,9 @@ BEGIN
   RAISE EXCEPTION 'a reversed refund stays reversed';
 END
 $$;
+
+CREATE OR REPLACE FUNCTION commission_rule_versions_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'versions of commission rules are history: they cannot be changed';
+END
+$$;

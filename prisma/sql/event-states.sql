@@ -35,7 +35,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION frozen(m commissions) RETURNS frozen_commission LANGUAGE sql STABLE AS $$
   SELECT ROW(m.id, m.currency, m.amount_cents, m.due_at, m.paid_at, m.voided_at, m.held_reason, m.campaign_id, m.affiliate_id,
-    m.created_at, m.updated_at)::frozen_commission
+    m.created_at, m.updated_at, m.kind, m.reason)::frozen_commission
 $$;
 
 CREATE OR REPLACE FUNCTION event_coupon_state(program uuid, coupon uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
@@ -84,9 +84,9 @@ BEGIN
           'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)
         FROM (SELECT * FROM commissions WHERE program_id = p.program_id AND payout_id = p.id ORDER BY id DESC LIMIT 250) m
           JOIN campaigns mc ON mc.program_id = m.program_id AND mc.id = m.campaign_id),
-      'paid_by_id', (SELECT actor_id FROM changes h
-        WHERE p.paid_at IS NOT NULL AND h.program_id = p.program_id AND h.subject = 'payout' AND h.subject_id = p.id AND h.action = 'paid' AND h.actor_kind = 'api_key'
-        ORDER BY h.id DESC LIMIT 1))
+      -- With LIMIT, PostgreSQL may read the whole history from its end.
+      'paid_by_id', (SELECT (array_agg(actor_id ORDER BY h.id DESC))[1] FROM changes h
+        WHERE p.paid_at IS NOT NULL AND h.program_id = p.program_id AND h.subject = 'payout' AND h.subject_id = p.id AND h.action = 'paid' AND h.actor_kind = 'api_key'))
     FROM payouts p
       JOIN affiliates a ON a.program_id = p.program_id AND a.id = p.affiliate_id
       JOIN campaigns c ON c.program_id = a.program_id AND c.id = a.campaign_id

@@ -1,16 +1,19 @@
 -- Records events of one cause, in their order. Given are program_id, actor_kind, actor_id, request_id, created_at; only_new, whether
 -- these are the first events of all their subjects; `states` with the subject and subject_id of each state to freeze; and `events` with
 -- type, subject, subject_id, the place among the events of the same subject, and the number of the state. It adds ids, versions,
--- the affiliate, the campaign and the transaction; counts the events, and queues them for webhooks. Returns the number of events.
+-- the affiliate, the campaign, the amount and the transaction; counts the events, and queues them for webhooks. Returns the number of events.
 --
 -- The statement of the cause calls it after its writes. Triggers would cost more: the events of a sale have one state.
 --
 -- It sends no notification. Transactions that notify commit one after the other, each with its own fsync, and each wakes all
--- listeners. Whoever waits for events reads those of the transactions that were committed since it last looked.
+-- listeners. Readers that wait for events read what was committed since their last look.
 --
 -- It runs as the owner: the policies of ten tables would be checked for each state that is frozen. It writes for one program only.
 -- It has no search_path of its own, which PostgreSQL would look up at each call: the role of programs cannot log in, and runs only
 -- statements of the service.
+--
+-- PL/pgSQL caches plans for a session. A plan that was made while a table was small must not read all of it for each later row, so only
+-- index lookups are allowed, also in the functions that it calls.
 --
 -- What keeps it cheap:
 -- - A state reads each row in a subquery of its own. Joined, the columns of all rows were set up again for each join.
@@ -22,7 +25,8 @@
 --   created. Versions grow with the clock, so an earlier event matters only if it is recent.
 -- - The campaign of a commission is stored only if it is not that of the affiliate.
 -- - The affiliates of a campaign are counted once for all states of it.
-CREATE OR REPLACE FUNCTION record_events(given jsonb) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE OR REPLACE FUNCTION record_events(given jsonb) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
+  SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   program uuid := ("given" ->> 'program_id')::uuid;
   micros bigint := extract(epoch FROM clock_timestamp()) * 1000000;
@@ -31,7 +35,8 @@ DECLARE
   -- What event_id() begins with: milliseconds, microseconds, a number of 30 bits. The place in the call follows: states, then events.
   id_of_call text := lpad(to_hex(micros / 1000), 12, '0') || to_hex(28672 + micros % 1000 * 4)
     || to_hex(2147483648 + nextval('event_numbers') % 1073741824);
-  number_of_states integer := jsonb_array_length("given" -> 'states');
+  given_states jsonb := "given" -> 'states';
+  number_of_states integer := jsonb_array_length(given_states);
   number_of_events integer;
   is_sent boolean;
   of_subject text;
@@ -49,6 +54,10 @@ DECLARE
   states uuid[] := '{}';
   affiliates uuid[] := '{}';
   campaigns uuid[] := '{}';
+  amounts bigint[] := '{}';
+  currencies text[] := '{}';
+  sale_amounts bigint[] := '{}';
+  sale_currencies text[] := '{}';
 BEGIN
   IF nullif(current_setting('tributary.program', true), '') <> program::text THEN
     RAISE insufficient_privilege USING MESSAGE = 'the transaction is of another program';
@@ -59,8 +68,8 @@ BEGIN
     PERFORM require_open_program(program);
   END IF;
   FOR i IN 0 .. number_of_states - 1 LOOP
-    of_subject := "given" -> 'states' -> i ->> 'subject';
-    of_id := ("given" -> 'states' -> i ->> 'subject_id')::uuid;
+    of_subject := given_states -> i ->> 'subject';
+    of_id := (given_states -> i ->> 'subject_id')::uuid;
     state_id := (id_of_call || lpad(to_hex(i), 8, '0'))::uuid;
     IF of_subject IN ('commission', 'sale', 'referral') THEN
       IF of_subject = 'commission' THEN
@@ -69,6 +78,8 @@ BEGIN
         END IF;
         affiliate_id := commission.affiliate_id;
         campaign_id := commission.campaign_id;
+        amounts[i + 1] := commission.amount_cents;
+        currencies[i + 1] := commission.currency;
         of_id := commission.sale_id;
       ELSE
         commission := NULL;
@@ -79,7 +90,9 @@ BEGIN
         IF sale.id IS DISTINCT FROM of_id THEN
           SELECT * INTO sale FROM sales s WHERE s.program_id = program AND s.id = of_id;
         END IF;
-        of_id := sale.referral_id;
+        of_id := coalesce(sale.referral_id, commission.referral_id);
+        sale_amounts[i + 1] := sale.amount_cents;
+        sale_currencies[i + 1] := sale.currency;
       END IF;
       IF referral.id IS DISTINCT FROM of_id THEN
         SELECT * INTO referral FROM referrals r WHERE r.program_id = program AND r.id = of_id;
@@ -105,7 +118,7 @@ BEGIN
       END IF;
       INSERT INTO event_states (program_id, id, rows)
       SELECT program, state_id, ROW(
-        frozen(referral),
+        CASE WHEN referral.id IS NOT NULL THEN frozen(referral) END,
         frozen(a),
         (SELECT frozen(c) FROM campaigns c WHERE c.program_id = program AND c.id = a.campaign_id),
         (SELECT frozen(l) FROM affiliate_links l WHERE l.program_id = program AND l.id = referral.link_id),
@@ -120,11 +133,13 @@ BEGIN
         CASE WHEN commission.campaign_id <> a.campaign_id THEN
           (SELECT frozen(c) FROM campaigns c WHERE c.program_id = program AND c.id = commission.campaign_id) END)::frozen_rows
       FROM affiliates a LEFT JOIN affiliate_coupons k ON k.program_id = a.program_id AND k.id = referral.coupon_id
-      WHERE a.program_id = program AND a.id = referral.affiliate_id;
+      WHERE a.program_id = program AND a.id = coalesce(referral.affiliate_id, commission.affiliate_id);
     ELSE
       state := event_state(program, of_subject, of_id);
       affiliate_id := coalesce(state #>> '{affiliate,id}', state #>> '{link,affiliate_id}', state #>> '{coupon,affiliate_id}');
       campaign_id := coalesce(state #>> ARRAY[of_subject, 'campaign_id'], state #>> '{affiliate,campaign_id}', state #>> '{campaign,id}');
+      amounts[i + 1] := state #>> ARRAY[of_subject, 'amount_cents'];
+      currencies[i + 1] := state #>> ARRAY[of_subject, 'currency'];
       IF of_subject IN ('affiliate', 'campaign') THEN
         IF counted_campaign IS DISTINCT FROM campaign_id THEN
           counts := event_campaign_counts(program, campaign_id);
@@ -135,7 +150,7 @@ BEGIN
       INSERT INTO event_states (program_id, id, state) SELECT program, state_id, state WHERE state IS NOT NULL;
     END IF;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'an event of % % was recorded, but there is no such row', of_subject, "given" -> 'states' -> i ->> 'subject_id';
+      RAISE EXCEPTION 'an event of % % was recorded, but there is no such row', of_subject, given_states -> i ->> 'subject_id';
     END IF;
     states := states || state_id;
     affiliates := affiliates || affiliate_id;
@@ -147,9 +162,13 @@ BEGIN
       SELECT version FROM events WHERE program_id = program AND subject_id = e.subject_id
         AND id >= least_id(clock_timestamp() - interval '1 day') ORDER BY version DESC LIMIT 1) last;
   END IF;
-  INSERT INTO events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, actor_kind, actor_id, request_id, state_id, created_at, transaction)
+  INSERT INTO events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, amount_cents, currency, actor_kind, actor_id,
+    request_id, state_id, created_at, transaction)
   SELECT program, (id_of_call || lpad(to_hex(number_of_states - 1 + e.number), 8, '0'))::uuid, e.type, e.subject, e.subject_id,
-    version_of_first + e.place, affiliates[e.state + 1], campaigns[e.state + 1], ("given" ->> 'actor_kind')::actor_kind,
+    version_of_first + e.place, affiliates[e.state + 1], campaigns[e.state + 1],
+    CASE e.subject WHEN 'sale' THEN sale_amounts[e.state + 1] WHEN 'referral' THEN NULL ELSE amounts[e.state + 1] END,
+    CASE e.subject WHEN 'sale' THEN sale_currencies[e.state + 1] WHEN 'referral' THEN NULL ELSE currencies[e.state + 1] END,
+    ("given" ->> 'actor_kind')::actor_kind,
     ("given" ->> 'actor_id')::uuid, "given" ->> 'request_id', states[e.state + 1], ("given" ->> 'created_at')::timestamptz, pg_current_xact_id()
   FROM ROWS FROM (jsonb_to_recordset("given" -> 'events') AS (type text, subject text, subject_id uuid, place int, state int))
     WITH ORDINALITY AS e(type, subject, subject_id, place, state, number);

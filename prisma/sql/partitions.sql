@@ -21,7 +21,7 @@ SELECT of_table, name, rows, from_id, to_id, time_of_id(from_id) AS from_at FROM
 ) AS partitions;
 
 -- Creates a table that can become a partition. It gets what a table does not give to its partitions: indexes that only partitions have,
--- triggers of statements, and what the planner was told about columns.
+-- triggers of statements, and settings of columns for the planner.
 CREATE OR REPLACE FUNCTION create_partition(of_table name, name name) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   like_name name;
@@ -55,7 +55,7 @@ END
 $$;
 
 -- Ends the last partition at a time, and adds one for what comes after it. Rows that are ahead of the time, which sandboxes have, move to
--- it. PostgreSQL reads the last partition to see that none is left, unless a constraint …_ends_… says so.
+-- it. PostgreSQL reads the whole last partition to verify that, unless it has a constraint …_ends_….
 CREATE OR REPLACE FUNCTION cut_partition(of_table name, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   bound uuid := least_id("at");

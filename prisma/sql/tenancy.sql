@@ -1,6 +1,6 @@
 -- What keeps programs apart, and closed programs closed.
 
--- Rejects a write to a closed program. It locks the row of the program as foreign keys to it do, so that whoever closes the
+-- Rejects a write to a closed program. It locks the row of the program as foreign keys to it do, so that closing the
 -- program can wait for the transactions that have passed this check: those that come later see that it is closed. So the
 -- state holds for all instances at once, and needs no cache to be cleared. Services answer with UNAVAILABLE.
 CREATE OR REPLACE FUNCTION require_open_program(program uuid) RETURNS void LANGUAGE plpgsql AS $$

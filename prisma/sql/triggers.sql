@@ -41,6 +41,27 @@ CREATE OR REPLACE TRIGGER analytics_updated AFTER UPDATE ON commissions
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION analytics_record_updated_commissions();
 
 ----------------------------------------------------------------------------------------------------------------------
+-- Measures of tiers
+
+CREATE OR REPLACE TRIGGER measure_inserted AFTER INSERT ON sales
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_sales();
+
+CREATE OR REPLACE TRIGGER measure_deleted AFTER DELETE ON sales
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_sales();
+
+CREATE OR REPLACE TRIGGER measure_updated AFTER UPDATE ON sales
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_updated_sales();
+
+CREATE OR REPLACE TRIGGER measure_inserted AFTER INSERT ON commissions
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_commissions();
+
+CREATE OR REPLACE TRIGGER measure_deleted AFTER DELETE ON commissions
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_commissions();
+
+CREATE OR REPLACE TRIGGER measure_updated AFTER UPDATE ON commissions
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION measure_record_updated_commissions();
+
+----------------------------------------------------------------------------------------------------------------------
 -- Lists
 
 CREATE OR REPLACE TRIGGER list_counts_inserted AFTER INSERT ON commissions
@@ -134,6 +155,38 @@ CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
   FOR EACH ROW WHEN (CASE WHEN OLD.failed_at IS NOT NULL THEN 'failed' WHEN OLD.paid_at IS NULL THEN 'pending' ELSE 'paid' END <> CASE WHEN NEW.failed_at IS NOT NULL THEN 'failed' WHEN NEW.paid_at IS NULL THEN 'pending' ELSE 'paid' END)
   EXECUTE FUNCTION list_counts_record_moved_payouts();
 
+-- Whether payouts can be paid.
+CREATE OR REPLACE TRIGGER payable_created BEFORE INSERT ON payouts
+  FOR EACH ROW EXECUTE FUNCTION payouts_keep_payable();
+
+-- Only the triggers below set it to false: they know that it is. A run takes 50,000 payouts.
+CREATE OR REPLACE TRIGGER payable_written BEFORE UPDATE ON payouts
+  FOR EACH ROW WHEN (NEW.is_payable OR NOT OLD.is_payable) EXECUTE FUNCTION payouts_keep_payable();
+
+CREATE OR REPLACE TRIGGER payable_of_minimum AFTER UPDATE ON campaigns
+  FOR EACH ROW WHEN (OLD.minimum_payout_cents <> NEW.minimum_payout_cents OR OLD.minimum_payouts <> NEW.minimum_payouts)
+  EXECUTE FUNCTION payouts_keep_payable_of_campaign();
+
+CREATE OR REPLACE TRIGGER payable_of_moved AFTER UPDATE ON affiliates
+  FOR EACH ROW WHEN (OLD.campaign_id <> NEW.campaign_id)
+  EXECUTE FUNCTION payouts_keep_payable_of_affiliate();
+
+CREATE OR REPLACE TRIGGER payable_inserted AFTER INSERT ON payout_run_items
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payouts_keep_payable_of_items();
+
+CREATE OR REPLACE TRIGGER payable_updated AFTER UPDATE ON payout_run_items
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payouts_keep_payable_of_updated_items();
+
+-- What is due to an affiliate.
+CREATE OR REPLACE TRIGGER due_inserted AFTER INSERT ON payouts
+  REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION affiliates_keep_due_of_changed();
+
+CREATE OR REPLACE TRIGGER due_updated AFTER UPDATE ON payouts
+  REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION affiliates_keep_due_of_updated();
+
+CREATE OR REPLACE TRIGGER due_deleted AFTER DELETE ON payouts
+  REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION affiliates_keep_due_of_changed();
+
 ----------------------------------------------------------------------------------------------------------------------
 -- Facts and history
 
@@ -145,6 +198,9 @@ CREATE OR REPLACE TRIGGER changes_append_only BEFORE DELETE OR UPDATE OR TRUNCAT
 
 CREATE OR REPLACE TRIGGER installation_changes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON installation_changes
   FOR EACH STATEMENT EXECUTE FUNCTION installation_changes_are_append_only();
+
+CREATE OR REPLACE TRIGGER commission_rule_versions_append_only BEFORE UPDATE ON commission_rule_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION commission_rule_versions_are_append_only();
 
 CREATE OR REPLACE TRIGGER refund_stays_reversed BEFORE UPDATE ON refunds
   FOR EACH ROW WHEN (OLD.reversed_at IS NOT NULL AND NEW.reversed_at IS DISTINCT FROM OLD.reversed_at)

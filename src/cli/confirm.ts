@@ -3,11 +3,7 @@ import { OperatorError } from '../database/operator-error.ts'
 
 type Terminal = { input: NodeJS.ReadableStream & { isTTY?: boolean }; output: NodeJS.WritableStream }
 
-/**
- * Asks on the terminal for the slug of what is to be changed.
- * @param otherwise what holds if it is not confirmed
- * @throws OperatorError if another text is typed, or there is no terminal
- */
+/** Asks for the slug of what is to be changed. @throws OperatorError for another text, or without a terminal */
 export async function confirmSlug(
   consequence: string,
   slug: string,

@@ -3,6 +3,19 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
 
+export type Problem = { message: string; path?: readonly (string | number)[] }
+type Failure = { message: string; extensions?: { problems?: Problem[] } }
+
+/** The server has refused an operation. */
+export class OperationFailed extends OperatorError {
+  constructor(
+    message: string,
+    readonly problems: readonly Problem[],
+  ) {
+    super(message)
+  }
+}
+
 /** Runs a GraphQL operation on the server, as its operator. @param program an id or slug @throws OperatorError */
 export async function operate<T = unknown>(
   query: string,
@@ -22,13 +35,14 @@ export async function operate<T = unknown>(
   }).catch(() => {
     throw new OperatorError(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
   })
-  const body = (await response.json().catch(() => null)) as { data?: T; errors?: { message: string }[] } | null
+  const body = (await response.json().catch(() => null)) as { data?: T; errors?: Failure[] } | null
   if (response.status === 401)
     throw new OperatorError(`The server at ${server} rejected the token. Set ADMIN_TOKEN to the token of the server.`)
   if (!body || body.errors) {
-    throw new OperatorError(
+    throw new OperationFailed(
       body?.errors?.map((error) => error.message).join(' ') ??
         `${server} responded with status ${response.status}, but not as a Tributary server. Check TRIBUTARY_URL.`,
+      body?.errors?.flatMap(({ extensions }) => extensions?.problems ?? []) ?? [],
     )
   }
   return body.data as T

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../kernel/package-root.ts'
 import { databaseCommands } from './commands/database.ts'
+import { feedCommand } from './commands/feeds.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
@@ -11,6 +12,7 @@ import { personalDataCommands } from './commands/personal-data.ts'
 import { programFileCommands } from './commands/program-files.ts'
 import { programCommands } from './commands/programs.ts'
 import { replaceKeyCommand } from './commands/replace-key.ts'
+import { rulesCommand } from './commands/rules.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -27,6 +29,8 @@ export async function run(args: readonly string[]): Promise<void> {
     'Server:': [startCommand()],
     'Programs:': [...programCommands(), importCommand(), ...programFileCommands()],
     'Payouts:': payoutCommands(),
+    'Feeds:': [feedCommand()],
+    'Commission rules:': [rulesCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),
@@ -36,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   const commands = Object.entries(groups).flatMap(([group, members]) => members.map((one) => one.helpGroup(group)))
   for (const command of commands) tributary.addCommand(command)
-  for (const command of [tributary, ...commands]) {
+  for (const command of [tributary, ...commands, ...commands.flatMap((one) => one.commands)]) {
     command.configureOutput({ outputError: (message, write) => write(sentence(message)) })
     checkRequiredLast(command)
     command.showHelpAfterError(`For usage: ${nameOf(command)} --help`)
@@ -55,7 +59,7 @@ const startCommand = (): Command =>
       await import('../main.ts')
     })
 
-/** Commander reports a missing option before an unknown one. A mistyped option is both, and its name is the better report. */
+/** Commander reports a missing option first. A mistyped option is both, and its name is the better report. */
 function checkRequiredLast(command: Command): void {
   const required = command.options.filter((option) => option.mandatory)
   for (const option of required) option.mandatory = false

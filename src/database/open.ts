@@ -19,7 +19,6 @@ export type Database = {
   ping(): Promise<void>
   /** How many connections the pool has, and what waits for one. Only on PostgreSQL. */
   pool?: () => { total: number; idle: number; waiting: number }
-  /** Reads from replicas, if there are any. */
   readFrom?: ReadFrom
   replicas?: Replicas['stats']
   /** Receives the events of committed transactions, including those of other instances. */

@@ -15,11 +15,8 @@ import {
   responsePathAsArray,
 } from 'graphql'
 import type { Actor } from '../kernel/context.ts'
-import type { FieldPlan, Selection, Shape } from './plan.ts'
-import { type PlannedOperation, plannedOperation } from './planned-operation.ts'
-import { isPromise, type MaybePromise } from './promise.ts'
-import { giveUp, Json, textOf, type Writing, writerOf } from './write.ts'
-import { NotAtHand } from './write-leaf.ts'
+import { type FieldPlan, type PlannedOperation, plannedOperation, type Selection, type Shape } from './plan.ts'
+import { giveUp, isPromise, Json, type MaybePromise, NotAtHand, textOf, type Writing, writerOf } from './write.ts'
 
 type Path = ResponsePath | undefined
 type Row = Record<string, unknown>
@@ -56,16 +53,15 @@ function executePlanned(args: ExecutionArgs, writesJson: boolean): MaybePromise<
   return new Execution(planned, operation, coerced, contextValue, rootValue, writesJson).run()
 }
 
-/** What resolvers are told about their field. */
+/** The info argument of resolvers, with the plan of their field. */
 export type PlannedInfo = GraphQLResolveInfo & { plan?: FieldPlan }
 
-/** One execution of a planned query. */
 class Execution implements Writing {
   private readonly errors: GraphQLError[] = []
   private readonly nulled = new Set<Path>()
   /** The arguments of each field, by its index. They are the same for all rows. */
   private readonly args: (Row | undefined)[] = []
-  /** What resolvers of written rows are told about their field. It is the same for all rows, without their paths. */
+  /** The info argument of resolvers of written rows: the same for all rows, without their paths. */
   private readonly infos: (GraphQLResolveInfo | undefined)[] = []
 
   constructor(
@@ -238,7 +234,7 @@ class Execution implements Writing {
   private objectType({ type }: Extract<Shape, { kind: 'abstract' }>, name: unknown): GraphQLObjectType {
     const found = typeof name === 'string' ? this.planned.schema.getType(name) : undefined
     if (isObjectType(found) && this.planned.schema.isSubType(type, found)) return found
-    throw new Error(`Abstract type "${type.name}" was resolved to "${name}", which is none of its types.`)
+    throw new Error(`Abstract type "${type.name}" was resolved to "${name}", which is not one of its types.`)
   }
 
   private list(field: FieldPlan, item: Shape, values: unknown, path: Path): MaybePromise<unknown[]> {
@@ -280,7 +276,6 @@ class Execution implements Writing {
   }
 }
 
-/** The fields of an object that have to be awaited. */
 type Pending = { keys: string[]; values: Promise<unknown>[] }
 
 const filled = (result: Row, { keys, values }: Pending): Promise<Row> =>

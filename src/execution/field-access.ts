@@ -21,11 +21,9 @@ export type Access =
       /** The field's resolver as its module has written it, if it is known. */
       own?: Resolver
       isComputed: boolean
-      /** Whether the resolver checks what the caller may read. */
       isGuarded: boolean
     }
 
-/** The checks that plugins put around a resolver. */
 type Check = 'affiliate access' | 'client gone'
 
 /** `own` is the field's resolver as its module has written it. */

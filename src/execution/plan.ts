@@ -1,5 +1,6 @@
 import { collectFields, collectSubFields, type VariableValues } from '@graphql-tools/utils'
 import {
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLAbstractType,
@@ -12,14 +13,17 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
   type OperationDefinitionNode,
   TypeNameMetaFieldDef,
+  visit,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { memoize } from '../kernel/memoize.ts'
 import { type Access, accessOf } from './field-access.ts'
 
 /** An operation, and the values of the variables that decide which of its fields are executed. */
-export type Source = {
+type Source = {
   schema: GraphQLSchema
   operation: OperationDefinitionNode
   fragments: Record<string, FragmentDefinitionNode>
@@ -54,11 +58,75 @@ export type FieldPlan = {
   isAtHand: boolean
 }
 
-/**
- * Plans a query: which fields each object has, where their values are and how they are written. Selections are planned
- * when they are first reached.
- */
-export function planQuery(source: Source): Selection | undefined {
+export type PlannedOperation = {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  selection: Selection
+}
+
+type Asked = {
+  schema: GraphQLSchema
+  document: DocumentNode
+  operation: OperationDefinitionNode
+  variables: Readonly<Record<string, unknown>>
+  isAffiliate: boolean
+}
+
+type Known = {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  /** The variables of `@skip` and `@include`. */
+  conditions: readonly string[]
+  plans: LRUCache<string, { selection: Selection | undefined }>
+}
+
+/** A document has few operations, and its `@skip` and `@include` rarely have all combinations of values. */
+const plansPerDocument = 20
+
+/** Kept for as long as the document is: GraphQL documents are cached by their text, REST's stay for ever. */
+const documents = new WeakMap<DocumentNode, Known>()
+
+/** The plan of a query, made when it is first asked for. Undefined if the query reads the schema itself. */
+export function plannedOperation(asked: Asked): PlannedOperation | undefined {
+  const { schema, document, operation, variables, isAffiliate } = asked
+  const known = knownOf(schema, document)
+  const { fragments, plans, conditions } = known
+  const key = `${operation.name?.value ?? ''} ${isAffiliate} ${conditions.map((name) => variables[name]).join()}`
+  let plan = plans.get(key)
+  if (!plan) {
+    const given = conditions.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]])
+    const values = { coerced: Object.fromEntries(given), sources: {} }
+    plan = { selection: planQuery({ schema, operation, fragments, conditions: values, isAffiliate }) }
+    plans.set(key, plan)
+  }
+  return plan.selection && { schema, fragments, selection: plan.selection }
+}
+
+function knownOf(schema: GraphQLSchema, document: DocumentNode): Known {
+  const before = documents.get(document)
+  if (before?.schema === schema) return before
+  const conditions = new Set<string>()
+  const fragments: Known['fragments'] = {}
+  visit(document, {
+    FragmentDefinition(node) {
+      fragments[node.name.value] = node
+    },
+    Directive(node) {
+      for (const { value } of node.arguments ?? []) if (value.kind === Kind.VARIABLE) conditions.add(value.name.value)
+    },
+  })
+  const known = {
+    schema,
+    fragments,
+    conditions: [...conditions],
+    plans: new LRUCache<string, { selection: Selection | undefined }>({ max: plansPerDocument }),
+  }
+  documents.set(document, known)
+  return known
+}
+
+/** Plans which fields each object has, where their values are, and how they are written. */
+function planQuery(source: Source): Selection | undefined {
   const { schema, operation, fragments, conditions } = source
   const type = schema.getQueryType() as GraphQLObjectType
   const { fields } = collectFields(schema, fragments, conditions, type, operation.selectionSet)
@@ -124,4 +192,27 @@ function shapeOf(planning: Planning, type: GraphQLOutputType, nodes: readonly Fi
   )
   if (!isObjectType(type)) return { kind: 'abstract', isNonNull: false, type, selectionOf }
   return { kind: 'object', isNonNull: false, selection: () => selectionOf(type) }
+}
+
+/** The selected fields with this name. Aliases can select one several times. */
+const fieldsNamed = (shape: Shape, name: string): FieldPlan[] => {
+  if (shape.kind === 'list') return fieldsNamed(shape.item, name)
+  return shape.kind === 'object' ? shape.selection().fields.filter(({ definition }) => definition.name === name) : []
+}
+
+/** The path from a connection to its rows. Undefined if the query selects none, or leads to them in several ways. */
+export function rowPathOf(connection: Shape): string[] | undefined {
+  const [only, another] = ['nodes', 'edges'].flatMap((name) => fieldsNamed(connection, name))
+  if (!only || another) return undefined
+  return only.definition.name === 'nodes' ? ['nodes'] : ['edges', 'node']
+}
+
+/** The shape of the rows at `path` below a field. Undefined if several fields lead to them. */
+export function rowShapeAt(shape: Shape, path: readonly string[]): Extract<Shape, { kind: 'object' }> | undefined {
+  if (shape.kind === 'list') return rowShapeAt(shape.item, path)
+  if (shape.kind !== 'object') return undefined
+  const [name, ...rest] = path
+  if (name === undefined) return shape
+  const [field, another] = fieldsNamed(shape, name)
+  return field && !another ? rowShapeAt(field.shape, rest) : undefined
 }

@@ -1,9 +1,8 @@
 import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
 import { requireDetails } from '../kernel/library-details.ts'
 
-/** What Pothos and the kit keep about a field: its options, and what it reads. The types of Pothos do not declare it. */
+/** What Pothos and the kit keep about a field. The types of Pothos do not declare it. */
 type Extensions = {
-  /** The column, if the field is one. */
   pothosExposedField?: string
   /** What the field needs of the database beside the columns of its row. */
   pothosPrismaSelect?: object

@@ -1,17 +1,23 @@
-import type { GraphQLResolveInfo } from 'graphql'
+import { type GraphQLLeafType, type GraphQLResolveInfo, isEnumType } from 'graphql'
+import { instantText } from '../kernel/dates.ts'
 import { noteSlow } from '../kernel/slow-paths.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
 import { extensionsOf } from './pothos.ts'
-import { isPromise } from './promise.ts'
-import { leafWriter, NotAtHand } from './write-leaf.ts'
 
 /**
- * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is written
- * here is what the executor and JSON.stringify would write. Where a value has to be awaited, is missing or cannot be
- * written, `write` throws, and the executor completes the value as usual.
+ * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is
+ * written here is what the executor and JSON.stringify would write. Where a value has to be awaited, is missing or
+ * cannot be written, `write` throws, and the executor completes the value as usual.
  */
 
-/** What a writer needs of the execution. */
+export type MaybePromise<T> = T | Promise<T>
+
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+
+/** A value has to be awaited or loaded. It will have to be in other rows too. */
+export class NotAtHand extends Error {}
+
 export type Writing = {
   context: unknown
   argsOf(field: FieldPlan): Record<string, unknown>
@@ -21,7 +27,6 @@ export type Writing = {
 type Row = Record<string, unknown>
 type Write<T = unknown> = (value: T, writing: Writing) => string
 
-/** A part of a result that is JSON already. */
 export class Json {
   constructor(readonly text: string) {}
 }
@@ -117,7 +122,6 @@ function objectWriter(selection: Selection): Write<Row> | null {
   }
 }
 
-/** The relations of a row that a field reads. */
 function relationsOf(field: FieldPlan): string[] {
   const {
     pothosPrismaRelationField: relation,
@@ -178,3 +182,43 @@ function loaded(row: Row, name: string): unknown {
   if (value === undefined) throw new NotAtHand()
   return value
 }
+
+export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) => unknown): (value: unknown) => string {
+  const general = (value: unknown): string => {
+    if (value instanceof Error || isPromise(value)) throw new NotAtHand()
+    const serialized = serialize(value)
+    if (serialized === null || serialized === undefined) throw new Error('A value has no serialized form.')
+    return JSON.stringify(serialized)
+  }
+  if (isEnumType(type)) {
+    const texts = new Map(type.getValues().map(({ value }) => [value as unknown, general(value)]))
+    return (value) => texts.get(value) ?? general(value)
+  }
+  switch (type.name) {
+    case 'ID':
+    case 'String':
+    case 'EmailAddress':
+    case 'URL':
+    case 'Currency':
+      return (value) => (typeof value === 'string' ? quoted(value) : general(value))
+    case 'Int':
+      return (value) => (typeof value === 'number' && (value | 0) === value ? `${value}` : general(value))
+    case 'SafeInt':
+      return (value) => (typeof value === 'bigint' && isSafe(value) ? `${value}` : general(value))
+    case 'Boolean':
+      return (value) => (typeof value === 'boolean' ? `${value}` : general(value))
+    case 'DateTime':
+      return (value) =>
+        value instanceof Date && !Number.isNaN(value.getTime()) ? `"${instantText(value)}"` : general(value)
+    default:
+      return general
+  }
+}
+
+const isSafe = (value: bigint) => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
+
+/** What JSON escapes: quotes, control characters, and surrogates, of which one alone is escaped too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON escapes.
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
+
+const quoted = (text: string) => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`)

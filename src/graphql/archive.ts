@@ -33,9 +33,9 @@ export function archiveMutations<Row extends object>(
   define(
     `archive${type.name}`,
     true,
-    `Archives the ${noun}: ${effect} Lists leave it out. Idempotent; \`unarchive${type.name}\` takes it back.`,
+    `Archives the ${noun}: ${effect} Lists leave it out. Idempotent; \`unarchive${type.name}\` reverses it.`,
   )
-  define(`unarchive${type.name}`, false, `Takes back that the ${noun} was archived. Idempotent.`)
+  define(`unarchive${type.name}`, false, `Unarchives the ${noun}: lists show it again. Idempotent.`)
   const name = `delete${type.name}`
   const payload = builder.objectRef<{ deletedId: string }>(`${capitalized(name)}Payload`).implement({
     description: `The result of \`${name}\`.`,

@@ -1,10 +1,9 @@
 import DataLoader from 'dataloader'
-import { keptWith } from '../kernel/kept-with.ts'
+import { perRequest } from '../kernel/per-request.ts'
 import type { GraphQLContext } from './context.ts'
 
-const loaders = keptWith<GraphQLContext, Map<string, DataLoader<string, unknown>>>('loaders')
+const loaders = perRequest<GraphQLContext, Map<string, DataLoader<string, unknown>>>('loaders')
 
-/** Returns one value for each id, in the same order. */
 export type Load<T> = (ids: readonly string[]) => Promise<T[]>
 
 /** Loads the value of one id. Loads of one request with the same key share one statement. */
@@ -17,7 +16,6 @@ export function batchedOnce<T>(ctx: GraphQLContext, key: string, id: string, loa
   return loaderOf(ctx, key, load, false).load(id)
 }
 
-/** Whether a value with this key was requested. */
 export const isRequested = (ctx: GraphQLContext, key: string): boolean => loaders.of(ctx)?.has(key) ?? false
 
 /** Sets a value in advance, for values that cannot be loaded later any more. */

@@ -8,12 +8,11 @@ import AccessPlugin from './access.ts'
 import ClientGonePlugin from './client-gone.ts'
 import type { GraphQLContext } from './context.ts'
 import { costOfField } from './cost.ts'
-import DescribedLikePlugin from './described-like.ts'
+import DescriptionsPlugin from './descriptions.ts'
 import LookUpPlugin from './look-up.ts'
 
 declare global {
   namespace PothosSchemaTypes {
-    /** Scalars that a module defines for its own types. */
     interface ModuleScalars {}
     interface FieldOptions {
       /** The field's name over REST, if it is not its GraphQL name in snake_case. */
@@ -53,11 +52,12 @@ export const builder = new SchemaBuilder<{
     ComplexityPlugin,
     PrismaPlugin,
     SubGraphPlugin,
-    DescribedLikePlugin,
+    DescriptionsPlugin,
   ],
   defaultFieldNullability: false,
   prisma: { client: (ctx) => ctx.db, dmmf: getDatamodel(), filterConnectionTotalCount: true },
-  // Fields declare their cost. For operations of clients, src/server/graphql/query-limits.ts adds it up before they run.
+  // Fields declare their cost. For operations of clients, src/server/graphql/query-limits.ts adds it up before they
+  // run.
   complexity: { fieldComplexity: costOfField, disabled: true },
   subGraphs: {
     defaultForTypes: ['public', 'rest'],

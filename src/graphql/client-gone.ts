@@ -18,10 +18,7 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 const endOf = ({ reason }: AbortSignal): unknown =>
   reason === undefined || reason instanceof DOMException ? clientGone() : reason
 
-/**
- * Stops resolving fields after the client has disconnected or the deadline has passed. Running resolvers finish, so
- * that nothing is half written and the request keeps its turn.
- */
+/** Stops resolving fields after the client has gone or the deadline has passed. Running resolvers finish. */
 class ClientGonePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
     // Reading a loaded column costs nothing, and the REST schema recognizes the default resolver.

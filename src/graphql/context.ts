@@ -37,10 +37,11 @@ export type GraphQLContext = Ctx & {
   publicUrl: string
   /** Lists the request among those that failed, although it succeeds: it repeats a report, with other values. */
   remark?: ((problem: string) => void) | undefined
-  /** Aborted when the client disconnects. */
   signal?: AbortSignal
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
+  /** The newest version of the service if it is newer than this one. Undefined if nobody is asked. */
+  newerVersion?: (() => string | null) | undefined
   events: EventStream
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */

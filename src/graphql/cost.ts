@@ -19,12 +19,9 @@ export const limits = {
   /** Each alias of a field executes the field once more. */
   aliases: 50,
   directives: 50,
-  /** The longest path, from the program to a payout through campaign, affiliate, referral, sale and commission, has 18. */
+  /** The longest path, from program to payout by way of affiliate, referral, sale and commission, has 18. */
   depth: 20,
-  /**
-   * A field costs 1, or 1 for each row that its list can have. A screen with four lists of 100 rows, each with 30
-   * fields and ten rows of its own, is below the limit.
-   */
+  /** A field costs 1, or 1 for each row of its list. Four lists of 100 rows with lists below are within it. */
   cost: 50_000,
   /** How often a document can contain `__type`. It can contain `__schema` once. */
   typesByName: 10,
@@ -47,10 +44,7 @@ const rowFields = ['edges', 'nodes', 'data']
 export type SelectedField = GraphQLField<unknown, unknown>
 type SizedField = Pick<SelectedField, 'name' | 'type' | 'args'>
 
-/**
- * The default cost of a field: 1, and the cost of its selection once for each row.
- * @param visited collects fields that are measured and have no `complexity` of their own
- */
+/** The default cost: 1, and its selection once for each row. @param visited collects fields without own cost */
 export function costOfField(args: Readonly<Record<string, unknown>>, visited: unknown, field: SizedField) {
   if (visited instanceof Set) visited.add(field)
   return { field: 1, multiplier: rowsOf(args, field) }
@@ -111,10 +105,7 @@ export function measure(operation: Operation): Measurement | null {
 const measured = new WeakMap<DocumentNode, LRUCache<string, Measurement>>()
 const measurementsPerDocument = 50
 
-/**
- * The values of variables that the cost can depend on: row counts, conditions of `@skip` and `@include`, enums, the
- * days of times, the numbers of lines.
- */
+/** The values that the cost depends on: row counts, `@skip`, `@include`, enums, days, numbers of lines. */
 function sizesOf({ document, operationName, variableValues }: Operation): unknown[] {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
   return definitions.map(({ variable }) => {

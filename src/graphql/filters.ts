@@ -60,6 +60,7 @@ const enumFilterOf = memoize((enumName: string) =>
 export function filterOf(field: Exclude<Field, { kind: 'one' | 'many' }>) {
   switch (field.kind) {
     case 'id':
+    case 'ids':
       return IDFilter
     case 'text':
       return field.searchable ? SearchableFilter : StringFilter

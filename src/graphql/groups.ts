@@ -2,8 +2,8 @@ import type { Field, Listing } from '../listing/listing.ts'
 import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { type Total, totalFields } from './aggregate.ts'
 import { builder, type ObjectFields, publicOnly } from './builder.ts'
+import { listedDescription } from './descriptions.ts'
 import { enumOf } from './enums.ts'
-import { descriptionOfListed } from './listed-field.ts'
 import { enumValueName, inWords } from './names.ts'
 
 type Group = Total & { of: Summary }
@@ -56,7 +56,7 @@ function keyField(t: ObjectFields<Group>, listing: Listing, name: string) {
   return t.field({
     type: keyType(field),
     nullable: true,
-    ...descriptionOfListed(listing, name, { after: keyNullability(listing, name) }),
+    ...listedDescription(listing, name, { after: keyNullability(listing, name) }),
     resolve: ({ of }) => {
       const key = field.kind === 'state' ? of.states[name] : of.keys[columnOf(field) as string]
       return (key ?? null) as string | null

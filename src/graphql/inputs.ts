@@ -15,10 +15,7 @@ type AnyInputField = InputFieldRef<Types, NonNullable<unknown> | null | undefine
 
 const inputTypes = new Map<string, InputRef<RawInput>>()
 
-/**
- * The input type of this name, defined by the first call.
- * @param ids names and descriptions of required ids in addition to the schema's fields
- */
+/** The input type of this name, defined by the first call. @param ids descriptions of required ids */
 export function inputOf(
   name: string,
   schema: z.ZodObject,

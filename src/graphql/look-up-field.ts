@@ -6,7 +6,6 @@ import { nestedQuery } from './nested-query.ts'
 
 type Options = {
   description: string
-  /** The description of the argument `id`. */
   id: string
   subGraphs?: ('public' | 'rest')[]
 }

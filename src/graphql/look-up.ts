@@ -8,7 +8,6 @@ declare global {
       lookUp: LookUpPlugin<Types>
     }
     interface FieldOptions {
-      /** Whether the field finds one record by its id. */
       isLookUp?: boolean
     }
   }

@@ -17,6 +17,8 @@ type Options<Id extends string> = {
   input?: z.ZodObject
   ids?: Record<Id, string>
   subGraphs?: ('public' | 'rest')[]
+  /** Whether affiliate tokens can run it. By default they cannot. */
+  forAffiliate?: boolean
   /** The least role of a person who can run it; manager by default. */
   forRole?: PothosSchemaTypes.FieldOptions['forRole']
   /** The cost in addition to its selection; by default 1. */
@@ -33,7 +35,17 @@ export function mutation<Payload, Id extends string = never>(
     resource?: string
   },
 ): void {
-  const { description, input = z.object({}), ids, subGraphs = publicOnly, forRole, cost, resource, resolve } = options
+  const {
+    description,
+    input = z.object({}),
+    ids,
+    subGraphs = publicOnly,
+    forRole,
+    forAffiliate,
+    cost,
+    resource,
+    resolve,
+  } = options
   const type = inputOf(`${capitalized(name)}Input`, input, ids)
   const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
     resolve(ctx, (await withOwnIds({ db: ctx.db, program: ctx.namedProgram }, raw)) as RawInput<Id>, info)
@@ -45,6 +57,7 @@ export function mutation<Payload, Id extends string = never>(
       description,
       subGraphs,
       ...(forRole && { forRole }),
+      ...(forAffiliate && { forAffiliate: { args: ['input'] } }),
       ...(cost && { complexity: costing((args: { input?: object }) => cost({ ...args.input })) }),
       args: {
         input: t.arg({

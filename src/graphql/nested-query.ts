@@ -1,7 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
 import type { PlannedInfo } from '../execution/execute.ts'
-import { rowShapeAt } from '../execution/row-shape.ts'
+import { rowShapeAt } from '../execution/plan.ts'
 import { writerOf } from '../execution/write.ts'
 import type { GraphQLContext } from './context.ts'
 

@@ -9,7 +9,7 @@ import { nestedQuery } from './nested-query.ts'
 
 type Typed = { id: string; __typename: string }
 
-/** Relay's interface for records that can be read by their id alone. Source: relay.dev/graphql/objectidentification.htm. */
+/** Relay's interface for records with an id of their own. Source: relay.dev/graphql/objectidentification.htm. */
 export const NodeType = builder.interfaceRef<object>('Node').implement({
   description: 'A record that can be read by its id alone, with `Query.node`.',
   subGraphs: publicOnly,
@@ -19,7 +19,6 @@ export const NodeType = builder.interfaceRef<object>('Node').implement({
   resolveType: (row) => (row as Typed).__typename,
 })
 
-/** How `Query.node` finds the records of a type. */
 type NodeKind = {
   /** Selects something if a record of the type has the id, a UUID. Undefined for types with other ids. */
   has?: (ctx: ProgramCtx, id: string) => Prisma.Sql
@@ -31,7 +30,6 @@ const kinds = new Map<string, NodeKind>()
 
 type NodeRef = { name: string; addInterfaces(interfaces: [typeof NodeType]): void }
 
-/** Makes a type a `Node`. */
 export function defineNode(type: NodeRef, kind: NodeKind): void {
   type.addInterfaces([NodeType])
   kinds.set(type.name, kind)
@@ -56,12 +54,17 @@ const tables: Record<string, string> = {
   AffiliateCoupon: 'affiliate_coupons',
   AffiliateLink: 'affiliate_links',
   ApiKey: 'api_keys',
+  Application: 'applications',
   Campaign: 'campaigns',
   Commission: 'commissions',
   Customer: 'customers',
   Event: 'events',
   FailedRequest: 'failed_requests',
+  Feed: 'feeds',
+  FeedEvent: 'feed_events',
   Invitation: 'invitations',
+  Mail: 'mails',
+  NamedAffiliateGroup: 'affiliate_groups',
   Payout: 'payouts',
   PayoutRun: 'payout_runs',
   PayoutRunItem: 'payout_run_items',

@@ -14,6 +14,13 @@ const SortDirection = builder.enumType('SortDirection', {
   } as const,
 })
 
+/**
+ * The field that an order sorts by. An order by an amount that rows do not have, but `where` has, is named without its
+ * unit.
+ */
+const listedAs = ({ fields }: Listing, order: string) =>
+  fields[`${order}Cents`]?.description ? `${order}Cents` : order
+
 /** `AffiliateOrder`: how lists of affiliates can be sorted. Each order has an index. */
 export const orderOf = memoize((listing: Listing): InputRef<Sort> => {
   const noun = inWords(listing.noun)
@@ -23,7 +30,7 @@ export const orderOf = memoize((listing: Listing): InputRef<Sort> => {
     values: Object.fromEntries(
       ['createdAt', ...Object.keys(listing.orders)].map((name) => [
         enumValueName(name),
-        { value: name, description: `Sorts by the ${noun}'s \`${name}\`.` },
+        { value: name, description: `Sorts by the ${noun}'s \`${listedAs(listing, name)}\`.` },
       ]),
     ),
   })

@@ -49,7 +49,6 @@ export function restList<Model extends PrismaModelTypes, T extends object>(
         // TypeScript cannot resolve Pothos's types for a generic model.
         type: [type] as never,
         description: 'The rows, newest first.',
-        // As for `type` above.
         resolve: (parent) => parent.data as never,
       }),
     }),

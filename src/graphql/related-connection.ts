@@ -1,13 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { connecting } from '../execution/pothos.ts'
-import { keptWith } from '../kernel/kept-with.ts'
+import { perRequest } from '../kernel/per-request.ts'
 import type { Row } from '../listing/table.ts'
-import type { Where } from '../listing/where.ts'
+import { listedRule, type Where } from '../listing/where.ts'
 import { queryOf, readWindow, type Slice, sliceOf, type WindowInput } from '../listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
 import type { connectionOf } from './connection.ts'
 import { type GraphQLContext, whereScope } from './context.ts'
-import { listedRule } from './listed.ts'
 import { inWords } from './names.ts'
 import { type Connection, lazily, readSlice, rowPaths, selectsNothing } from './slice.ts'
 
@@ -19,10 +18,7 @@ type Options = {
   description?: string
 }
 
-/**
- * Defines a connection such as `Affiliate.sales`, read in the statement that reads the owners.
- * @param column the rows' column that holds the id of their owner
- */
+/** Defines a connection such as `Affiliate.sales`, read with its owners. @param column has the owner's id */
 export function relatedConnection(
   ownerType: string,
   relation: string,
@@ -78,7 +74,7 @@ type OwnerRow = Record<string, unknown> & { id: string; programId: string }
 
 /** Reads arguments once for all rows of a request: the executor gives each row the same object. */
 function oncePerRequest<T extends object>(read: (given: Args, ctx: GraphQLContext) => T) {
-  const known = keptWith<Args, { ctx: GraphQLContext; value: T }>('read')
+  const known = perRequest<Args, { ctx: GraphQLContext; value: T }>('read')
   return (given: Args, ctx: GraphQLContext): T => {
     const before = known.of(given)
     return before?.ctx === ctx ? before.value : known.keep(given, { ctx, value: read(given, ctx) }).value

@@ -1,7 +1,7 @@
 import { GraphQLScalarType, GraphQLString } from 'graphql'
 import { GraphQLCurrency, GraphQLDateTime, GraphQLEmailAddress, GraphQLSafeInt, GraphQLURL } from 'graphql-scalars'
+import { instantText } from '../kernel/dates.ts'
 import { refused } from '../kernel/errors.ts'
-import { instantText } from '../kernel/instants.ts'
 import { builder } from './builder.ts'
 
 const sumTooLarge =

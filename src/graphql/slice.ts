@@ -1,8 +1,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { PlannedInfo } from '../execution/execute.ts'
-import { isPromise, type MaybePromise } from '../execution/promise.ts'
-import { rowPathOf as pathOfRows } from '../execution/row-shape.ts'
+import { rowPathOf as pathOfRows } from '../execution/plan.ts'
+import { isPromise, type MaybePromise } from '../execution/write.ts'
 import type { Listing } from '../listing/listing.ts'
 import type { Rule } from '../listing/rule.ts'
 import { type Row, tableOf } from '../listing/table.ts'
@@ -30,7 +30,6 @@ export function fromSlice<Value, Result>(
   return isPromise(page) ? page.then((loaded) => read(loaded as Slice<Value>)) : read(page)
 }
 
-/** The paths from a connection to its rows. */
 export const rowPaths = [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]]
 
 /** Reads the rows of the window that belong to the owner and match the rule. */

@@ -6,7 +6,6 @@ import { inWords } from './names.ts'
 import { PageInfo } from './page-info.ts'
 import { fromSlice } from './slice.ts'
 
-/** A page of values without a listing. */
 export type ValueConnection<Value> = {
   window: Window
   slice: () => Slice<Value> | Promise<Slice<Value>>
@@ -46,7 +45,6 @@ export function valueConnection<Value extends object, Page extends ValueConnecti
       nodes: t.field({
         type: [type],
         description: 'The values on the page, without cursors.',
-        // As for `node` above.
         resolve: ({ slice }) => fromSlice(slice, ({ rows }) => rows) as never,
       }),
       pageInfo: t.field({

@@ -4,8 +4,8 @@ import type { Field, Listing } from '../listing/listing.ts'
 import { listingOf } from '../listing/registry.ts'
 import type { Where } from '../listing/where.ts'
 import { builder, type InputFields, publicOnly, type Types } from './builder.ts'
+import { listedDescription } from './descriptions.ts'
 import { filterOf } from './filters.ts'
-import { descriptionOfListed } from './listed-field.ts'
 import { inWords } from './names.ts'
 
 const whereRefOf = memoize((listing: Listing) => builder.inputRef<Where>(`${listing.noun}Where`))
@@ -13,7 +13,7 @@ const whereRefOf = memoize((listing: Listing) => builder.inputRef<Where>(`${list
 /** `AffiliateWhere`: the conditions on affiliates, the same for lists, totals and relations. */
 export const whereOf = (listing: Listing): InputRef<Where> => whereRefOf(listing)
 
-/** Defines the fields of `AffiliateWhere`. Each listing needs it once; its conditions refer to those of other listings. */
+/** Defines the fields of `AffiliateWhere`, once for each listing; they refer to other listings' conditions. */
 export function defineWhere(listing: Listing): void {
   whereRefOf(listing).implement({
     description: `Conditions on ${inWords(listing.noun)}s. A record matches when all of them hold.`,
@@ -50,7 +50,7 @@ function whereField(listing: Listing, name: string, field: Field, t: InputFields
       type: relatedWhereOf(listingOf(field.of)),
       description: `Filters by the ${inWords(listing.noun)}'s ${inWords(name)}: at least one, none, or all match.`,
     })
-  return t.field({ type: filterOf(field), ...descriptionOfListed(listing, name) })
+  return t.field({ type: filterOf(field), ...listedDescription(listing, name) })
 }
 
 /** `SomeAffiliateWhere`: conditions on the many affiliates of a record. */

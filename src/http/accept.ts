@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts'
 
 // A quality of 0 rejects a value (RFC 9110, section 12.4.2), so searching the header's text is not enough.
 
-/** The first of `encodings` that the client accepts, or undefined. They are listed in the server's order of preference. */
+/** The first of `encodings`, which are in the server's order, that the client accepts, or undefined. */
 export function chooseEncoding<Encoding extends string>(
   incoming: Pick<Incoming, 'header'>,
   encodings: readonly Encoding[],
@@ -18,7 +18,7 @@ export function acceptsExplicitly(incoming: Pick<Incoming, 'header'>, mediaType:
   return new Negotiator({ headers: { accept: incoming.header('accept') ?? '' } }).mediaTypes().includes(mediaType)
 }
 
-/** Those of `mediaTypes` that an Accept header allows, the client's preferred one first. A missing header allows all. */
+/** Those of `mediaTypes` that an Accept header allows, preferred first. A missing header allows all. */
 export function acceptedMediaTypes(accept: string | null, mediaTypes: readonly string[]): string[] {
   return new Negotiator({ headers: { accept: accept?.trim() || '*/*' } }).mediaTypes(mediaTypes)
 }

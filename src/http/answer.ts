@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../kernel/errors.ts'
 
-/** What handlers return. */
 export type Answer = {
   status: number
   headers: Record<string, string | string[]>
@@ -25,17 +24,19 @@ const streamedTypes = /^(text\/event-stream|multipart\/)/
 
 /** The answer that a library has made as a `Response`. The names of its headers are in lower case. */
 export async function answerOf(response: Response): Promise<Answer> {
-  const { status, body } = response
+  const { status } = response
   const headers: Headers = {}
   for (const [name, value] of response.headers) headers[name.toLowerCase()] = value
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
-  if (body === null) return { status, headers, body }
-  if (streamedTypes.test(response.headers.get('content-type') ?? ''))
-    return { status, headers, body: nativeStream(body) }
+  // To ask a response of Yoga for its body makes a copy of the text that it has.
+  if (streamedTypes.test(response.headers.get('content-type') ?? '') && response.body)
+    return { status, headers, body: nativeStream(response.body) }
+  const text = await response.text()
+  if (text === '') return { status, headers, body: null }
   // It is set when the answer is sent.
   delete headers['content-length']
-  return { status, headers, body: await response.text() }
+  return { status, headers, body: text }
 }
 
 /** A stream of Node.js: a `Response` cannot end one of another class. */

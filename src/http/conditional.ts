@@ -24,10 +24,7 @@ export function answerContent(incoming: Pick<Incoming, 'header'>, { body, header
   return { status: 200, headers: headersWithEtag, body }
 }
 
-/**
- * Lets only the authenticated client cache a successful read, revalidated before each use (304). Writes and errors are
- * not cached. A Cache-Control header stays.
- */
+/** Lets only the authenticated client cache a successful read, and revalidate it. Others are not cached. */
 export function answerPrivately(incoming: Pick<Incoming, 'method' | 'header'>, answer: Answer): Answer {
   const { status, headers, body } = answer
   if (headers['Cache-Control'] !== undefined) return answer

@@ -25,10 +25,7 @@ export type Incoming = {
   readonly signal: AbortSignal
   header(name: string): string | null
   isGone(): boolean
-  /**
-   * The whole body. Can be called once.
-   * @throws PAYLOAD_TOO_LARGE as soon as more than `maxBytes` have arrived; BAD_REQUEST if it is cut off, late or malformed
-   */
+  /** The whole body, once. @throws PAYLOAD_TOO_LARGE above `maxBytes`; BAD_REQUEST if cut off, late or malformed */
   body(maxBytes?: number): Promise<Uint8Array>
   /** For libraries that read a `Request`. It has no body. */
   toRequest(): Request
@@ -51,10 +48,7 @@ function bodyTooLarge(maxBytes: number): TributaryError {
   return new TributaryError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit}.`)
 }
 
-/**
- * Whether a URL can be made of a request. Two Hosts, or one with more than a name and a port, can mean
- * another host to a proxy than to this server.
- */
+/** Whether a URL can be made of it. An odd Host can mean another host to a proxy than to this server. */
 export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessage): boolean => {
   const { host = 'localhost' } = headers
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
@@ -63,7 +57,6 @@ export const hasValidTarget = ({ headers, rawHeaders, url = '' }: IncomingMessag
 
 const announcesMore = (length: string | null, maxBytes: number) => Number(length ?? 0) > maxBytes
 
-/** The request of a socket. */
 export class SocketIncoming implements Incoming {
   readonly method: string
   readonly target: string
@@ -155,7 +148,6 @@ function readSocket(request: IncomingMessage, maxBytes: number): Promise<Uint8Ar
   })
 }
 
-/** The request of a caller in this process. */
 export class RequestIncoming implements Incoming {
   readonly method: string
   readonly target: string
@@ -214,7 +206,7 @@ const uncountedBytes = 16 * 1024
 
 /** How much of larger bodies is in memory, from before it is read until the request is answered. */
 export type BodyBudget = {
-  /** Counts the body of a request. Returns the function that takes this back. @throws UNAVAILABLE if there is too much */
+  /** Counts a request's body. The returned function ends that. @throws UNAVAILABLE if there is too much */
   reserve(request: Pick<Incoming, 'header'>): () => void
 }
 

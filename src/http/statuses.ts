@@ -25,7 +25,6 @@ export const statuses: Record<ErrorCode, number> = {
   TOO_MANY_REQUESTS: 429,
 }
 
-/** The headers of a request that failed as a whole with this code. */
 export const failureHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   // No Basic challenge: browsers would prompt for the secret and store it.
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
@@ -39,8 +38,8 @@ export const failure = (code: ErrorCode, body: unknown, headers: Answer['headers
   failure: { code, problem: problemOf(body) },
 })
 
-/** The message of a REST error with its details, or of the first error of GraphQL. */
+/** The message of a REST error and its details, each in a line, or of the first error of GraphQL. */
 function problemOf(body: unknown): string {
   const { error, details, errors } = body as { error?: string; details?: string[]; errors?: { message: string }[] }
-  return [error ?? errors?.[0]?.message, ...(details ?? []).filter((detail) => !error?.includes(detail))].join(' ')
+  return [error ?? errors?.[0]?.message, ...(details ?? []).filter((detail) => !error?.includes(detail))].join('\n')
 }

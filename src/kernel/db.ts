@@ -1,10 +1,7 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import type { Deadline } from './deadline.ts'
 
-/**
- * The database: Prisma's client for models, and what Prisma lacks. A client of one operation ends with its deadline, and
- * the writes of a client of one program reach only that program.
- */
+/** Prisma's client, and what it lacks. It can be limited to a deadline, and its writes to a program. */
 export type AppDb = PrismaClient & {
   /** Prepared statements, for what Prisma is too slow for. */
   readonly sql: SqlDatabase
@@ -17,19 +14,20 @@ export type AppDb = PrismaClient & {
   /** Whether everything is part of one transaction, so that it is committed later. */
   readonly isWithin: boolean
   /**
-   * The client of one operation. After the deadline, its transactions are rolled back, running statements are cancelled on
-   * PostgreSQL, and no other begins. Short reads of models end by the statement timeout.
+   * The client of one operation. After the deadline, its transactions are rolled back, running statements are cancelled
+   * on PostgreSQL, and no other begins. Short reads of models end by the statement timeout.
    */
   until(deadline: Deadline): AppDb
   /**
-   * The client for the data of one program. With row-level security, its transactions run as the role that sees only this
-   * program. Reads outside of transactions do not: see bench/notes/sales-and-events.md.
+   * The client for the data of one program. With row-level security, its transactions run as the role that sees only
+   * this program. Reads outside of transactions do not: see bench/notes/sales-and-events.md.
    * @param programId a UUID
    */
   ofProgram(programId: string): AppDb
   /**
-   * A client for code that opens transactions of its own, inside of one transaction of this client. Its transactions are
-   * savepoints: an error undoes only its own. Options such as a timeout do not apply. Not to be used after the transaction.
+   * A client for code that opens transactions of its own, inside of one transaction of this client. Its transactions
+   * are savepoints: an error undoes only its own. Options such as a timeout do not apply. Not to be used after the
+   * transaction.
    */
   within(tx: Prisma.TransactionClient): DbWithin
 }
@@ -56,10 +54,7 @@ export type ReadFrom = <C extends { db: AppDb }, T>(
 /** The Prisma client or a transaction of it, for functions that can run in either. */
 export type Db = PrismaClient | Prisma.TransactionClient
 
-/**
- * A statement with a name, which PostgreSQL parses and plans once for each connection. On both databases, 64-bit
- * integers in `Row` are text, times are Date, and JSON is parsed.
- */
+/** A statement that each connection plans once. 64-bit integers in `Row` are text, times are Date. */
 export type Statement<Row> = {
   name: string
   text: string
@@ -72,16 +67,12 @@ export type Statement<Row> = {
 
 export type TextRow = (string | null)[]
 
-/** Runs statements: of a database, or of one transaction. */
 export type Sql = {
   query<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
 export type SqlTransaction = Sql & {
-  /**
-   * Runs a statement without needed rows, in one round trip with the next `textRows` or the commit, which fails if it
-   * fails.
-   */
+  /** Runs a statement whose rows are not needed, in one round trip with the next `textRows` or the commit. */
   defer(statement: Statement<unknown>, values?: readonly unknown[]): Promise<void>
   /** As `query`, but a row is an array of the text that PostgreSQL sends for each column. */
   textRows(statement: Statement<unknown>, values?: readonly unknown[]): Promise<TextRow[]>
@@ -104,7 +95,6 @@ export type SqlDatabase = {
    * @param programId the only program that it sees, with row-level security
    */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>, end?: End, programId?: string): Promise<T>
-  /** Whether a running statement can be cancelled. */
   canCancel: boolean
   /** Whether statements run in this thread, on one connection: nothing else happens meanwhile. */
   isInThread: boolean
@@ -118,10 +108,7 @@ export type ModelKey = Uncapitalize<Prisma.ModelName>
 export type Reads = {
   /** The rows of `findMany`, and the number that `count` returns, in one statement. */
   counted<Row>(model: ModelKey, query: object, count: Prisma.Sql): Promise<{ rows: Row[]; count: number }>
-  /**
-   * The rows of `findMany` as one text, which `column` makes of each. In the query, the table's alias is `t1`. Undefined if
-   * the rows have to be read by `findMany`.
-   */
+  /** The rows of `findMany` (`t1`) as one text, made by `column`. Undefined if `findMany` has to read them. */
   asText(
     model: ModelKey,
     query: object,

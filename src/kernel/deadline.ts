@@ -11,7 +11,6 @@ export type Deadline = {
   /** At least 1. */
   leftMs(): number
   error(): DeadlineExceeded
-  /** Calls back once it is over. Returns a function that takes this back. */
   onOver(callback: () => void): () => void
   /** Moves it, so that at least this time is left. */
   extend(ms: number): void

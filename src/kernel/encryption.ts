@@ -4,7 +4,7 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a secret for the database, bound to the row that it belongs to: it cannot be decrypted as that of another. */
+/** Encrypts a secret, bound to its row: it cannot be decrypted as that of another. */
 export function encryptSecret(key: Buffer, boundTo: string, secret: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo))
@@ -12,7 +12,6 @@ export function encryptSecret(key: Buffer, boundTo: string, secret: string): str
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
 }
 
-/** Null if the secret was encrypted with another key. */
 export function decryptSecret(key: Buffer, boundTo: string, stored: string): string | null {
   const bytes = Buffer.from(stored, 'base64')
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(boundTo))

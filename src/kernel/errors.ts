@@ -1,3 +1,4 @@
+import { excerpt } from './text.ts'
 /** All error codes. The domain throws those up to INTERNAL. Each transport maps every code. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -33,7 +34,6 @@ export type ErrorReason =
 /** The kind of rows that keep a row from being deleted. */
 export type ReferenceKind = 'affiliates' | 'referrals' | 'visits' | 'sales' | 'commissions' | 'imported_records'
 
-/** The limit that a query exceeds. */
 export type ComplexityReason =
   | 'characters'
   | 'tokens'
@@ -44,7 +44,6 @@ export type ComplexityReason =
   | 'depth'
   | 'cost'
 
-/** Whether the same request can succeed later. */
 export const isRetryable = (code: ErrorCode): boolean =>
   code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
@@ -69,12 +68,6 @@ export class TributaryError extends Error {
 export const unauthenticated = (message = 'Invalid API key.') => new TributaryError('UNAUTHENTICATED', message)
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
-
-/** How many characters of a client's text an error can repeat. */
-const maxRepeated = 100
-
-export const excerpt = (text: string, maxLength = maxRepeated): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 
 /** @param resource the record's type in words, capitalized: "Affiliate link" */
 export const notFound = (resource: string, id: string) =>

@@ -1,7 +1,7 @@
 import type { ImportKind } from '../generated/prisma/enums.ts'
 import type { Db } from './db.ts'
 import { isId, ownCase } from './ids.ts'
-import { isStorable } from './input/storable.ts'
+import { isStorable } from './text.ts'
 
 /** Ids that records had on the server that they came from. Clients and cookies of browsers still send them. */
 
@@ -9,9 +9,7 @@ import { isStorable } from './input/storable.ts'
 export type ProgramScope = { db: Db; program: { id: string } }
 type ImportedId = { kind: ImportKind; importedId: string }
 
-/**
- * The texts to look up a client's id by. Null for `ownId` if it cannot be one; for the others if it cannot be stored.
- */
+/** The texts to look up a client's id by. Null for what it cannot be, or what cannot be stored. */
 export function idSpellings(id: string): { ownId: string | null; given: string | null; inOwnCase: string | null } {
   const own = ownCase(id)
   const isImportable = id !== '' && isStorable(id)

@@ -1,11 +1,7 @@
 /** A private detail of a library is gone. */
 export class DetailGone extends Error {}
 
-/**
- * Checks private details of a library, which an upgrade can remove.
- * @param details whether each is there, by its name
- * @throws DetailGone
- */
+/** Checks private details of a library, which an upgrade can remove. @throws DetailGone */
 export function requireDetails(library: string, file: string, details: Readonly<Record<string, boolean>>): void {
   const gone = Object.keys(details).filter((name) => !details[name])
   if (gone.length === 0) return

@@ -1,6 +1,6 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
 
-/** API keys, affiliate tokens, sign-in tickets, generated operator tokens and webhook secrets, also in an encoded address. */
+/** API keys, tokens, sign-in tickets and webhook secrets, also in an encoded address. */
 const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f)|whsec(?:_|%5f))[\w.~%+=/-]*/gi
 
 /** What must not be logged. `values` are secrets without a form of their own. */
@@ -20,7 +20,6 @@ type LogOptions = {
   /** Secrets that no line may contain. More can be added later. */
   secrets?: ReadonlySet<string>
   traceId?: (() => string | undefined) | undefined
-  /** Standard output unless given. */
   destination?: DestinationStream
 }
 

@@ -3,11 +3,7 @@ import { notFound } from './errors.ts'
 import { isId, ownCase } from './ids.ts'
 import { ownIdOf, type ProgramScope } from './imported-ids.ts'
 
-/**
- * Finds a record by its id. PostgreSQL would reject other text.
- * @param resource the record's type in words, for the error: "API key"
- * @throws NOT_FOUND
- */
+/** Finds a record by its id. @param resource in words, for the error: "API key" @throws NOT_FOUND */
 export async function findById<T>(resource: string, id: string, read: (id: string) => Promise<T | null>): Promise<T> {
   const row = await readIfId(id, read)
   if (row === null) throw notFound(resource, id)
@@ -28,7 +24,6 @@ export async function findByIdOrImportedId<T>(
   return row
 }
 
-/** Like `findByIdOrImportedId`, but returns null for an unknown id. */
 export async function readByIdOrImportedId<T>(
   ctx: ProgramScope,
   kind: ImportKind,
@@ -47,7 +42,6 @@ async function readIfId<T>(id: string, read: (id: string) => Promise<T | null>):
   return isId(own) ? read(own) : null
 }
 
-/** "affiliate_link" becomes "Affiliate link". */
 const inWords = (kind: ImportKind) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 
 /** Sorts rows in the order of the ids. Ids without a row are left out. */

@@ -13,19 +13,37 @@ export type MailSettings = {
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
-/** A mail with a link that works once. */
+/** A mail with a link that works once, or about one that was used. */
 export type LinkMail = Mail & {
   /** What it is, for the log, which has neither the address nor the link. */
-  kind: 'invitation' | 'password reset'
+  kind: 'invitation' | 'password reset' | 'e-mail change' | 'e-mail changed'
   /** Whether the link still works. It is asked before each attempt, so that a link that was revoked is not mailed. */
   isCurrent: () => Promise<boolean>
   /** Whether the first attempt waits until the transaction that makes the link is over. */
   isUncommitted: boolean
 }
 
+/** A mail of the outbox. */
+export type OutgoingMail = Mail & {
+  id: string
+  kind: string
+  /** The program's name. The address of the sender is that of the service. */
+  fromName: string
+  /** Where one click ends such mails (RFC 8058). */
+  unsubscribeUrl: string | null
+}
+
+/** What became of an attempt: `pending` is tried again. A mail `bounced` if the server does not know its address. */
+export type MailResult =
+  | { state: 'sent'; error: null }
+  | { state: 'pending'; error: string }
+  | { state: 'failed'; error: string; bounced?: boolean }
+
 export type Mailer = {
   /** Tries now and in the background. Never throws. @returns whether the server accepted it within seconds */
   send(mail: LinkMail): Promise<boolean>
+  /** Makes one attempt to send a mail of the outbox. Never throws. */
+  deliver(mail: OutgoingMail): Promise<MailResult>
   /** Runs a task that ends in a mail, after the response to the request. A failure is logged. */
   later(task: () => Promise<unknown>): void
   /** Ends running attempts and gives up the others; returns when nothing runs any more. */
@@ -34,10 +52,7 @@ export type Mailer = {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
 
-/**
- * Reads `SMTP_URL` and `MAIL_FROM`, which are set together.
- * @returns the settings, undefined without mail, and every problem, without the URL, which has a password
- */
+/** Reads `SMTP_URL` and `MAIL_FROM`: the settings, undefined without mail, and problems without the password. */
 export function readMailSettings(
   url: string | undefined,
   from: string | undefined,

@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/**
- * Caches the result of `make` for each key.
- * @param max evicts the least recently used results above it; without it, the keys have to be bounded
- */
+/** Caches the result of `make` for each key. Without `max`, the keys have to be bounded. */
 export function memoize<K extends string | object, V extends object>(make: (key: K) => V, max?: number): (key: K) => V {
   const cache = max === undefined ? new Map<K, V>() : new LRUCache<K, V>({ max })
   return (key) => {

@@ -18,7 +18,7 @@ export function findMisnamed(
   })
 }
 
-/** Kubernetes and Docker describe a service called tributary in variables such as TRIBUTARY_PORT=tcp://10.0.0.1:4000. */
+/** Kubernetes and Docker set variables such as TRIBUTARY_PORT=tcp://10.0.0.1:4000 for a service. */
 const isServiceLink = (value: string) => value.startsWith('tcp://')
 
 function closest(name: string, settings: readonly string[]): string | undefined {
@@ -41,7 +41,6 @@ const mostEdits = (setting: string) => (setting.length > shortestLength ? 2 : 1)
 const isOfSimilarLength = (name: string, setting: string) =>
   Math.abs(name.length - setting.length) <= mostEdits(setting)
 
-/** Whether one of the names is the beginning of the other, by whole words. */
 const isPart = (name: string, setting: string) =>
   name.length >= shortestLength && (name.startsWith(`${setting}_`) || setting.startsWith(`${name}_`))
 

@@ -13,5 +13,4 @@ export function findPackageRoot(from: string = import.meta.url): string {
   return folder
 }
 
-/** The version of this service, such as 0.1.0. */
 export const version: string = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')).version

@@ -6,12 +6,12 @@ export type References = Partial<Record<ReferenceKind, number>>
 export function refuseReferenced(noun: string, references: References): void {
   const found = (Object.entries(references) as [ReferenceKind, number][]).filter(([, count]) => count > 0)
   if (found.length === 0) return
-  const told = found.map(([kind, count]) => {
+  const counted = found.map(([kind, count]) => {
     const rows = kind.replaceAll('_', ' ')
     return `${count} ${count === 1 ? rows.replace(/s$/, '') : rows}`
   })
   throw refused(
-    `The ${noun} cannot be deleted, because it is referred to by: ${told.join(', ')}. Archive it instead.`,
+    `The ${noun} cannot be deleted, because it is referred to by: ${counted.join(', ')}. Archive it instead.`,
     found.map(([kind]) => kind),
   )
 }

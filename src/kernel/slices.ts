@@ -5,6 +5,10 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 const pauseFactor = 3
 /** In milliseconds. A longer pause helps nobody. */
 const maxPauseMs = 150
+
+/** How long work pauses for others, in milliseconds. @param workedMs how long it took */
+export const pauseAfter = (workedMs: number): number => Math.min(workedMs * pauseFactor, maxPauseMs)
+
 const shortestWorkMs = 1
 
 let othersAreActive = () => false
@@ -33,7 +37,7 @@ export function giveWay(): Promise<unknown> {
   lastPause = lastPause.then(async () => {
     const workedMs = performance.eventLoopUtilization(workBegan).active
     if (workedMs >= shortestWorkMs) {
-      if (othersAreActive()) await pause(Math.min(workedMs * pauseFactor, maxPauseMs))
+      if (othersAreActive()) await pause(pauseAfter(workedMs))
       workBegan = performance.eventLoopUtilization()
     }
     await nextOwnTurn()

@@ -8,5 +8,4 @@ export const noteSlow = (path: SlowPath): void => {
   counts[path] += 1
 }
 
-/** How often each slow way was taken in this process. */
 export const slowPaths = (): Readonly<Record<SlowPath, number>> => counts

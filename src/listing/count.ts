@@ -32,7 +32,6 @@ export async function readCounted(db: AppDb, listed: Listed, query: object): Pro
   return { count, rows: count === 0 ? [] : await tableOf(db, listed.listing).findMany(query) }
 }
 
-/** Counts the rows of several owners, in the order of `ids`, in one statement. */
 export async function countRowsBy(
   db: AppDb,
   { listing, programId, rule }: Listed,

@@ -1,8 +1,8 @@
 import { type AnalyticsKind, type ListedTable, Prisma } from '../generated/prisma/client.ts'
 import type { DimensionValues, Plan } from './kept-plan.ts'
 
-// Kept numbers are the folded ones plus the deltas that are not folded yet. A statement sees each delta in exactly one of
-// them, so the sums are exact. Source: prisma/sql/analytics.sql and prisma/sql/lists.sql.
+// Kept numbers are the folded ones plus the deltas that are not folded yet. A statement sees each delta in exactly one
+// of them, so the sums are exact. Source: prisma/sql/analytics.sql and prisma/sql/lists.sql.
 
 const conditions = (all: Prisma.Sql[]) => Prisma.join(all, ' and ')
 
@@ -14,13 +14,10 @@ function listCounts(programId: string, table: ListedTable, states: readonly stri
     union all select row_id, count, false from list_deltas where ${where}`
 }
 
-/** A statement that returns `count`, the number of rows in these states. */
 export const sqlOfStates = (programId: string, table: ListedTable, states: readonly string[]): Prisma.Sql =>
   Prisma.sql`/* prepared */ select coalesce(sum(count), 0)::int as count from (${listCounts(programId, table, states)}) kept`
 
-/**
- * Returns `count`, and the start: below the id `below`, `skipped` rows are skipped already; null without a whole range.
- */
+/** Returns `count`, and where to begin: below the id `below`, after `skipped` rows; null without a whole range. */
 export const sqlOfPosition = (
   programId: string,
   table: ListedTable,
@@ -37,7 +34,7 @@ export const sqlOfPosition = (
 
 type Facts = Extract<Plan, { kind: 'facts' }>
 
-/** A statement that returns `count`, the number of rows that the facts add up to; with `by`, one for each `key` of it. */
+/** A statement for the number of rows that the facts add up to; with `by`, one for each `key` of it. */
 export function sqlOfFacts(
   programId: string,
   { dimensions, factors, untilMoment, moment }: Facts,

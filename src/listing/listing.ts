@@ -18,7 +18,7 @@ export type Listing = {
   /** Whether an affiliate token can list and sum the affiliate's own rows. */
   forAffiliate?: boolean
   groups: readonly string[]
-  /** What is kept about the number of rows, so that totals need not be counted. Null if nothing is: rows are counted. */
+  /** How the number of rows is kept, so that totals need no counting. Null if it is not kept. */
   kept: Kept | null
   /** Where REST returns all rows at once, if it does: "/v1/exports/sales". Errors about too large pages name it. */
   exportPath?: string
@@ -28,11 +28,16 @@ export type ListedModel =
   | 'affiliate'
   | 'affiliateCoupon'
   | 'affiliateLink'
+  | 'application'
   | 'campaign'
   | 'commission'
   | 'customer'
   | 'event'
   | 'failedRequest'
+  | 'feed'
+  | 'feedEvent'
+  | 'mail'
+  | 'namedAffiliateGroup'
   | 'payout'
   | 'payoutRun'
   | 'payoutRunItem'
@@ -47,10 +52,12 @@ export type ListedModel =
 /** A field of `where`, and how it is compared in the database. */
 export type Field = { description?: string } & (
   | { kind: 'id'; column: string; nullable?: boolean }
+  /** An id that any number of rows beside the record have: those of `relation` that match `present`. */
+  | { kind: 'ids'; relation: string; column: string; present: Rule }
   | { kind: 'text'; column: string; nullable?: boolean; fold?: (text: string) => string; searchable?: boolean }
   | { kind: 'instant'; column: string; nullable?: boolean }
   /** An integer: 32 bits for counts, 64 for amounts in minor units. */
-  | { kind: 'integer'; column: string; bits: 32 | 64 }
+  | { kind: 'integer'; column: string; bits: 32 | 64; nullable?: boolean }
   | { kind: 'flag'; column: string }
   | { kind: 'word'; column: string; nullable?: boolean; enumName: string }
   /** An enum value that follows from other columns and the clock. */
@@ -61,6 +68,14 @@ export type Field = { description?: string } & (
 
 export const id = (column: string, more: { nullable?: boolean } = {}): Field => ({ kind: 'id', column, ...more })
 
+export const ids = (relation: string, column: string, present: Rule, description: string): Field => ({
+  kind: 'ids',
+  relation,
+  column,
+  present,
+  description,
+})
+
 export const instant = (column: string, more: { nullable?: boolean; description?: string } = {}): Field => ({
   kind: 'instant',
   column,
@@ -70,9 +85,14 @@ export const instant = (column: string, more: { nullable?: boolean; description?
 export const counter = (column: string): Field => ({ kind: 'integer', column, bits: 32 })
 
 /** In minor units of the row's currency. */
-export const cents = (column: string): Field => ({ kind: 'integer', column, bits: 64 })
+export const cents = (column: string, more: { nullable?: boolean; description?: string } = {}): Field => ({
+  kind: 'integer',
+  column,
+  bits: 64,
+  ...more,
+})
 
-export const flag = (column: string): Field => ({ kind: 'flag', column })
+export const flag = (column: string, more: { description?: string } = {}): Field => ({ kind: 'flag', column, ...more })
 
 /** A text. `fold` converts values as the column stores them: to lower case, for example. */
 export const text = (
@@ -87,7 +107,8 @@ export const text = (
 ): Field => ({ kind: 'text', column, ...more })
 
 /** A currency code. It is stored in lower case. */
-export const currency = (column: string): Field => text(column, { fold: (code) => code.toLowerCase() })
+export const currency = (column: string, more: { nullable?: boolean; description?: string } = {}): Field =>
+  text(column, { ...more, fold: (code) => code.toLowerCase() })
 
 export const word = (column: string, enumName: string, more: { nullable?: boolean } = {}): Field => ({
   kind: 'word',
@@ -105,7 +126,6 @@ export const state = <W extends string>(
 /** A relation to one row of the noun `of`. Its conditions are the `where` of that noun. */
 export const one = (relation: string, of: string): Field => ({ kind: 'one', relation, of })
 
-/** A relation to many rows of the noun `of`. */
 export const many = (relation: string, of: string): Field => ({ kind: 'many', relation, of })
 
 export const baseFields = {

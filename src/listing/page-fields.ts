@@ -4,7 +4,6 @@ import { described, instant, optional, wholeNumber } from '../kernel/input/field
 export const defaultLimit = 25
 export const maximumLimit = 100
 
-/** The parameters of every REST list. */
 export const pageFields = {
   page: described(optional(wholeNumber(1)), 'The number of the page, counted from 1.', { default: 1 }),
   limit: described(optional(wholeNumber(1)), 'The maximum number of rows on a page. Values above 100 count as 100.', {

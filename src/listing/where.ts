@@ -1,5 +1,5 @@
 import { invalid } from '../kernel/errors.ts'
-import { isStorable } from '../kernel/input/storable.ts'
+import { isStorable } from '../kernel/text.ts'
 import { type Field, type Listing, onlyIds } from './listing.ts'
 import { listingOf } from './registry.ts'
 import type { Rule } from './rule.ts'
@@ -7,13 +7,11 @@ import type { Rule } from './rule.ts'
 /** The value of a GraphQL `where` input. */
 export type Where = Record<string, unknown>
 
-/** How deep conditions can be nested. Each relation adds a join. */
 const maximumDepth = 5
 
 /** The maximum number of conditions in a `where`. PostgreSQL limits the parameters of a statement. */
 const maximumConditions = 200
 
-/** The largest 32-bit integer, for columns of counts. */
 const maximumCount = 2_147_483_647
 
 /** The maximum length of a text to compare with, in characters. No column holds more. */
@@ -97,11 +95,17 @@ function condition(listing: Listing, name: string, value: unknown, scope: WhereS
 
 type Compared = Exclude<Field, { kind: 'one' | 'many' }>
 
-/** One comparison of one field: `{ gte: 500 }`. */
 function compare(field: Compared, operator: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
   if (Array.isArray(value)) {
     count.conditions += value.length
     if (value.length > maximumConditions) throw invalidAt(path, `can have ${maximumConditions} values`)
+  }
+  if (field.kind === 'ids') {
+    const { relation, column, present } = field
+    const given = value === null ? {} : { [column]: { in: onlyIds([value].flat() as string[]) } }
+    // With null, the record must have no such row.
+    const has = (operator === 'not') === (value === null)
+    return { [relation]: { [has ? 'some' : 'none']: { ...present, ...given } } }
   }
   if (field.kind === 'state') {
     const values = value === null ? [] : [value].flat()
@@ -167,3 +171,21 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 const invalidAt = (path: Path, predicate: string) =>
   invalid([{ field: path.join('.'), path, message: `${path.join('.')} ${predicate}.` }])
+
+type Asked = { where?: Where | null | undefined; includeArchived?: boolean | null | undefined }
+
+export const isArchivable = ({ fields }: Listing): boolean => 'archivedAt' in fields
+
+/** The rule for the rows of a list. Archived rows are left out, unless the query asks for them. */
+export function listedRule(listing: Listing, { where, includeArchived }: Asked, scope: WhereScope): Rule {
+  const rule = toRule(listing, where, scope)
+  if (!isArchivable(listing) || includeArchived || hasArchivedAt(where)) return rule
+  return { AND: [{ archivedAt: null }, rule] }
+}
+
+/** Whether the conditions have `archivedAt` of the listed rows themselves, at any depth of `and`, `or` and `not`. */
+function hasArchivedAt(where: Where | null | undefined): boolean {
+  if (!where) return false
+  const nested = [where.and, where.or, where.not].flat() as (Where | null | undefined)[]
+  return (where.archivedAt ?? null) !== null || nested.some(hasArchivedAt)
+}

@@ -1,10 +1,9 @@
 import { invalid } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
-import { isStorable } from '../kernel/input/storable.ts'
+import { isStorable } from '../kernel/text.ts'
 import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 
-/** The number of rows of a connection, by default and at most. */
 export const defaultSize = 25
 export const maximumSize = 100
 
@@ -73,7 +72,6 @@ export const queryOf = ({ sorts, isBackward, size }: Window) => ({
 
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** Converts the rows that `queryOf` has read to a page. */
 export function sliceOf<Row>({ size, isBackward, hasCursor }: Window, readRows: readonly Row[]): Slice<Row> {
   const rows = readRows.slice(0, size)
   const hasMore = readRows.length > size
@@ -93,7 +91,6 @@ function encoded(value: unknown): string {
   return typeof value === 'bigint' ? `n${value}` : `t${value}`
 }
 
-/** Returns undefined for values that `encoded` does not write. */
 function decodedValue(value: unknown): Date | bigint | string | undefined {
   if (typeof value !== 'string') return undefined
   const rest = value.slice(1)

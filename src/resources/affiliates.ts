@@ -36,6 +36,10 @@ const fields = {
   },
   receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
   signInCount: { kind: 'number' },
+  revenueCents: { kind: 'cents' },
+  commissionsCents: { kind: 'cents' },
+  dueCents: { kind: 'cents' },
+  paidCents: { kind: 'cents' },
 } as const satisfies FieldsOf<Affiliate> & Fields
 
 export const affiliates = {
@@ -61,3 +65,6 @@ export type GivenToAffiliate = Given<Affiliate, typeof fields>
 
 /** What a new affiliate has of them. */
 export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)
+
+/** The sums of a new affiliate. The database keeps them. */
+export const nothingSold = { revenueCents: 0n, commissionsCents: 0n, dueCents: 0n, paidCents: 0n }

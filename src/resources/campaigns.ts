@@ -1,6 +1,6 @@
 import type { Campaign } from '../generated/prisma/client.ts'
 import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
-import { field, same } from './superset.ts'
+import { field, object, same } from './superset.ts'
 
 const shown = { contract: true, recorded: true } as const
 
@@ -18,6 +18,7 @@ const fields = {
   commissionAmountCents: { kind: 'cents', nullable: true, ...shown },
   commissionCurrency: { kind: 'word', ...shown },
   minimumPayoutCents: { kind: 'cents', default: 0n, ...shown },
+  minimumPayouts: { kind: 'json', recorded: true },
   daysBeforeReferralsExpire: { kind: 'number', default: 60, ...shown },
   daysBeforeCommissionsAreDue: { kind: 'number', default: 30, ...shown },
   maxCommissions: { kind: 'number', nullable: true, default: null, ...shown },
@@ -25,6 +26,7 @@ const fields = {
   selfReferrals: { kind: 'word', recorded: true },
   archivedAt: { kind: 'time', nullable: true, recorded: true },
   isDefault: { kind: 'flag' },
+  rulesVersion: { kind: 'number' },
 } as const satisfies FieldsOf<Campaign> & Fields
 
 export const campaigns = {
@@ -35,6 +37,10 @@ export const campaigns = {
     days_until_commissions_are_due: same('days_before_commissions_are_due'),
     max_commission_period_months: same('max_commission_period_in_months'),
     minimum_payout_currency: field('commissionCurrency'),
+    minimum_payouts: object('CampaignMinimumPayout', 'minimumPayouts', {
+      currency: field('currency'),
+      amount_cents: field('amountCents'),
+    }),
     default: field('isDefault'),
     visitors: field('visitors'),
     leads: field('leads'),

@@ -20,13 +20,19 @@ export const commissions = {
     voidedAt: { kind: 'time', nullable: true, exported: true },
     campaignId: { kind: 'id', contract: true, exported: true },
     affiliateId: { kind: 'id', contract: true, exported: true },
-    referralId: { kind: 'id', exported: 'The id of the referral.' },
-    saleId: { kind: 'id', exported: 'The id of the sale.' },
+    referralId: {
+      kind: 'id',
+      nullable: true,
+      exported: 'The id of the referral. Null for a bonus and a correction.',
+    },
+    saleId: { kind: 'id', nullable: true, exported: 'The id of the sale. Null if the commission is not for a sale.' },
     payoutId: {
       kind: 'id',
       nullable: true,
       exported: 'The id of the payout that the commission is collected into. Null if it is in no payout.',
     },
+    kind: { kind: 'word', enum: 'CommissionKind', exported: true },
+    reason: { kind: 'text', nullable: true, exported: true },
   } as const satisfies Partial<FieldsOf<Commission>> & Fields,
   // A held commission stays pending.
   states: statesOf({
@@ -43,6 +49,8 @@ export const commissions = {
     created_at: field('createdAt'),
     updated_at: field('updatedAt'),
     voided_at: field('voidedAt'),
+    kind: field('kind'),
+    reason: field('reason'),
     campaign: campaignSummary,
     sale: marked(resource('Sale', 'sale'), { within: 'onExpand' }),
     affiliate: marked(resource('Affiliate', 'affiliate'), { onExpand: true }),

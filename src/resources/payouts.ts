@@ -19,6 +19,7 @@ export const payouts = {
     affiliateId: { kind: 'id', contract: true, recorded: true, exported: true },
     reference: { kind: 'text', nullable: true, recorded: true, exported: true },
     dueNotedAt: { kind: 'time', nullable: true },
+    isPayable: { kind: 'flag' },
   } as const satisfies FieldsOf<Payout> & Fields,
   states: statesOf({
     failed: [{ failedAt: 'value' }],

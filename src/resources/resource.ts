@@ -1,8 +1,9 @@
-import { snakeCase } from '../kernel/snake-case.ts'
+import type { Prisma } from '../generated/prisma/client.ts'
+import { snakeCase } from '../kernel/text.ts'
 import type { Superset } from './superset.ts'
 
 /** How the values of a field are stored and written. */
-type Kind = 'id' | 'word' | 'text' | 'texts' | 'number' | 'cents' | 'flag' | 'time'
+type Kind = 'id' | 'word' | 'text' | 'texts' | 'number' | 'cents' | 'flag' | 'time' | 'json'
 
 /** A field of a resource: a column of its table, or a value that is computed. */
 export type Field = {
@@ -48,11 +49,14 @@ type KindOf<Value> = Value extends Date
         ? 'flag'
         : 'id' | 'word' | 'text'
 
-/** The fields of a table. */
+type FieldOf<Value> = { readonly kind: KindOf<NonNullable<Value>> } & (null extends Value
+  ? { readonly nullable: true }
+  : { readonly nullable?: never })
+
+/** The fields of a table. A column of JSON can hold an array, as no other can. */
 export type FieldsOf<Row> = {
-  readonly [Name in keyof Row]: Field & { readonly kind: KindOf<NonNullable<Row[Name]>> } & (null extends Row[Name]
-      ? { readonly nullable: true }
-      : { readonly nullable?: never })
+  readonly [Name in keyof Row]: Field &
+    (Prisma.JsonArray extends Row[Name] ? { readonly kind: 'json' } : FieldOf<Row[Name]>)
 }
 
 /** A column that nobody is shown. */

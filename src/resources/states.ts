@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import { snakeCase } from '../kernel/snake-case.ts'
+import { snakeCase } from '../kernel/text.ts'
 
 const { join, raw, sql } = Prisma
 
@@ -39,10 +39,7 @@ function sqlOf(facts: Facts, now: Moment, table: string): Prisma.Sql {
   return join(parts, ' and ')
 }
 
-/**
- * The states of a row, each with the facts of its rows, or with alternatives. The value, the Prisma `where` and the SQL of
- * a state follow. `now` matters only if a fact is about a time.
- */
+/** The states of a row by its facts: the value, the Prisma `where` and the SQL of each follow. */
 export function statesOf<State extends string>(rules: Readonly<Record<State, readonly Facts[]>>) {
   const states = Object.keys(rules) as State[]
   const alternatives = states.flatMap((state) =>

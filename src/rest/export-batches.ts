@@ -1,7 +1,7 @@
 /** Rows of an export, and the id to continue after. It is null after the last batch. */
 export type Batch = { next: string | null; text: string | null; rows: Record<string, unknown>[]; ends: string[] }
 
-/** What to read: the rows after an id up to another one, or a batch of them; with `ends`, only where that many batches end. */
+/** What to read: rows after an id up to another, or a batch; with `ends`, only where batches end. */
 export type Window = { after: string; until?: string; ends?: number }
 
 type Read = (window: Window) => Promise<Batch>

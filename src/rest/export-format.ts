@@ -47,10 +47,7 @@ export const formats = {
 
 const offered = Object.values(formats).map(({ contentType }) => contentType)
 
-/**
- * The query's `format`, else the preference of Accept, else CSV: many clients send `Accept: application/json` always.
- * @throws INVALID_INPUT for an unknown name
- */
+/** The query's `format`, else Accept's, else CSV: many clients always accept JSON. @throws INVALID_INPUT */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {
   if (name !== undefined && name !== '') {
     if (name === 'csv' || name === 'ndjson') return formats[name]

@@ -1,7 +1,7 @@
 import { coerceInputValue, type GraphQLInputType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { shortened } from '../graphql/shortened.ts'
 import type { Answer } from '../http/answer.ts'
-import { parseJson } from '../http/json.ts'
+import { parseJson } from '../http/body.ts'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'

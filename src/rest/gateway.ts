@@ -1,5 +1,6 @@
 import { demandWriteAccess } from '../graphql/access.ts'
 import type { Answer } from '../http/answer.ts'
+import { readFields, readForm } from '../http/body.ts'
 import { type Incoming, isRead } from '../http/incoming.ts'
 import { methodNotAllowed, pathNotFound } from '../http/methods.ts'
 import { invalid, notFound, type TributaryError } from '../kernel/errors.ts'
@@ -7,12 +8,11 @@ import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../modules/idempotency/key.ts'
-import { readFields, readForm } from './body.ts'
 import { errorAnswer } from './errors.ts'
 import { type Delivery, exportAnswer } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withSentNames } from './names.ts'
 import type { Route } from './route.ts'
-import { basePath, type Match, routes } from './routes.ts'
+import { basePath, type Match, matchRoute, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
 import { similarPath } from './similar-path.ts'
 
@@ -24,16 +24,20 @@ type MatchedRoute = { route: Route; id: string | undefined }
 
 /**
  * Responds to an authenticated request below /v1. Errors become responses too.
+ * @param matched the route of any profile; the API key may lack it
  * @param toError turns an unexpected error into the one that the client sees
  * @param delivery for exports, whose responses are written while the client reads them
  */
 export async function answerRest(
   request: RestRequest,
-  match: Match,
+  matched: Match,
   context: RestContext,
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
 ): Promise<Answer> {
+  const { method, path } = request.incoming
+  const isCommon = matched && 'route' in matched && !matched.route.isOfSuperset
+  const match = isCommon ? matched : matchRoute(method, pathOf(path), context.profile)
   if (!match) return pathNotFound(similarPath(request.incoming.path))
   if ('allow' in match) return methodNotAllowed(match.allow.join(', '))
   try {
@@ -113,10 +117,7 @@ async function runRoute(
 
 const isMutation = ({ operation }: Operation) => operation.startsWith('Mutation.')
 
-/**
- * The route's operation, or its dry run. An invalid `dry_run` is rejected: as false, it would write. A read-only key is
- * rejected first.
- */
+/** The route's operation, or its dry run. An invalid `dry_run` is rejected: as false, it would write. */
 function chooseOperation({ operation, otherwise, dryRun }: Route, search: string, context: RestContext): Operation {
   const text = dryRun && search !== '' ? new URLSearchParams(search).get('dry_run') : null
   const isDryRun = text !== null ? flag().safeParse(text) : undefined
@@ -126,7 +127,7 @@ function chooseOperation({ operation, otherwise, dryRun }: Route, search: string
   return chosen
 }
 
-/** Runs with the request's fields under the schema's names, and the id of the path. Errors name fields as they were sent. */
+/** Runs with the fields under the schema's names, and the id of the path. Errors name fields as sent. */
 async function withInput<T>(
   fields: Fields,
   { route, id }: MatchedRoute,

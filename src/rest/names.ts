@@ -38,12 +38,14 @@ export function readNames(wire: Fields, names: Names, words: ApiKeyWords = 'cont
   for (const [name, value] of Object.entries(wire)) {
     const field = fieldOf(name, wire, names)
     if (field === null) continue
-    fields.push(...(name === 'state' ? readStates(field, value, names, words) : [[field, value] as [string, unknown]]))
+    fields.push(
+      ...(name === 'state' ? readStates(field, value, names, words) : [[field, readItems(value)] as [string, unknown]]),
+    )
   }
   return Object.fromEntries(fields)
 }
 
-/** The schema's name of a field that was sent; null if REST has no such field, or it was sent under the contract's name too. */
+/** The schema's name of a sent field; null if REST lacks it, or it was sent under the contract's name too. */
 function fieldOf(name: string, wire: Fields, { renamed, hidden }: Names): string | null {
   if (/[A-Z]/.test(name)) return null
   const contractName = Object.hasOwn(fieldAliases, name) ? fieldAliases[name] : undefined
@@ -52,6 +54,15 @@ function fieldOf(name: string, wire: Fields, { renamed, hidden }: Names): string
   if (Object.hasOwn(renamed, own)) return renamed[own] as string
   const field = fieldName(own)
   return hidden.includes(field) ? null : field
+}
+
+/** Objects in a list have the schema's names of their fields too. */
+function readItems(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const isObject = (item: unknown): item is Fields => typeof item === 'object' && item !== null && !Array.isArray(item)
+  const named = (item: Fields) =>
+    Object.fromEntries(Object.entries(item).map(([name, inner]) => [fieldName(name), inner]))
+  return value.map((item) => (isObject(item) ? named(item) : item))
 }
 
 /** The schema's names of a state, or of states to filter by. States that match nothing are left out. */
@@ -101,10 +112,7 @@ export function withoutRepeated(wire: Fields, current: Fields): Fields {
   return Object.fromEntries(Object.entries(wire).filter(([name]) => !repeated.includes(name)))
 }
 
-/**
- * Rewrites messages of problems with the request's names of fields, and states in the key's words.
- * @param wire the request's fields
- */
+/** Rewrites messages with the request's names of fields, and states in the key's words. */
 export function withSentNames(error: unknown, wire: Fields, names: Names, words: ApiKeyWords): unknown {
   if (!(error instanceof TributaryError) || error.code !== 'INVALID_INPUT') return error
   const sent = new Map(Object.entries(names.renamed).map(([name, field]) => [field, name]))

@@ -35,6 +35,8 @@ export type Route = {
   isExport?: boolean
   /** Not part of the convention, so its rate limit does not apply. */
   isOwnEndpoint?: boolean
+  /** Only API keys with the superset profile have it. */
+  isOfSuperset?: boolean
   /** The operation that runs instead, and writes nothing, if the query has `dry_run=true`. */
   dryRun?: `Query.${string}`
   tag: string

@@ -9,7 +9,7 @@ import {
   updateAffiliateLinkInput,
 } from '../modules/affiliates/links/input.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../modules/campaigns/input.ts'
-import { amendCommissionInput, listCommissionsInput } from '../modules/commissions/input.ts'
+import { amendCommissionInput, createCommissionInput, listCommissionsInput } from '../modules/commissions/input.ts'
 import { listEventsInput } from '../modules/event-log/input.ts'
 import {
   exportAffiliatesInput,
@@ -110,6 +110,14 @@ export const routes: readonly Route[] = [
 
   commissions,
   listOfAffiliate(commissions),
+  {
+    ...create('/commissions', 'Mutation.createCommission', 'Commissions', 'commission', createCommissionInput),
+    refusal: 'The affiliate is not active, so it gets no bonus.',
+    refusalReasons: ['affiliate_not_active'],
+    isOwnEndpoint: true,
+    isOfSuperset: true,
+    summary: 'Give a bonus or correction',
+  },
   read('/commissions/{id}', 'Query.commission', 'Commissions', 'commission'),
   {
     ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission', amendCommissionInput),
@@ -180,7 +188,8 @@ export const routes: readonly Route[] = [
         status: 202,
         meaning: 'No sale has the external id yet: the refund waits for it.',
         example: {
-          ...{ sale_id: null, commission: null },
+          sale_id: null,
+          commission: null,
           hint: 'No sale inv_1001 is known yet. The refund waits for it, for 90 days.',
         },
       },
@@ -224,12 +233,17 @@ export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
 /** The route of a request and the id in its path, or the methods that the path allows, or null for an unknown path. */
 export type Match = { route: Route; id: string | undefined } | { allow: string[] } | null
 
-/** @param path below /v1 */
-export function matchRoute(method: string, path: string): Match {
+/** The routes that API keys with the profile have. */
+export const routesOf = memoize((profile: ApiKeyProfile) =>
+  routes.filter(({ isOfSuperset }) => profile === 'superset' || !isOfSuperset),
+)
+
+/** @param path below /v1 @param profile of the API key; the superset has all routes */
+export function matchRoute(method: string, path: string, profile: ApiKeyProfile = 'superset'): Match {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
   const possible = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
-    const match = patternOf(route.path).exec(path)
+    const match = route.isOfSuperset && profile === 'contract' ? null : patternOf(route.path).exec(path)
     return match ? [{ route, id: match.groups?.id }] : []
   })
   // `/payouts/export` is no id of a payout.

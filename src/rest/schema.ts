@@ -15,7 +15,7 @@ import { columnResolver } from '../execution/field-access.ts'
 import { extensionsOf } from '../execution/pothos.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
-import { snakeCase } from '../kernel/snake-case.ts'
+import { snakeCase } from '../kernel/text.ts'
 import { everythingSchema, restSchema } from '../schema/schema.ts'
 import type { OperationName } from './route.ts'
 import { tables, withConvention } from './superset.ts'
@@ -23,7 +23,7 @@ import { tables, withConvention } from './superset.ts'
 type Field = GraphQLFieldConfig<unknown, GraphQLContext>
 
 /** An argument that the zod schema validates instead of GraphQL, so that all problems have the contract's names. */
-const AsGiven = new GraphQLScalarType({ name: 'AsGiven', serialize: (value) => value, parseValue: (value) => value })
+const AsGiven = new GraphQLScalarType({ name: 'AsGiven' })
 
 /** Replaces a mutation's payload by the one resource in it, if the mutation names that. REST has no payloads. */
 function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, unknown>) {

@@ -8,7 +8,7 @@ const words = new Set(
   routes.flatMap(({ path }) => path.split('/').filter((word) => word !== '' && !word.startsWith('{'))),
 )
 
-/** The path that the caller of an unknown path of REST probably meant: one word of it has a typo. Undefined if none is similar. */
+/** The REST path that an unknown one probably meant: one word has a typo. Undefined if none is similar. */
 export function similarPath(path: string): string | undefined {
   const [, version, ...rest] = path.split('/')
   if (`/${version}` !== basePath || rest.length === 0 || path.length > 200) return undefined

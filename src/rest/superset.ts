@@ -13,6 +13,7 @@ import {
   type GraphQLSchema,
   GraphQLString,
   getNamedType,
+  isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -34,7 +35,7 @@ type Table = Readonly<Record<string, Superset>>
 
 const constantTypes = { String: GraphQLString, Boolean: GraphQLBoolean, Int: GraphQLInt }
 
-/** The profiles' parts of the table. A sale is not a resource of the contract, so there is no other description of it. */
+/** The profiles' parts of the table. A sale is no resource of the contract, so it is described once. */
 export const tables = { contract: { Sale: convention.Sale }, superset: convention } satisfies Record<
   ApiKeyProfile,
   Table
@@ -90,6 +91,19 @@ export function withConvention(
     return type
   }
 
+  const enumTypeOf = memoize((name: string): GraphQLEnumType => {
+    const known = contract.getType(name)
+    if (isEnumType(known)) return known
+    const config = (everything.getType(name) as GraphQLEnumType).toConfig()
+    const values = Object.values(config.values).map(({ value, description }) => [value, { value, description }])
+    return new GraphQLEnumType({ ...config, values: Object.fromEntries(values) })
+  })
+  /** Values of enums are in lower case over REST. */
+  const inLowerCase = (field: Field): Field => {
+    const type = getNamedType(field.type)
+    return isEnumType(type) ? withType(field, enumTypeOf(type.name)) : field
+  }
+
   const fieldOf = (typeName: string, name: string, source: FieldSource): Field => {
     const contractField = (wireName: string) => fieldsOf(contract, typeName)[wireName] as Field
     switch (source.kind) {
@@ -104,7 +118,7 @@ export function withConvention(
       case 'state':
         return inWordsOfKey(contractField(name), schemaField(typeName, source.schemaField))
       case 'field':
-        return schemaField(typeName, source.schemaField)
+        return inLowerCase(schemaField(typeName, source.schemaField))
       case 'object': {
         const field = schemaField(typeName, source.schemaField)
         return withType(field, objectTypeOf(getNamedType(field.type).name, source))
@@ -157,8 +171,8 @@ const sameAs = (field: Field, name: string): Field => ({
   extensions: { ...field.extensions, sameAs: name },
 })
 
-/** The field with another object type. */
-function withType(field: Field, type: GraphQLObjectType): Field {
+/** The field with another type inside. */
+function withType(field: Field, type: GraphQLObjectType | GraphQLEnumType): Field {
   const wrapped = (outer: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(outer)) return new GraphQLNonNull(wrapped(outer.ofType))
     return isListType(outer) ? new GraphQLList(wrapped(outer.ofType)) : type
@@ -186,7 +200,7 @@ function statesOfBoth(contractField: Field, conventionField: Field): GraphQLEnum
   })
 }
 
-/** Removes fields from an operation: optional ones that are not in `expanded`, and those of another operation's response. */
+/** Removes optional fields that are not in `expanded`, and those of another operation's response. */
 export function withoutHidden(
   schema: GraphQLSchema,
   document: DocumentNode,

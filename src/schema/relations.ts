@@ -12,10 +12,7 @@ import { referralConnection } from '../modules/referrals/graphql.ts'
 import { saleConnection } from '../modules/sales/graphql.ts'
 import { refundConnection } from '../modules/sales/refunds/graphql.ts'
 
-/**
- * Relations to many, because nouns refer to each other in circles, and `program`. Nouns define other relations to one.
- * Affiliate tokens can read relations to rows of the same affiliate.
- */
+/** Relations to many, because nouns refer to each other in circles. Nouns define those to one. */
 
 relatedConnection('Program', 'campaigns', 'programId', campaignConnection)
 relatedConnection('Program', 'affiliates', 'programId', affiliateConnection)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hasChromium, needsChromium } from '../support/browser.ts'
-import { startDashboard } from '../support/dashboard.ts'
+import { click, heading, startDashboard } from '../support/dashboard.ts'
 import { createSeller, reportSale } from '../support/factories.ts'
 
 /** For a slow machine. */
@@ -41,5 +41,86 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
       const hasFocus = () => opener.evaluate((element) => element === document.activeElement)
       await expect.poll(hasFocus, { message: `${name} gets the focus back`, timeout }).toBe(true)
     }
+  })
+
+  const viewport = { width: 800, height: 600 }
+
+  it.each(Object.entries(openers))('%s: they fit a small window, and keep what was entered', async (path, names) => {
+    const { page } = await visit(path, { as: olga, viewport })
+    const dialog = page.locator('.dialog')
+    for (const name of names) {
+      await page.getByRole('button', { name, exact: true }).first().click()
+      await dialog.waitFor()
+      const isInside = await dialog.evaluate((element) => {
+        const parts = [element, ...element.querySelectorAll('.dialog-foot')].map((part) => part.getBoundingClientRect())
+        return parts.every(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
+      })
+      expect([name, isInside]).toEqual([name, true])
+      const field = dialog.getByRole('textbox').first()
+      if ((await field.count()) > 0) {
+        const isAddress = (await field.getAttribute('type')) === 'url'
+        await field.fill('something')
+        await page.keyboard.press('Escape')
+        await dialog.getByText('What you entered is not saved.').waitFor()
+        await page.keyboard.press('Escape')
+        expect(await field.inputValue()).toBe(isAddress ? 'https://something' : 'something')
+        await dialog.getByRole('button', { name: 'Close' }).click()
+        await dialog.getByRole('button', { name: 'Discard' }).click()
+      } else await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+  })
+
+  it('marks the fields that are required where others are not', async () => {
+    const { page } = await visit(`/${program.slug}/affiliates`, { as: olga })
+    await page.getByRole('button', { name: 'Create affiliate' }).first().click()
+    expect(await page.locator('.dialog .required').allTextContents()).toEqual(['E-mail'])
+    expect(await page.getByLabel('E-mail', { exact: true }).getAttribute('aria-required')).toBe('true')
+  })
+
+  it('Escape does not close a dialog with a secret that is shown once', async () => {
+    const { page } = await visit(`/${program.slug}/developers`, { as: olga })
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    const dialog = page.locator('.dialog')
+    await dialog.getByLabel('Name').fill('Once')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog
+      .getByText(/^trib_sk_/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.getByText('It is not shown again.').waitFor()
+    await dialog.getByRole('button', { name: 'Go back' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('a view whose form was changed asks before it is left', async () => {
+    const { page } = await visit(`/${program.slug}/campaigns/${seller.campaign.id}`, { as: olga })
+    await page.getByLabel('Name').fill('Renamed')
+    await page.getByRole('link', { name: 'Affiliates' }).first().click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Name').inputValue()).toBe('Renamed')
+    await page.getByRole('link', { name: 'Affiliates' }).first().click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await heading(page, 'Affiliates')
+  })
+
+  it('a new slug says what it breaks, and needs the present one', async () => {
+    const other = await test.createProgram()
+    const { page } = await visit(`/${other.slug}/settings`, { as: olga })
+    await page.getByLabel('Slug').fill(`${other.slug}-new`)
+    await click(page, 'Save')
+    const dialog = page.getByRole('dialog', { name: 'Change the slug?' })
+    await dialog.getByText(`/r/${other.slug}/…`).waitFor()
+    await dialog.getByRole('button', { name: 'Change the slug' }).click()
+    await dialog.getByText(`Type ${other.slug} to change it.`).waitFor()
+    await dialog.getByRole('textbox').fill(other.slug)
+    await dialog.getByRole('button', { name: 'Change the slug' }).click()
+    await page.waitForURL(`**/dashboard/${other.slug}-new/settings`)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await heading(page, 'Home')
   })
 })

@@ -2,9 +2,10 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { readMailSettings } from '../../src/kernel/mail.ts'
 import { createMailer } from '../../src/server/operations/mailer.ts'
 import { axeProblems, hasChromium, needsChromium } from '../support/browser.ts'
-import { click, heading, signIn, startDashboard } from '../support/dashboard.ts'
+import { click, heading, problemsOf, signIn, startDashboard } from '../support/dashboard.ts'
 import { silentLog } from '../support/database.ts'
 import { createMailServer } from '../support/mail-server.ts'
+import { addMember, password } from '../support/people.ts'
 
 describe.skipIf(!hasChromium)('mails of the dashboard', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
@@ -29,6 +30,38 @@ describe.skipIf(!hasChromium)('mails of the dashboard', async () => {
     await page.getByText('The mail to wrong@acme.test could not be sent.').waitFor()
     await page.getByRole('button', { name: 'Copy the invitation link' }).waitFor()
     server.rejectWith(null)
+  })
+
+  it('a person changes their name and their e-mail, and stays signed in', async () => {
+    const mia = await addMember(test, olga, acme.id, { email: 'mia@acme.test', role: 'MANAGER' })
+    const { page, go } = await visit('/account', { as: mia, viewport: { width: 390, height: 844 } })
+    await page.getByLabel('Name', { exact: true }).fill('Mia Neumann')
+    await click(page, 'Change name')
+    await page.getByText('Saved.').waitFor()
+    await page.getByText('Mia Neumann · mia@acme.test').waitFor()
+    await page.getByLabel('New e-mail').fill('neumann@acme.test')
+    await click(page, 'Change e-mail')
+    await page.getByText('Enter your password.').waitFor()
+    await page.getByLabel('Your password').fill('not this one')
+    await click(page, 'Change e-mail')
+    await page.getByText('Your password is wrong').waitFor()
+    await page.getByLabel('Your password').fill(password)
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Change e-mail')
+    await page.getByText('Open the link that was mailed to neumann@acme.test.').waitFor()
+    const mail = await vi.waitFor(
+      () => server.received.find(({ to }) => to === 'neumann@acme.test') ?? Promise.reject(new Error('no mail')),
+      { timeout: 20_000 },
+    )
+    await go(/http\S+/.exec(mail.text)?.[0] as string)
+    await heading(page, 'Confirm your new e-mail')
+    expect(await axeProblems(page)).toEqual([])
+    await click(page, 'Confirm')
+    await heading(page, 'Your e-mail was changed')
+    await page.getByRole('link', { name: 'Open the dashboard' }).click()
+    await heading(page, 'Home')
+    await go('/account')
+    await page.getByText('Mia Neumann · neumann@acme.test').waitFor()
   })
 
   it('a person who forgot the password asks for a link, and chooses another', async () => {

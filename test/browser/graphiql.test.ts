@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../src/modules/people/set-up.ts'
+import { writeLink } from '../../src/pages/parts/query-link.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 
@@ -78,8 +79,12 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await page.getByLabel('Key', { exact: true }).fill(key)
     await page.getByRole('button', { name: 'Use key' }).click()
   }
-  const connected = (page: Page) => page.getByText('Connected.').waitFor()
-  const openReadyQuery = (page: Page, title: string) => page.getByRole('button', { name: title }).click()
+  const connected = (page: Page) => page.getByText(/^Connected to /).waitFor()
+  async function openReadyQuery(page: Page, title: string) {
+    const unfold = page.getByRole('button', { name: 'Show Queries' })
+    if (await unfold.isVisible()) await unfold.click()
+    await page.getByRole('button', { name: title }).click()
+  }
   async function cells(page: Page, column: number) {
     const found = page.locator(`.table-view tbody td:nth-child(${column})`)
     await found.first().waitFor()
@@ -142,7 +147,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await enterKey(page)
     await connected(page)
     await openReadyQuery(page, 'Top ten affiliates this quarter')
-    await page.waitForSelector('.canvas canvas')
+    await page.waitForSelector('.chart-view svg')
     // A query that contains the key is not stored.
     await runQuery(page, `{ program { id } } # ${secret}`)
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -173,26 +178,26 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await connected(page)
     await openReadyQuery(page, 'Top ten affiliates this quarter')
     await page.getByRole('tab', { name: 'Table' }).click()
-    expect(await cells(page, 3)).toEqual(['100.00 USD', '-9.50 USD', '20.00 USD'])
+    expect(await cells(page, 3)).toEqual(['$100.00', '-$9.50', '$20.00'])
     const sort = page.getByRole('columnheader', { name: 'sales' })
     await sort.getByRole('button').click()
-    expect(await cells(page, 3)).toEqual(['-9.50 USD', '20.00 USD', '100.00 USD'])
+    expect(await cells(page, 3)).toEqual(['-$9.50', '$20.00', '$100.00'])
     expect(await sort.getAttribute('aria-sort')).toBe('ascending')
     await sort.getByRole('button').click()
-    expect(await cells(page, 3)).toEqual(['100.00 USD', '20.00 USD', '-9.50 USD'])
+    expect(await cells(page, 3)).toEqual(['$100.00', '$20.00', '-$9.50'])
     await page.getByRole('button', { name: 'Copy table' }).click()
     await page.getByText('3 rows copied', { exact: false }).waitFor()
     expect((await clipboard(page)).split('\n').slice(0, 2)).toEqual([
-      'rank\tlabel\tsales\tsales.currency\taffiliate.email\taffiliate',
-      "1\t'=Ada\t100.00\tusd\tada@example.com\t",
+      'rank\tlabel\tsales\tsales.currency\taffiliate.email',
+      "1\t'=Ada\t100.00\tusd\tada@example.com",
     ])
     const csv = await download(page, 'Download as CSV')
     expect(csv.name).toMatch(/^analytics\.top-\d{4}-\d\d-\d\d\.csv$/)
     expect(csv.text.split('\r\n')).toEqual([
-      'rank,label,sales,sales.currency,affiliate.email,affiliate',
-      "1,'=Ada,100.00,usd,ada@example.com,",
-      '3,"Cy ""C""",20.00,usd,cy@example.com,',
-      '2,Bob,-9.50,usd,,',
+      'rank,label,sales,sales.currency,affiliate.email',
+      "1,'=Ada,100.00,usd,ada@example.com",
+      '3,"Cy ""C""",20.00,usd,cy@example.com',
+      '2,Bob,-9.50,usd,',
       '',
     ])
     expect(JSON.parse((await download(page, 'Download as JSON')).text)).toEqual({
@@ -218,7 +223,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     const { context, page } = await visit()
     await enterKey(page, adminToken)
     await page.getByText('Choose a program').waitFor()
-    expect(await page.getByText('Connected.').count()).toBe(0)
+    expect(await page.getByText(/^Connected/).count()).toBe(0)
     expect(await page.locator('datalist option').evaluateAll((all) => all.map((one) => (one as any).value))).toContain(
       id,
     )
@@ -237,13 +242,24 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       await fetch('/dashboard/setup', { method: 'POST', headers, body: JSON.stringify(body) })
     }, account)
     await page.goto(`${origin}/graphql?program=${slug}`)
-    await page.getByText('Signed in as Olga.').waitFor()
+    await page.getByText(/^Signed in to .+ as Olga\.$/).waitFor()
     expect(page.url()).not.toContain('program=')
     const [response] = await Promise.all([
       page.waitForResponse((one) => one.request().postData()?.includes('query Me ') ?? false),
       runQuery(page, 'query Me { viewer { role } program { slug } }'),
     ])
     expect(await response.json()).toMatchObject({ data: { viewer: { role: 'OWNER' }, program: { slug } } })
+    // What is saved is listed with its author, and can be opened and deleted.
+    await page.getByLabel('Name of the query in the editor').fill('Who I am')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Who I am by Olga' }).click()
+    await expect.poll(() => page.locator('.graphiql-tab').count()).toBe(2)
+    await expect.poll(() => editorText(page)).toContain('query Me ')
+    await page.getByRole('button', { name: 'Show Queries' }).click()
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete Who I am' }).click()
+    await page.getByText('"Who I am" deleted.').waitFor()
+    expect(await page.locator('.saved').count()).toBe(0)
     await page.getByRole('button', { name: 'Forget' }).click()
     await page.getByText('No key yet.').waitFor()
     await context.close()
@@ -282,7 +298,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     expect(await page.locator('.table-view tbody tr').first().locator('td').allTextContents()).toEqual([
       '2026-01',
       '20',
-      '1,234.50 USD',
+      '$1,234.50',
       ...Array.from({ length: 12 }, (_, index) => `${(100 / (index + 1)).toFixed(1)}%`),
     ])
     await page.locator('.table-view').evaluate((view) => view.scrollTo({ left: 400 }))
@@ -317,7 +333,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     expect(await pane.evaluate((element) => element.scrollTop)).toBe(100)
     await page.getByRole('button', { name: 'Show History' }).click()
     await page.getByText('History', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Show Ready queries' }).click()
+    await page.getByRole('button', { name: 'Show Queries' }).click()
     await page.getByText('Ready queries', { exact: true }).waitFor()
     await expect.poll(() => pane.evaluate((element) => element.scrollTop)).toBe(0)
     await context.close()
@@ -376,7 +392,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await expect
       .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
-      .toBe('rgb(248, 250, 252)')
+      .toBe('rgb(246, 245, 241)')
     await context.close()
   })
 
@@ -395,12 +411,12 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await openReadyQuery(page, 'Sales by day, compared to last year')
     const chart = page.getByRole('img', { name: /^Line chart with 3 points/ })
     await chart.waitFor()
-    expect(await chart.getAttribute('aria-label')).toContain('sales: lowest 9.00 USD (2026-03-09), highest 100.50 USD')
-    expect(await colorsIn(page)).toBeGreaterThan(20)
+    expect(await chart.getAttribute('aria-label')).toContain('sales: lowest $9.00 (2026-03-09), highest $100.50')
+    expect(await page.locator('.chart-view polyline').count()).toBe(2)
     await page.getByRole('checkbox', { name: 'yearBefore' }).uncheck()
     expect(await chart.getAttribute('aria-label')).not.toContain('yearBefore')
     await page.getByRole('button', { name: 'Show as a table' }).click()
-    expect(await cells(page, 3)).toEqual(['12.00 USD', '20.00 USD', '–'])
+    expect(await cells(page, 3)).toEqual(['$12.00', '$20.00', '–'])
     await context.close()
   })
 
@@ -409,7 +425,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await enterKey(page)
     await connected(page)
     await openReadyQuery(page, 'Sales by day, compared to last year')
-    await page.waitForSelector('.canvas canvas')
+    await page.waitForSelector('.chart-view svg')
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied.', { exact: false }).waitFor()
     const link = await clipboard(page)
@@ -423,15 +439,70 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await other.page.getByText('No key yet.').waitFor()
     await enterKey(other.page)
     await connected(other.page)
-    expect(other.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
+    // The schema and the name of the program.
+    expect(other.requests.filter((request) => request.startsWith('POST'))).toHaveLength(2)
     // A link that is followed while the page is open opens a tab.
     await other.page.evaluate((hash) => location.assign(hash), new URL(link).hash)
     await expect.poll(() => other.page.locator('.graphiql-tab').count()).toBe(2)
     await other.context.close()
   })
 
+  it('runs the query of a link at once for a user with a key, but never a change', async () => {
+    const { context, page, requests } = await visit()
+    await enterKey(page)
+    await connected(page)
+    const open = async (query: string) => {
+      const link = await writeLink({ query, variables: '' })
+      await page.goto('about:blank')
+      await page.goto(`${origin}/graphql${link}`)
+      await expect.poll(() => editorText(page), { timeout: 20_000 }).toContain(query.slice(0, 20))
+    }
+    await open('query Linked { program { slug } }')
+    await expect.poll(() => editorText(page, '.result-window'), { timeout: 20_000 }).toContain(slug)
+    await open('mutation Linked { updateProgram(input: { name: "Changed by a link" }) { program { slug } } }')
+    await connected(page)
+    const { program } = await app.operator('{ program { name } }', {}, { 'X-Program-Id': id })
+    expect(program.name).not.toBe('Changed by a link')
+    expect(requests.filter((request) => request.startsWith('POST')).length).toBeLessThanOrEqual(7)
+    await context.close()
+  })
+
+  it('at 1280 pixels the list folds away, and the editor gets half of the window', async () => {
+    const { context, page } = await visit('/graphql', { viewport: { width: 1280, height: 800 } })
+    await enterKey(page)
+    await connected(page)
+    await page.getByRole('button', { name: 'Revenue by campaign and month' }).click()
+    await page.locator('.ready').waitFor({ state: 'detached' })
+    const unfold = page.getByRole('button', { name: 'Show Queries' })
+    await expect.poll(() => unfold.evaluate((button) => button === document.activeElement)).toBe(true)
+    const width = () => page.locator('.graphiql-editors').evaluate((editors) => editors.getBoundingClientRect().width)
+    expect(await width()).toBeGreaterThanOrEqual(640)
+    // It stays folded.
+    await page.reload()
+    await connected(page)
+    expect(await page.locator('.ready').count()).toBe(0)
+    expect(await width()).toBeGreaterThanOrEqual(640)
+    await unfold.click()
+    await page.getByRole('button', { name: 'Hide the list' }).click()
+    expect(await page.locator('.ready').count()).toBe(0)
+    await context.close()
+  })
+
+  it('says what was meant, as the service does', async () => {
+    const { context, page } = await visit()
+    await enterKey(page)
+    await connected(page)
+    await page.locator('.graphiql-query-editor .view-lines').click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText('# A typo.\nquery Typo { affiliates { nodes { emial } } }')
+    await page.locator('.squiggly-error').waitFor()
+    await page.locator('.graphiql-query-editor').getByText('emial').hover()
+    await page.getByText('Did you mean "email"?', { exact: false }).first().waitFor()
+    await context.close()
+  })
+
   it.each(['light', 'dark'] as const)(
-    'follows the %s colour scheme, unless GraphiQL has a setting',
+    'follows the %s colour scheme, unless another theme is chosen',
     async (colorScheme) => {
       const { context, page } = await visit('/graphql', { colorScheme })
       const isDark = () =>
@@ -440,9 +511,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
           return red < 100
         })
       expect(await isDark()).toBe(colorScheme === 'dark')
-      await page.getByRole('button', { name: 'Open settings dialog' }).click()
-      const other = colorScheme === 'dark' ? 'Light' : 'Dark'
-      await page.getByRole('button', { name: other, exact: true }).click()
+      await page.getByLabel('Colors').selectOption(colorScheme === 'dark' ? 'Light' : 'Dark')
       expect(await isDark()).toBe(colorScheme !== 'dark')
       await context.close()
     },
@@ -473,14 +542,14 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await connected(page)
     await tabTo('Sales by day, compared to last year')
     await press('Enter')
-    await page.waitForSelector('.canvas canvas')
+    await page.waitForSelector('.chart-view svg')
     await tabTo('Chart')
     await press('ArrowLeft')
     expect(await focused()).toBe('Table')
     await page.waitForSelector('.table-view')
     await tabTo('sales')
     await press('Enter')
-    expect(await cells(page, 2)).toEqual(['9.00 USD', '30.00 USD', '100.50 USD'])
+    expect(await cells(page, 2)).toEqual(['$9.00', '$30.00', '$100.50'])
     // Tab also leaves the editor.
     await page.locator('.graphiql-query-editor textarea').first().focus()
     await press('Tab')
@@ -495,7 +564,7 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       await enterKey(page)
       await connected(page)
       await openReadyQuery(page, 'Top ten affiliates this quarter')
-      await page.waitForSelector('.canvas canvas')
+      await page.waitForSelector('.chart-view svg')
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       const problems = [await seriousProblems(page)]
       await page.getByRole('tab', { name: 'Table' }).click()
@@ -529,19 +598,6 @@ function contrastOf([text = '', ...backgrounds]: string[]): number {
   const [one, other] = [luminanceOf(partsOf(text).slice(0, 3)), luminanceOf(ground)]
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
-
-/** Counts the colours of a chart. An empty chart has one. */
-const colorsIn = (page: Page): Promise<number> =>
-  page.evaluate(() => {
-    const canvas = document.querySelector('.canvas canvas') as HTMLCanvasElement
-    const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
-      0,
-      0,
-      canvas.width,
-      canvas.height,
-    )
-    return new Set(new Uint32Array(data.buffer)).size
-  })
 
 /** The accessibility problems of the page's own parts. Monaco's and GraphiQL's parts are not checked. */
 const seriousProblems = (page: Page) =>

@@ -12,6 +12,9 @@ afterAll(() => database.drop())
 const reasonsForTriggers: [name: RegExp, reason: string][] = [
   [/^analytics_record_/, 'analytics equal the records at every moment'],
   [/^list_counts_record_/, 'lists have an exact total without counting'],
+  [/^measure_record_/, 'what tiers count is known without a scan'],
+  [/^affiliates_keep_due_of_(changed|updated)$/, 'lists of affiliates are sorted by what is due'],
+  [/^payouts_keep_payable/, 'lists of payouts are filtered by what can be paid'],
   [/^program_must_be_open$/, 'nothing is written to a program that is being moved'],
   [/_are_append_only$/, 'nobody changes the history'],
   [/^refund_stays_reversed$/, 'a refund is reversed once'],
@@ -20,6 +23,7 @@ const reasonsForTriggers: [name: RegExp, reason: string][] = [
 const reasonsForSequences: Record<string, string> = {
   event_numbers: 'the order of events',
   list_deltas_id_seq: 'the order of what is not yet summed up',
+  affiliate_measure_deltas_id_seq: 'the order of what is not yet summed up',
   analytics_deltas_id_seq: 'the order of what is not yet summed up',
   deleted_programs: 'tells other instances to forget cached programs',
 }

@@ -24,7 +24,9 @@ const isHistory = /(history|facts): they cannot be changed/
 const inBackground = [
   // Of record_events, which runs as the owner and checks the program.
   ...['events', 'event_states'],
+  ...['feeds', 'feed_events', 'feed_objects'],
   ...['api_keys', 'failed_requests', 'webhook_queue', 'webhook_deliveries', 'webhook_endpoints'],
+  ...['affiliate_measures', 'affiliate_measure_deltas'],
   ...['analytics_by_campaign', 'analytics_by_source', 'analytics_deltas', 'list_counts', 'list_deltas'],
 ]
 

@@ -16,7 +16,16 @@ const ofNoProgram = [
 ]
 
 /** Written by the database together with rows that reference the program. A sale writes up to 20 of them. */
-const derived = ['analytics_deltas', 'event_states', 'events', 'list_deltas', 'webhook_queue']
+const derived = [
+  'affiliate_measure_deltas',
+  'affiliate_measures',
+  'analytics_deltas',
+  'event_states',
+  'events',
+  'feed_objects',
+  'list_deltas',
+  'webhook_queue',
+]
 
 /** The tables that have rows of a program: all except those above. */
 const listTenantTables = async () => {
@@ -67,6 +76,7 @@ test('every foreign key between tables of a program has program_id at the same p
   )
   expect(toPeople.map(({ source, own }) => [source, own]).sort()).toEqual([
     ['members', ['person_id']],
+    ['saved_queries', ['person_id']],
     ['saved_views', ['person_id']],
   ])
   const toProgram = keys.filter(({ target }) => target === 'programs')

@@ -5,13 +5,12 @@ import { promisify } from 'node:util'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBackend } from '../../examples/affiliate-portal/backend.ts'
-import { readableAmount } from '../../src/kernel/money/decimals.ts'
 import { createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 import { createSeller, listed, reportSale } from '../support/factories.ts'
 
-/** Formats an amount from REST as the page does: "12.34 USD". */
-const money = (cents: number, currency = 'usd') => readableAmount(BigInt(cents), currency)
+/** Formats an amount from REST as the page does: "$12.34". */
+const money = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 describe.skipIf(!hasChromium)('the example portal', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
@@ -50,6 +49,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
       ...options,
     })
     context.setDefaultTimeout(30_000)
+    await context.clock.setFixedTime(test.clock.now)
     const page = await context.newPage()
     const requests: string[] = []
     const errors: string[] = []
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
       money(all.filter((one) => one.state === state).reduce((sum, one) => sum + one.amount, 0))
     const sales = [5_005, 12_345, ...Array.from({ length: 12 }, (_, number) => 1_000 + number)]
     const sold = sales.reduce((sum, cents) => sum + cents, 0)
-    const earned = ['24.69 USD', '24.13 USD', '10.01 USD']
+    const earned = ['$24.69', '$24.13', '$10.01']
     expect([sumOf('due'), sumOf('pending'), sumOf('paid')]).toEqual(earned)
     const totals = page.locator('.totals .amount')
     await expect.poll(() => totals.allTextContents()).toEqual([...earned, money(sold)])
@@ -108,9 +108,9 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
 
     await page.getByLabel('Show').selectOption('due')
     await rowCount(page, 1)
-    expect(await rows(page)).toEqual([['d•••@customers.test', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '24.69 USD']])
+    expect(await rows(page)).toEqual([['d•••@customers.test', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69']])
     const [paid] = (await rows(page, 'Payouts')).filter(([, , , state]) => state === 'Paid')
-    expect(paid).toEqual(['Mar 10, 2026', 'Mar 10, 2026', 'WIRE-7', 'Paid', '10.01 USD'])
+    expect(paid).toEqual(['Mar 10, 2026', 'Mar 10, 2026', 'WIRE-7', 'Paid', '$10.01'])
     expect(errors).toEqual([])
     await context.close()
   })
@@ -133,13 +133,13 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     await expect
       .poll(() => Promise.all(['USD', 'EUR', 'JPY'].map(totals)))
       .toEqual([
-        [...noneDue('0.00 USD'), '1.00 USD', 'Not due yet · 1 commission', ...nonePaid('0.00 USD')],
-        [...noneDue('0.00 EUR'), '5.00 EUR', 'Not due yet · 2 commissions', ...nonePaid('0.00 EUR')],
-        [...noneDue('0 JPY'), '400 JPY', 'Not due yet · 1 commission', ...nonePaid('0 JPY')],
+        [...noneDue('$0.00'), '$1.00', 'Next due on Apr 9, 2026 · 1 commission', ...nonePaid('$0.00')],
+        [...noneDue('€0.00'), '€5.00', 'Next due on Apr 9, 2026 · 2 commissions', ...nonePaid('€0.00')],
+        [...noneDue('¥0'), '¥400', 'Next due on Apr 9, 2026 · 1 commission', ...nonePaid('¥0')],
       ])
     const sales = await region(page, 'Your sales').locator('dd').allTextContents()
-    expect(sales).toEqual(['4000 JPY', '1 sale', '50.00 EUR', '2 sales', '10.00 USD', '1 sale'])
-    expect((await rows(page)).map((cells) => cells[4])).toEqual(['400 JPY', '3.00 EUR', '2.00 EUR', '1.00 USD'])
+    expect(sales).toEqual(['¥4,000', '1 sale', '€50.00', '2 sales', '$10.00', '1 sale'])
+    expect((await rows(page)).map((cells) => cells[4])).toEqual(['¥400', '€3.00', '€2.00', '$1.00'])
     await context.close()
   })
 
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     await other.page.getByRole('main').getByText(bob.affiliate.email, { exact: false }).waitFor()
     await rowCount(other.page, 1)
     expect(await rows(other.page)).toEqual([
-      ['z•••@bobs-customers.test', 'Mar 10, 2026', 'Apr 9, 2026', 'Pending', '777.70 USD'],
+      ['z•••@bobs-customers.test', 'Mar 10, 2026', 'Apr 9, 2026', 'Pending', '$777.70'],
     ])
     await other.context.close()
   })

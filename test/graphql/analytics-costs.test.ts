@@ -31,6 +31,10 @@ describe('a report costs what it makes', () => {
     [`{ analytics(${year}) { timeSeries(metric: SALES, interval: DAY) ${points} } }`, 1 + 866 + 2 * 366],
     [`{ analytics(${year}) { timeSeries(metric: SALES, interval: MONTH) ${points} } }`, 1 + 512 + 2 * 12],
     [
+      `{ analytics(${year}) { timeSeries(metric: SALES, interval: MONTH, groupBy: CAMPAIGN, top: 4) { groups ${points} } } }`,
+      1 + 500 + 572 + 3 * 12 * 6,
+    ],
+    [
       `{ analytics(${year}) { timeSeries(metric: SALES, interval: MONTH, compareTo: PREVIOUS_PERIOD) ${points} } }`,
       1 + 2 * 512 + 2 * 12,
     ],

@@ -10,6 +10,7 @@ const program = await app.createProgram()
 const forTheOperator = [
   'apiKeys',
   'createApiKey',
+  'createEmailChangeLink',
   'createPasswordResetLink',
   'createProgram',
   'createSetUpLink',
@@ -42,13 +43,13 @@ const notForKeys = [
 ]
 
 /** Fields for people who are signed in. No token has any. */
-const forPeople = ['savedViews', 'saveView', 'deleteSavedView']
+const forPeople = ['savedViews', 'saveView', 'deleteSavedView', 'savedQueries', 'saveQuery', 'deleteSavedQuery']
 
 /** Fields that need no program. */
 const forEverybody = ['viewer']
 
 /** Fields for affiliate tokens. test/modules/access/affiliate-tokens checks everything that those can read. */
-const forAffiliates = ['me']
+const forAffiliates = ['createMyLink', 'me', 'updateMe']
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
   run.then(

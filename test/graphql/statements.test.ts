@@ -14,6 +14,7 @@ import { publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp, type TestProgram } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'
+import { createFeedOf, sendEvents } from '../support/feeds.ts'
 import { callOf } from '../support/operations.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -39,6 +40,27 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
     )
     await program.post('/conversions', { coupon: 'nobody', amount_cents: 1, external_id: `none-${index}` })
   }
+  const { affiliates } = await program.graphql('{ affiliates { nodes { id } } }')
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const email = `applicant-${n}@example.com`
+    const { apply } = await program.graphql(
+      'mutation ($email: EmailAddress!) { apply(input: { email: $email }) { application { id } } }',
+      { email },
+    )
+    ids.push(apply.application.id)
+  }
+  await database.db.application.updateMany({ where: { id: { in: ids } }, data: { confirmedAt: new Date() } })
+  for (let n = 0; n < count; n += 1) {
+    const feed = await createFeedOf(program, 'GENERIC', { name: `Feed ${n}` })
+    await sendEvents(app, feed.url, 'GENERIC', [{ id: `event-${n}` }])
+  }
+  const input = { affiliateIds: affiliates.nodes.map(({ id }: { id: string }) => id) }
+  for (let n = 0; n < count; n += 1)
+    await program.graphql(
+      'mutation ($input: CreateAffiliateGroupInput!) { createAffiliateGroup(input: $input) { __typename } }',
+      { input: { ...input, name: `Group ${n}` } },
+    )
   await program.get('/payouts')
   for (const { id } of (await program.get('/payouts?limit=3')).body.data) await program.post(`/payouts/${id}/pay`)
   for (let n = 0; n < 3; n += 1)
@@ -72,7 +94,7 @@ function widest(type: GraphQLObjectType): string {
   return Object.values(type.getFields())
     .map((field) => {
       const named = getNamedType(field.type) as GraphQLObjectType
-      if (isLeaf(named)) return field.name
+      if (isLeaf(named)) return callOf(field)
       if (!named.name.endsWith('Connection')) return `${callOf(field)} { ${scalars(named, isListed(field) ? 1 : 0)} }`
       const node = getNamedType(named.getFields().nodes?.type as never) as unknown as GraphQLObjectType
       const aggregate = isListing(named) ? 'aggregate { count }' : ''
@@ -84,23 +106,31 @@ function widest(type: GraphQLObjectType): string {
 // The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
 // of sales; one for imported ids; one for the number of
 // history entries, and one for the names in them.
-const connections: [root: string, statements: number][] = [
-  ['affiliates', 14],
+// `open`: one more where there are unpaid payouts, which are looked for in open runs. The first program has none.
+const connections: [root: string, statements: number, more?: 'open'][] = [
+  ['affiliates', 18, 'open'],
+  ['affiliateGroups', 4],
   ['affiliateCoupons', 5],
   ['affiliateLinks', 5],
-  ['campaigns', 12],
-  ['commissions', 6],
+  // Two of them read the commission rules and their versions.
+  ['campaigns', 14],
+  ['commissions', 7, 'open'],
   ['customers', 7],
   // One of them reads the frozen states.
   ['events', 4],
-  ['payouts', 8],
+  ['mails', 3],
+  // One of them reads what is known of the applicants.
+  ['applications', 4],
+  ['payouts', 9, 'open'],
   ['payoutRuns', 13],
   ['payoutRunItems', 8],
   ['referrals', 7],
   ['refunds', 4],
   ['sales', 7],
   ['unattributedSales', 3],
-  ['failedRequests', 3],
+  ['failedRequests', 4],
+  ['feeds', 7],
+  ['feedEvents', 3],
   ['waitingRefunds', 3],
   ['webhookDeliveries', 3],
   ['webhookEndpoints', 6],
@@ -108,7 +138,7 @@ const connections: [root: string, statements: number][] = [
 
 it.each(connections)(
   'the widest query of %s takes %i statements, however many rows there are',
-  async (root, expected) => {
+  async (root, expected, more) => {
     const connection = getNamedType(
       publicSchema.getQueryType()?.getFields()[root]?.type as never,
     ) as never as GraphQLObjectType
@@ -121,7 +151,7 @@ it.each(connections)(
       expect(page.nodes.length).toBeGreaterThan(1)
       counts.push(database.statements.length)
     }
-    expect(counts).toEqual([expected, expected])
+    expect(counts).toEqual([expected, more ? expected + 1 : expected])
   },
 )
 

@@ -1,6 +1,9 @@
 import type fc from 'fast-check'
 import { amend } from './commands/amend.ts'
 import type { Command } from './commands/command.ts'
+import { createDeal, endDeal } from './commands/deals.ts'
+import { give } from './commands/given.ts'
+import { changeGroup } from './commands/groups.ts'
 import { pay, refund, refundEarly, reverse, voiding } from './commands/money.ts'
 import { advance, changeCampaign, changeState, move } from './commands/program.ts'
 import { lead, visit } from './commands/referrals.ts'
@@ -21,6 +24,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   refundEarly,
   amend,
   amend,
+  give,
   voiding,
   pay,
   pay,
@@ -35,4 +39,9 @@ export const commands: fc.Arbitrary<Command>[] = [
   changeState,
   move,
   changeCampaign,
+  createDeal,
+  createDeal,
+  endDeal,
+  changeGroup,
+  changeGroup,
 ]

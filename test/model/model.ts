@@ -13,9 +13,35 @@ export type Rule = {
   maxCommissions: number | null
   maxMonths: number | null
   minimumPayout: number
+  /** The minimum of payouts in euros, or null if they have no own. */
+  minimumOfEuros: number | null
+  /** The commission rule that it has the reward of. */
+  deal?: Deal | undefined
+  /** What the sale has earned, by the cap of the rule too. */
+  granted?: number
 }
 type Version<T> = { at: number; value: T }
-export type Campaign = { id: string; rule: Rule; versions: Version<Rule>[] }
+export type Campaign = { id: string; rule: Rule; versions: Version<Rule>[]; dealVersions: Version<Deal[]>[] }
+/** A commission rule. Null is no condition. */
+export type Deal = {
+  id: string
+  affiliate: Affiliate | null
+  group: string | null
+  /** The affiliate whose coupon has to be given. */
+  coupon: Affiliate | null
+  /** Whether it is for the first payment of a customer, or for later ones. */
+  isFirst: boolean | null
+  /** In US dollars. */
+  minimum: number | null
+  reward: Pick<Rule, 'basisPoints' | 'amountCents'>
+  /** Percentages by the number of sales in the month, in basis points: the first is from 0. */
+  steps: { from: number; basisPoints: number }[] | null
+  cap: { perSale: number; perMonth: number } | null
+  forNewCustomers: boolean
+  createdAt: number
+  startsAt: number
+  endsAt: number | null
+}
 export type Affiliate = {
   id: string
   token: string
@@ -23,6 +49,7 @@ export type Affiliate = {
   state: 'active' | 'disabled' | 'suspicious'
   campaign: Campaign
   campaigns: Version<Campaign>[]
+  groups: Version<string[]>[]
 }
 export type Referral = {
   id: string
@@ -76,6 +103,7 @@ export type Unattributed = {
   amount: number
   currency: string
   occurredAt: number
+  coupon: Affiliate | null
 }
 export type WaitingRefund = {
   id: string
@@ -94,9 +122,12 @@ export class Model {
   now: number
   campaigns: Campaign[] = []
   affiliates: Affiliate[] = []
+  groups: string[] = []
   referrals: Referral[] = []
   sales: Sale[] = []
   commissions: Commission[] = []
+  /** Which commissions are bonuses and corrections. */
+  given: { id: string; externalId: string | null; isCorrection: boolean }[] = []
   unattributed: Unattributed[] = []
   waiting: WaitingRefund[] = []
   closed: Closed[] = []
@@ -149,6 +180,62 @@ export class Model {
     return leads.sort((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null
   }
 
+  groupsOf = ({ groups }: Affiliate, at: number) => valueAt(groups, at)
+  dealsOf = (campaign: Campaign, at: number) => valueAt(campaign.dealVersions, at)
+
+  /** The campaign's rule when the sale occurred, with the reward of the deal that comes first among those that apply. */
+  ruleOf(
+    { affiliate, campaign, convertedAt }: Referral,
+    sale: { amount: number; currency: string; occurredAt: number; coupon: Affiliate | null },
+  ): Rule {
+    const { occurredAt } = sale
+    const isFirst = convertedAt === null || convertedAt >= occurredAt
+    const applies = (deal: Deal) =>
+      deal.startsAt <= occurredAt &&
+      (deal.endsAt === null || occurredAt < deal.endsAt) &&
+      !(deal.forNewCustomers && convertedAt !== null && convertedAt < deal.startsAt) &&
+      (deal.affiliate === null || deal.affiliate === affiliate) &&
+      (deal.group === null || this.groupsOf(affiliate, occurredAt).includes(deal.group)) &&
+      (deal.coupon === null || deal.coupon === sale.coupon) &&
+      (deal.isFirst === null || deal.isFirst === isFirst) &&
+      (deal.minimum === null || (sale.currency === 'usd' && sale.amount >= deal.minimum))
+    const conditions = ['affiliate', 'group', 'coupon', 'isFirst', 'minimum'] as const
+    const comesBefore = (one: Deal, other: Deal): boolean => {
+      for (const name of conditions) if ((one[name] === null) !== (other[name] === null)) return one[name] !== null
+      return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
+    }
+    const [best] = this.dealsOf(campaign, occurredAt)
+      .filter(applies)
+      .sort((a, b) => (comesBefore(a, b) ? -1 : 1))
+    const rule = valueAt(campaign.versions, occurredAt)
+    if (!best) return rule
+    const { amountCents } = best.reward
+    const sold = this.sales.filter(
+      (one) =>
+        one.referral.affiliate === affiliate &&
+        one.referral.campaign === campaign &&
+        monthOf(one.occurredAt) === monthOf(occurredAt) &&
+        (one.refunded === 0 || one.refunded < one.amount),
+    )
+    const step = best.steps?.filter(({ from }) => from <= sold.length).at(-1)
+    const basisPoints = step?.basisPoints ?? best.reward.basisPoints
+    return { ...rule, deal: best, basisPoints: amountCents === null ? (basisPoints ?? 0) : null, amountCents }
+  }
+
+  /** What the cap of a rule leaves for a sale of an affiliate: all commissions of the month's sales by it count. */
+  roomOf({ deal }: Rule, affiliate: Affiliate | undefined, currency: string, occurredAt: number): number {
+    if (!deal?.cap) return Number.POSITIVE_INFINITY
+    const sales = this.commissions
+      .filter(
+        ({ refundId, rule, sale, currency: code }) =>
+          refundId === null && rule.deal?.id === deal.id && code === currency && sale.referral.affiliate === affiliate,
+      )
+      .map(({ sale }) => sale)
+      .filter((sale) => monthOf(sale.occurredAt) === monthOf(occurredAt))
+    const used = sum(this.commissions.filter(({ sale, ended }) => ended !== 'void' && sales.includes(sale)))
+    return Math.max(Math.min(deal.cap.perSale, deal.cap.perMonth - used), 0)
+  }
+
   /** The commission of a sale of the referral by the rule, or null. */
   earnedBy(referral: Referral | null, rule: Rule, sale: { amount: number; currency: string; occurredAt: number }) {
     const before = this.commissions.filter((one) => one.refundId === null && one.sale.referral === referral)
@@ -158,8 +245,10 @@ export class Model {
       const began = Math.min(...before.map(({ occurredAt }) => occurredAt))
       if (sale.occurredAt >= monthsAfter(began, rule.maxMonths)) return null
     }
-    const amount = commissionAmount(rule, sale.amount)
-    return amount === 0 ? null : { amount, currency: rule.basisPoints === null ? 'usd' : sale.currency }
+    const currency = rule.basisPoints === null ? 'usd' : sale.currency
+    const room = this.roomOf(rule, referral?.affiliate, currency, sale.occurredAt)
+    const amount = Math.min(commissionAmount(rule, sale.amount), room)
+    return amount === 0 ? null : { amount, currency }
   }
 
   /** The open payouts after all due commissions are collected. */
@@ -215,7 +304,7 @@ export const earnedUntilNow = (commissions: Commission[]) =>
 
 /** The commission as if the refunds that were reversed had never been: all that happened to its amount, again. */
 export function replayed(sale: Sale, rule: Rule): number {
-  let [amount, rest] = [commissionAmount(rule, sale.amount), sale.amount]
+  let [amount, rest] = [rule.granted ?? commissionAmount(rule, sale.amount), sale.amount]
   for (const entry of sale.log) {
     if (typeof entry === 'number') amount = entry
     else if (!entry.isReversed) {
@@ -237,6 +326,8 @@ export function commissionAmount({ basisPoints, amountCents }: Rule, remaining: 
 /** The value at a time: that of the last version not after it, or the first version. */
 export const valueAt = <T>(versions: Version<T>[], at: number): T =>
   (versions.filter((version) => version.at <= at).at(-1) ?? (versions[0] as Version<T>)).value
+
+const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7)
 
 /** The same day the given number of calendar months later, or the last day of that month. */
 function monthsAfter(at: number, months: number): number {

@@ -16,6 +16,7 @@ const startingRules: Rule[] = [
     maxCommissions: null,
     maxMonths: null,
     minimumPayout: 0,
+    minimumOfEuros: null,
   },
   {
     basisPoints: null,
@@ -25,6 +26,7 @@ const startingRules: Rule[] = [
     maxCommissions: 3,
     maxMonths: 12,
     minimumPayout: 1_000,
+    minimumOfEuros: 200,
   },
 ]
 
@@ -58,13 +60,18 @@ async function createSandbox(app: TestApp): Promise<{ model: Model; real: { prog
   await db.affiliateCoupon.createMany({ data: tokens })
   model.campaigns = campaigns.map(({ id }, index) => {
     const rule = startingRules[index] as Rule
-    return { id, rule, versions: [{ at: model.now, value: rule }] }
+    return { id, rule, versions: [{ at: model.now, value: rule }], dealVersions: [{ at: model.now, value: [] }] }
   })
   model.affiliates = affiliates.map(({ id, campaignId }, index) => {
     const campaign = model.campaigns.find((one) => one.id === campaignId) as Campaign
     const token = `token-${index}`
-    return { id, token, coupon: token, state: 'active', campaign, campaigns: [{ at: model.now, value: campaign }] }
+    const versions = { campaigns: [{ at: model.now, value: campaign }], groups: [{ at: model.now, value: [] }] }
+    return { id, token, coupon: token, state: 'active', campaign, ...versions }
   })
+  for (const name of ['Partners', 'Friends']) {
+    const text = 'mutation ($name: String!) { createAffiliateGroup(input: { name: $name }) { affiliateGroup { id } } }'
+    model.groups.push((await program.graphql(text, { name })).createAffiliateGroup.affiliateGroup.id)
+  }
   return { model, real: { program } }
 }
 
@@ -78,6 +85,7 @@ const campaignRow = (rule: Rule) => ({
   commissionAmountCents: rule.amountCents === null ? null : BigInt(rule.amountCents),
   commissionCurrency: 'usd',
   minimumPayoutCents: BigInt(rule.minimumPayout),
+  minimumPayouts: rule.minimumOfEuros === null ? {} : { eur: String(rule.minimumOfEuros) },
   daysBeforeReferralsExpire: rule.daysBeforeExpiry,
   daysBeforeCommissionsAreDue: rule.daysBeforeDue,
   maxCommissions: rule.maxCommissions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { snakeCase } from '../../src/kernel/snake-case.ts'
+import { snakeCase } from '../../src/kernel/text.ts'
 import { affiliates } from '../../src/resources/affiliates.ts'
 import { fieldsWith } from '../../src/resources/resource.ts'
 import { createTestApp, restClient, type TestProgram } from '../support/app.ts'

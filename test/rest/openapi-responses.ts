@@ -167,6 +167,13 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       })
     })
 
+    it.runIf(profile === 'superset')('for a bonus', async () => {
+      const body = { ...exampleOf('createCommission'), affiliate_id: ids.affiliate }
+      const { status, body: bonus } = await call('createCommission', { body })
+      expect([status, bonus.kind]).toEqual([201, 'bonus'])
+      await call('voidCommission', { id: bonus.id })
+    })
+
     it('for a payout run, and a payout that is undone', async () => {
       for (const body of [{ paid_at: '2026-01-01T00:00:00Z' }, { paid_at: '' }]) {
         const [{ id }] = (await call('listPayouts', { query: 'state=paid' })).body.data

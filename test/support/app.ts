@@ -1,7 +1,8 @@
 import { afterAll, expect } from 'vitest'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
-import { type AppOptions, createApp } from '../../src/server/app.ts'
+import { createApp } from '../../src/server/app.ts'
+import type { AppOptions } from '../../src/server/options.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
@@ -24,6 +25,7 @@ export async function createTestApp({
     | 'demoShop'
     | 'webhooks'
     | 'cell'
+    | 'newerVersion'
     | 'subscriptions'
     | 'portalOrigins'
     | 'persistedOperations'

@@ -211,11 +211,17 @@ const mayRepeat: Kind[] = ['billingId', 'affiliateBillingId', 'invitedEmail', 'm
 
 /** The record already has the value, or the program has nothing that the value finds. */
 const sameForOwn = [
+  // The answer must not say which e-mails are known.
+  'apply input.email',
+  // Only an affiliate token can use it.
+  'createMyLink input.token',
   'payoutPreview affiliateId',
   // Nobody of the program has done anything yet.
   'programHistory personId',
   'recordLead input.email',
+  'recordSale input.email',
   'updateAffiliate input.email',
+  'updateAffiliateGroup input.name',
   'updateAffiliateLink input.token',
 ]
 const onlyForOperators = ['updateProgram']

@@ -38,12 +38,19 @@ const kinds = [
   'sale',
   'saleExternalId',
   'commission',
+  'commissionExternalId',
   'refund',
   'refundExternalId',
   'payout',
   'payoutReference',
   'payoutRun',
   'payoutRunItem',
+  'commissionRule',
+  'group',
+  'groupName',
+  'application',
+  'applicationEmail',
+  'mail',
   'unattributedSale',
   'unattributedEmail',
   'unattributedCoupon',
@@ -57,6 +64,10 @@ const kinds = [
   'eventRequest',
   'webhookEndpoint',
   'webhookUrl',
+  'feed',
+  'feedEvent',
+  'feedEventExternalId',
+  'feedObject',
   'webhookDelivery',
   'sentEvent',
   'apiKey',
@@ -141,6 +152,22 @@ const makers: Record<(typeof kinds)[number], Make> = {
     })
     return commissions.nodes[0].id
   },
+  commissionExternalId: async (world) => {
+    const externalId = `${world.word}-bonus`
+    const input = {
+      affiliateId: await world.get('affiliate'),
+      kind: 'BONUS',
+      amountCents: 100,
+      reason: 'Spring',
+      externalId,
+    }
+    await read(
+      world,
+      'mutation ($input: CreateCommissionInput!) { createCommission(input: $input) { commission { id } } }',
+      { input },
+    )
+    return externalId
+  },
   refund: async (world) => {
     const { program, word } = world
     const refund = { sale_id: await world.get('sale'), amount_cents: 100, refund_external_id: `${word}-refund` }
@@ -155,6 +182,46 @@ const makers: Record<(typeof kinds)[number], Make> = {
     )
     return run.payoutRun.id
   },
+  commissionRule: async (world) => {
+    const input = {
+      campaignId: await world.get('campaign'),
+      name: world.word,
+      appliesTo: 'ALL_SALES',
+      reward: { percent: 5 },
+      // It applies to no sale of the world.
+      startsAt: '2150-01-01T00:00:00Z',
+    }
+    const text =
+      'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { commissionRule { id } } }'
+    return (await read(world, text, { input })).commissionRule.id
+  },
+  group: async (world) => {
+    const input = { name: `${world.word} group`, affiliateIds: [await world.get('affiliate')] }
+    const text =
+      'mutation ($input: CreateAffiliateGroupInput!) { createAffiliateGroup(input: $input) { affiliateGroup { id } } }'
+    return (await read(world, text, { input })).affiliateGroup.id
+  },
+  application: async (world) => {
+    const { program, word, test } = world
+    const to = `${word}-applicant@example.com`
+    const { application } = await read(
+      world,
+      'mutation ($email: EmailAddress!) { apply(input: { email: $email }) { application { id } } }',
+      { email: to },
+    )
+    const mails = '{ mails(first: 100, where: { kind: { equals: APPLICATION_CONFIRM } }) { nodes { to text } } }'
+    const { text } = (await program.graphql(mails)).mails.nodes.find((mail: { to: string }) => mail.to === to)
+    const [, token] = /#token=(\S+)/.exec(text) ?? []
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) }
+    await test.app.fetch(new Request('http://localhost:4000/join/confirm', init))
+    return application.id
+  },
+  applicationEmail: textOf('application', (word) => `${word}-applicant@example.com`),
+  mail: async (world) => {
+    await world.get('application')
+    return (await read(world, '{ mails { nodes { id } } }')).nodes[0].id
+  },
+  groupName: textOf('group', (word) => `${word} group`),
   payoutRunItem: async (world) => {
     await world.get('payoutReference')
     const { nodes } = await read(world, '{ payoutRuns { nodes { items { nodes { id } } } } }')
@@ -211,6 +278,32 @@ const makers: Record<(typeof kinds)[number], Make> = {
     })
     return (await read(world, '{ webhookDeliveries { nodes { id } } }')).nodes[0].id
   },
+  feed: async (world) => {
+    const query = 'mutation { createFeed(input: { kind: GENERIC, name: "Shop" }) { feed { id } } }'
+    return (await read(world, query)).feed.id
+  },
+  feedEvent: async (world) => {
+    const feedId = await world.get('feed')
+    const sale = {
+      type: 'sale',
+      id: `${world.word}-object`,
+      event_id: `${world.word}-event`,
+      amountCents: 1,
+      currency: 'usd',
+    }
+    const input = { feedId, events: JSON.stringify([{ ...sale, occurredAt: '2026-03-01T00:00:00Z' }]) }
+    await read(world, 'mutation ($input: BackfillFeedInput!) { backfillFeed(input: $input) { stored } }', { input })
+    await read(world, 'mutation ($input: RederiveFeedInput!) { rederiveFeed(input: $input) { events } }', {
+      input: { feedId },
+    })
+    const { id } = (await read(world, '{ feedEvents { nodes { id } } }')).nodes[0]
+    // As if an affiliate had brought the sale.
+    const where = { programId_id: { programId: world.program.id, id } }
+    await world.test.database.db.feedEvent.update({ where, data: { saleId: await world.get('sale') } })
+    return id
+  },
+  feedEventExternalId: textOf('feedEvent', (word) => `${word}-event`),
+  feedObject: textOf('feedEvent', (word) => `${word}-object`),
   sentEvent: async (world) => {
     await world.get('webhookDelivery')
     return (await read(world, '{ webhookDeliveries { nodes { eventId } } }')).nodes[0].eventId

@@ -1,36 +1,37 @@
-import { QueryError, type RunQuery, sendQuery } from '../../../src/pages/portal/query.ts'
+import { createClient, TributaryError } from '../../../clients/typescript/src/index.ts'
+import { QueryError, type RunQuery } from '../../../src/pages/portal/query.ts'
 
-type Session = { token: string; endpoint: string }
+type Session = { token: string; url: string }
 /** Only in this variable: the token is in no storage and in no address. */
 let session: Promise<Session> | undefined
 
-/** Runs an operation with a token from the backend. When the token has expired, it gets a new one and retries once. */
+/** Runs an operation with a token from the backend. When the token has expired, the client asks for a new one, once. */
 export const queryWithBackendToken: RunQuery = async (operation, variables) => {
-  session ??= requestSession()
-  const used = session
-  const { token, endpoint } = await used
+  const { url, token } = await currentSession()
+  const key = async (isRefused: boolean) => {
+    // Several queries can be refused. Only the first one requests a new token.
+    if (isRefused && (await currentSession()).token === token) session = undefined
+    return (await currentSession()).token
+  }
   try {
-    return await sendQuery(endpoint, token, operation, variables)
+    return await createClient({ url, key }).graphql(operation, variables)
   } catch (error) {
-    if (!(error instanceof QueryError && error.failure === 'unauthorized')) throw error
-    // Several queries can get a 401. Only the first one requests a new token.
-    if (session === used) session = requestSession()
-    session ??= requestSession()
-    const renewed = await session
-    return sendQuery(renewed.endpoint, renewed.token, operation, variables)
+    if (error instanceof QueryError) throw error
+    if (!(error instanceof TributaryError)) throw new QueryError('unreachable')
+    throw new QueryError(error.status === 401 ? 'unauthorized' : error.status >= 500 ? 'unreachable' : 'rejected')
   }
 }
 
 /** A failed request is not cached, so that the next query tries again. */
-function requestSession(): Promise<Session> {
-  const requested = fetchSession()
-  requested.catch(() => {
-    if (session === requested) session = undefined
+function currentSession(): Promise<Session> {
+  session ??= requestSession().catch((error) => {
+    session = undefined
+    throw error
   })
-  return requested
+  return session
 }
 
-async function fetchSession(): Promise<Session> {
+async function requestSession(): Promise<Session> {
   const response = await fetch('/token', { method: 'POST' }).catch(() => {
     throw new QueryError('unreachable')
   })

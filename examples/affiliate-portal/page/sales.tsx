@@ -1,10 +1,10 @@
-import { formatCount } from '../../../src/pages/parts/format.tsx'
+import { formatCount, formatMoney } from '../../../src/pages/parts/format.tsx'
 import { FailureNotice } from '../../../src/pages/portal/failure-notice.tsx'
 import type { RunQuery } from '../../../src/pages/portal/query.ts'
 import { useLoad } from '../../../src/pages/portal/use-query.ts'
 import { NextSaleCurrencyDocument, SalesTotalDocument } from './generated/graphql.ts'
 
-type SalesTotal = { currency: string; count: number; amount: string }
+type SalesTotal = { currency: string; count: number; amountCents: number }
 
 /** A section of this page's own: the sales that the affiliate referred, in each currency. */
 export function Sales() {
@@ -14,10 +14,10 @@ export function Sales() {
   return (
     <section className="bare" aria-label="Your sales">
       <dl className="totals">
-        {totals.map(({ currency, count, amount }) => (
+        {totals.map(({ currency, count, amountCents }) => (
           <div key={currency}>
             <dt>Sales</dt>
-            <dd className="amount">{amount}</dd>
+            <dd className="amount">{formatMoney(amountCents, currency)}</dd>
             <dd className="quiet">{formatCount(count, 'sale')}</dd>
           </div>
         ))}
@@ -34,6 +34,6 @@ async function loadTotals(runQuery: RunQuery): Promise<SalesTotal[]> {
     if (!next) return totals
     const { me } = await runQuery(SalesTotalDocument, next)
     const { count, sum } = me.sales.aggregate
-    totals.push({ currency: next.currency, count, amount: sum.amount.formatted })
+    totals.push({ currency: next.currency, count, amountCents: sum.amount.amountCents })
   }
 }

@@ -7,6 +7,7 @@ import { backUpDatabase } from '../../database/backup/create.ts'
 import { dumpDatabase } from '../../database/backup/dump.ts'
 import { restoreDatabase } from '../../database/backup/restore.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { version } from '../../kernel/package-root.ts'
 import { operate } from '../operate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { report } from '../report.ts'
@@ -31,16 +32,19 @@ type Diagnosis = {
   invariants: number
   findings: { invariant: string; promise: string; programId: string; rowId: string; detail: string }[]
   rowSecurity: boolean | null
+  newerVersion: string | null
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
-  const { invariants, findings, rowSecurity } = await diagnose()
+  const { invariants, findings, rowSecurity, newerVersion } = await diagnose()
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
-    return JSON.stringify({ invariants, rowSecurity, findings })
+    return JSON.stringify({ invariants, rowSecurity, findings, newerVersion })
   }
-  const note =
-    rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []
+  const note = [
+    ...(rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []),
+    ...(newerVersion ? [`Version ${newerVersion} is available. This is ${version}.`] : []),
+  ]
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
   const lines = findings.map(
     ({ invariant, promise, programId, rowId, detail }) =>
@@ -52,7 +56,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
 /** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
-    '{ doctor(only: []) { names rowSecurity } }',
+    '{ doctor(only: []) { names rowSecurity newerVersion } }',
   )
   const progress = startProgressLine()
   const findings: Diagnosis['findings'] = []
@@ -68,7 +72,8 @@ async function diagnose(): Promise<Diagnosis> {
   } finally {
     progress.end()
   }
-  return { invariants: none.names.length, rowSecurity: none.rowSecurity, findings }
+  const { names, rowSecurity, newerVersion } = none
+  return { invariants: names.length, rowSecurity, newerVersion, findings }
 }
 
 async function backUp(file: string): Promise<string> {

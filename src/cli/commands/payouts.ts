@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { operate } from '../operate.ts'
@@ -82,14 +83,16 @@ async function runStep(mutation: string, input: object, program: string): Promis
 }
 
 type NewRun = ResultOptions & { program: string; method: string; currency?: string; asOf?: string; out?: string }
-type Made = { payout_run: { file: { name: string; content: string } | null } }
+type Made = { payout_run: { id: string; file: { name: string; content: string } | null } }
 
 async function createRun({ program, out, json: _, ...input }: NewRun) {
+  if (out && existsSync(out)) throw new Error(`${out} exists already. Nothing was done: name another file with --out.`)
   const payload = `payout_run: payoutRun { ${fields} file { name content } }`
   const { payout_run: made } = await mutate<Made>('createPayoutRun', payload, input, program)
   const { file, ...run } = made
   if (!file) return { payout_run: run }
-  const path = out ?? file.name
+  // Another run of the same day and method has the same name.
+  const path = out ?? (existsSync(file.name) ? file.name.replace(/(\.\w+)$/, `-${run.id}$1`) : file.name)
   await writeFile(path, file.content, { flag: 'wx' })
   return { payout_run: { ...run, file: path } }
 }

@@ -7,7 +7,8 @@ import { createKey } from './keys.ts'
 import { findProgram, mutate, programIdOf } from './mutate.ts'
 import { filled, number, programOption, type ResultOptions, withJson } from './options.ts'
 
-const fields = 'id name url currency locale slug publishable_key: publishableKey sandbox clock created_at: createdAt'
+const fields =
+  'id name url currency locale time_zone: timeZone slug publishable_key: publishableKey sandbox clock created_at: createdAt'
 
 export const programCommands = (): Command[] => [
   withJson(new Command('create-program'))
@@ -17,6 +18,7 @@ export const programCommands = (): Command[] => [
     .requiredOption('--currency <code>', 'the currency of sales that give none, such as usd', filled)
     .option('--commission-percent <percent>', 'what the default campaign pays (default: 20)', number)
     .option('--locale <tag>', 'how pages write money, dates and counts, such as de-DE (default: en-US)')
+    .option('--time-zone <name>', 'whose months and years caps and tiers are counted in (default: UTC)')
     .option('--slug <slug>', 'identifies the program in links (default: made from the name)')
     .option('--sandbox', 'a program with its own clock, which can be advanced', false)
     .action((options) => reportResult(options, () => createProgram(options))),
@@ -24,12 +26,13 @@ export const programCommands = (): Command[] => [
     .description('list all programs, newest first')
     .action((options) => reportResult(options, () => operate(`{ programs { ${fields} } }`))),
   withJson(new Command('update-program'))
-    .description('change the name, website, currency, locale or slug of a program; the rest stays')
+    .description('change the name, website, currency, locale, time zone or slug of a program; the rest stays')
     .addOption(programOption())
     .option('--name <name>', 'the name of the program', filled)
     .option('--url <url>', 'the website of the program', filled)
     .option('--currency <code>', 'the currency of sales that give none, such as usd', filled)
     .option('--locale <tag>', 'how pages write money, dates and counts, such as de-DE', filled)
+    .option('--time-zone <name>', 'whose months and years caps and tiers are counted in, such as Europe/Berlin', filled)
     .option('--slug <slug>', 'identifies the program in links: links with the old one stop working', filled)
     .action((options) => reportResult(options, () => updateProgram(options))),
   withJson(new Command('rotate-publishable-key'))

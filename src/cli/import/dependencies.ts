@@ -1,5 +1,6 @@
 import { emailKey } from '../../kernel/email.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
+import { couponKey } from '../../modules/affiliates/coupons/code.ts'
+import { tokenKey } from '../../modules/affiliates/tokens.ts'
 import type { ListedKind } from '../../modules/imports/input.ts'
 import type { SourceRecord, Wire } from './wire.ts'
 
@@ -35,7 +36,7 @@ function uniqueNames(kind: ListedKind, record: SourceRecord): string[] {
     case 'affiliate_link':
       return linkNames(record)
     case 'affiliate_coupon':
-      return [...lowered('coupon', record.token, tokenKey), ...name('coupon of', record.affiliateId)]
+      return [...lowered('coupon', record.token, couponKey), ...name('coupon of', record.affiliateId)]
     case 'commission':
       return [...name('sale', record.saleId), ...name('billing', record.saleBillingId)]
     default:

@@ -5,7 +5,7 @@ import type { Wire } from './wire.ts'
 export function createLoopDetector() {
   const reads = new Map<string, { page: number; digests: Set<string> }>()
   return {
-    /** Whether an earlier page had the same rows. Only consecutive pages count: reading the list again is not a loop. */
+    /** Whether the page before had the same rows. Only consecutive pages count: reading a list again is no loop. */
     isRepeated(list: string, page: number, rows: readonly Wire[]): boolean {
       if (rows.length === 0) return false
       const last = reads.get(list)

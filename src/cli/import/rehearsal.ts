@@ -10,10 +10,7 @@ type Stored = { kind: ListedKind; place: number; json: string }
 /** If several records offer the same, the first ones decide. */
 const maxHolders = 20
 
-/**
- * Keeps the records of a dry run, as JSON to save memory. The target writes none, so each batch is sent with the
- * earlier records that it depends on.
- */
+/** Keeps the records of a dry run as JSON: each batch is sent with the earlier ones that it depends on. */
 export function createRehearsal() {
   const stored: Stored[] = []
   const holders = new Map<string, number[]>()
@@ -31,7 +28,7 @@ export function createRehearsal() {
         }
       }
     },
-    /** The earlier records that these depend on, directly or not, in the order of import; at most as many characters. */
+    /** The earlier records that these depend on, directly or not, in the order of import, within a size. */
     earlierFor(kind: ListedKind, records: readonly SourceRecord[], maxCharacters: number): Earlier[] {
       const found = new Map<number, Stored>()
       const open = records.flatMap((record) => findAll(needsOf(kind, record)))

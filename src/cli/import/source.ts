@@ -47,7 +47,7 @@ const expands: Record<string, readonly string[]> = {
   payouts: ['affiliate', 'commissions'],
 }
 
-/** Normalizes the address, so that one server has one address: with a version (`/v1`), without double slashes. @throws OperatorError */
+/** Gives a server one address: with a version (`/v1`), without double slashes. @throws OperatorError */
 export function sourceAddress(from: string): string {
   const text = from.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -59,10 +59,7 @@ export function sourceAddress(from: string): string {
   return `${url.origin}${/\/v\d+$/.test(path) ? path : `${path}/v1`}`
 }
 
-/**
- * Reads a server's lists, with rate limits and exponential backoff. Errors never contain the key. Pages, bodies and
- * waits are bounded.
- */
+/** Reads a server's lists with rate limits and backoff. Errors never contain the key. Everything is bounded. */
 export function createSource({
   from,
   key,

@@ -56,7 +56,9 @@ export const exportProgram = ({
         schema: schemaVersion(),
         exportedAt: new Date().toISOString(),
         program: {
-          ...{ id, slug, name },
+          id,
+          slug,
+          name,
           publishableKeys: [publishableKey, previousPublishableKey].filter((one) => one !== null),
         },
         keyCheck: keyCheckOf(key),

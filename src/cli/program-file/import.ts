@@ -27,7 +27,10 @@ export const importProgramFile = (options: ImportOptions): Promise<string> =>
     const waits = base || inspected.header.next !== undefined
     const progress = showProgress()
     const { people, invited, ...rest } = await importOptions(session, inspected, {
-      ...{ file, keys, access, waits },
+      file,
+      keys,
+      access,
+      waits,
       isClosed: closed || base || isChanges,
     })
     const imported = await (isChanges
@@ -106,7 +109,11 @@ async function importOptions(session: Session, inspected: Inspected, how: How) {
   const withState = (row: string) => JSON.stringify({ ...JSON.parse(row), closed_at: closedAt, base: null })
   const invited: string[] = []
   return {
-    ...{ file, inspected, people, invited, role: db.sql.programRole },
+    file,
+    inspected,
+    people,
+    invited,
+    role: db.sql.programRole,
     convert: (table: string) => {
       if (table === 'programs') return withState
       if (access === 'ended' && table === 'api_keys') return revoked

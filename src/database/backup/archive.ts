@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
 
-/** Files up to this size are read at once: a stream needs a dozen turns of the event loop, which are slow on a busy server. */
+/** Files up to this size are read at once: a stream needs a dozen turns of the event loop. */
 const smallBytes = 1024 * 1024
 
 /** Writes a folder as a .tar.gz. The gzip checksum at the end reveals a truncated archive. */

@@ -14,7 +14,6 @@ type Options = NonNullable<Parameters<PrismaClient['$transaction']>[1]>
 type Transaction = <T>(run: Run<T>, options?: Options) => Promise<T>
 type Call = (...args: unknown[]) => Promise<unknown>
 
-/** What a client is made of. */
 type Parts = {
   prisma: PrismaClient
   sql: SqlDatabase
@@ -101,7 +100,7 @@ function transactionOf({ begin, deadline, program, isWithin }: Parts): Transacti
   }
 }
 
-/** How many raw statements of one operation run at the same time: its reports do not take all connections of the pool. */
+/** How many raw statements of one operation run at once, so that reports leave connections to others. */
 const rawAtOnce = 4
 
 /** An operation with more raw statements gives way before each of the others. */
@@ -141,7 +140,6 @@ function rawMethodsOf(parts: Parts): Record<string, Call> {
 
 const writes = /^(create|update|upsert|delete)/
 
-/** A model whose writes are transactions of the program. */
 const writingIn = (transaction: Transaction, model: string | symbol, delegate: object): object =>
   new Proxy(delegate, {
     get(target, method) {

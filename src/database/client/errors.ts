@@ -1,4 +1,4 @@
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 
 /** Classifies errors. Prisma's have a code. The driver's have a `cause` with PostgreSQL's code. */
 
@@ -23,7 +23,7 @@ const socketCodes = /^(ECONN(REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EHOSTUNREACH
 const unavailableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after calling end|the database server does not respond|no database server accepts writes|the embedded database has stopped|PGlite is clos(ing|ed)|Transaction is closed)/
 
-/** A row with the same unique value exists. With `field` (the name in the schema or of the column), only for that field. */
+/** A row with the same unique value exists. With `field` (of the schema, or a column), only for that field. */
 export function isUniqueViolation(error: unknown, field?: string): boolean {
   const isViolation =
     codeOf(error) === 'P2002' ||
@@ -56,10 +56,9 @@ export const isProgramClosed = (error: unknown): boolean =>
   sqlStateOf(error) === programClosedSqlState ||
   (error instanceof Error && error.cause !== undefined && isProgramClosed(error.cause))
 
-/** What PostgreSQL reports about a page with a wrong checksum, a part of a file that is missing, or an index that contradicts its table. */
+/** What PostgreSQL reports about a wrong checksum, a missing part of a file, or a contradicting index. */
 const damageSqlStates = new Set(['XX001', 'XX002', '58P01'])
 
-/** A file of the database is damaged. */
 export const isDamage = (error: unknown): boolean =>
   damageSqlStates.has(sqlStateOf(error) ?? '') ||
   (error instanceof Error && error.cause !== undefined && isDamage(error.cause))

@@ -10,7 +10,7 @@ export const limits = {
   /** For transactions of many short statements, such as an import. */
   longTransactionMs: 25_000,
   idleInTransactionMs: 16_000,
-  /** Reached only when one connection alone is silent: the server ends a statement earlier, and the watchdog finds a silent server. */
+  /** Reached only by one silent connection: the server ends statements earlier. */
   queryMs: 20_000,
   /** How long a transaction may wait for a connection. The embedded database has only one, so transactions queue. */
   transactionStartMs: 10_000,

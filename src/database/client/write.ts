@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { SqlTransaction, Statement } from '../../kernel/db.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { sqlWithin, statement } from './sql.ts'
 
 // The ways to insert:
@@ -14,7 +14,7 @@ export type Write = {
   name: string
   sql: string
   rows: readonly object[]
-  /** Whether it runs after the others and sees their rows. `sql` is then an expression, which calls a volatile function. */
+  /** Whether it runs after the others and sees their rows. `sql` is then a call of a volatile function. */
   isLast?: true
 }
 
@@ -58,7 +58,6 @@ function statementOf(writes: readonly Write[]): Statement<unknown> {
   return known
 }
 
-/** A row with the names of the columns. */
 export const columnsOf = (row: object) =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [snakeCase(field), value]))
 

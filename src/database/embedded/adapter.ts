@@ -48,10 +48,7 @@ export async function takeTurn(): Promise<void> {
 
 const queues = new WeakMap<object, Promise<unknown>>()
 
-/**
- * Runs what takes the connection, in order of arrival. PGlite's own queue goes on to the next statement without handling
- * anything else.
- */
+/** Runs what takes the connection, in order of arrival. Between two, the process handles other things. */
 export function inQueue<T>(pglite: object, run: () => Promise<T>): Promise<T> {
   const before = queues.get(pglite) ?? Promise.resolve()
   const result = before.then(takeTurn).then(run)

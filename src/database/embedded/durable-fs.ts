@@ -21,13 +21,11 @@ export const durableStartParams = [
   'vacuum_truncate=off',
 ]
 
-/** The numbers that the engine's system calls use. A network file system reports a full disk when it writes for real. */
+/** The engine's numbers of errors. A network file system reports a full disk when it writes for real. */
 const errnoIo = 29
 const errnoNoSpace = 51
 
-/** Callbacks for what the engine does to the disk. */
 export type DurableFsHooks = {
-  /** Called after each fsync of a file or directory. */
   onSync: (path: string) => void
   /** Called once when the engine aborted, for example because a write to its log failed. */
   onAbort: (reason: unknown) => void
@@ -74,7 +72,6 @@ function syncDescriptorOrPath(descriptor: number | undefined, path: string): voi
   else syncPath(path)
 }
 
-/** Forces the bytes of a file, or the entries of a directory, to disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { OperatorError } from '../operator-error.ts'
 import { databaseFolder, restoreCommand } from './folder.ts'
 
-// PostgreSQL finds a damaged page by its checksum, but a file that has lost its end is to it a table with fewer rows. So the lengths
-// of all files are noted whenever they are known to be on disk, and compared at the next start.
+// PostgreSQL finds a damaged page by its checksum, but a file that has lost its end is to it a table with fewer rows.
+// So the lengths of all files are noted whenever they are known to be on disk, and compared at the next start.
 
 /** Beside the database, so that it is in no backup. */
 const noteName = 'database-files.json'
@@ -15,7 +15,6 @@ const noteName = 'database-files.json'
 /** `control` is the state of the database that the lengths are of: another version of Tributary may have run since. */
 type Note = { control: string; isClosed: boolean; lengths: Record<string, number> }
 
-/** How many files an error names. */
 const maximumNamed = 3
 
 /** Empty if the file is missing, which the engine reports. */
@@ -24,7 +23,7 @@ function controlOf(folder: string): string {
   return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : ''
 }
 
-/** The files of tables and indexes. The files beside them, such as maps of free space, are made again if they are missing. */
+/** The files of tables and indexes. Others, such as maps of free space, are made again if missing. */
 function lengthsOf(folder: string): Record<string, number> {
   const databases = readdirSync(join(folder, 'base')).map((name) => `base/${name}`)
   const lengths: Record<string, number> = {}
@@ -36,9 +35,9 @@ function lengthsOf(folder: string): Record<string, number> {
 }
 
 /**
- * Notes how long the files of the database are. Call it where all of them are on disk and nothing runs: right after a checkpoint, a
- * start, or the end of the engine. Until the next note, files only grow, or are dropped. Without a note, as on a full disk, nothing is
- * compared.
+ * Notes how long the files of the database are. Call it where all of them are on disk and nothing runs: right after a
+ * checkpoint, a start, or the end of the engine. Until the next note, files only grow, or are dropped. Without a note,
+ * as on a full disk, nothing is compared.
  */
 export function noteLengths(dataDir: string, log: Logger, { isClosed = false } = {}): void {
   const folder = databaseFolder(dataDir)

@@ -34,10 +34,7 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
   return join(resolve(dataDir), `${temporaryPrefix}${purpose}`)
 }
 
-/**
- * Creates the data directory, readable by its owner only. A shared volume of another user stays as it is.
- * @returns why the directory could not be made private
- */
+/** Creates the data directory, for its owner only. @returns why a shared volume could not be made private */
 export function prepareDataDir(dataDir: string): Error | undefined {
   const path = resolve(dataDir)
   try {
@@ -66,10 +63,7 @@ export function removeTemporaryFolders(dataDir: string): void {
   }
 }
 
-/**
- * Returns whether a database exists.
- * @throws OperatorError if the folder contains something else, or a database that this version cannot read
- */
+/** Whether a database exists. @throws OperatorError for other contents, or an unreadable database */
 export function inspectDatabaseFolder(dataDir: string): 'missing' | 'present' {
   const folder = databaseFolder(dataDir)
   if (!existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0)) return 'missing'

@@ -36,7 +36,6 @@ export function createGroupCommit(pglite: PGlite, { command }: Pick<EmbeddedStat
           }),
         )
     } catch (error) {
-      // The engine has stopped.
       for (const { reject } of queue.splice(0)) reject(error)
     }
     isRunning = false

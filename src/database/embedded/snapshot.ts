@@ -23,10 +23,7 @@ export function handleBackupCommand(source: Source, socket: Socket): void {
   )
 }
 
-/**
- * Copies the folder while no statement runs. The copy is what a power failure would leave: PostgreSQL recovers every
- * commit. Packing it does not block queries.
- */
+/** Copies the folder while no statement runs, as a power failure would leave it. Packing blocks no queries. */
 export async function sendSnapshot({ pglite, dataDir }: Source, out: Writable): Promise<void> {
   const copy = temporaryFolder(dataDir, `backup-${randomBytes(4).toString('hex')}`)
   try {

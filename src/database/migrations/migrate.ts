@@ -71,9 +71,9 @@ async function applyPending(target: MigrationTarget, schema: Schema, folder: str
 export type Pending = { migration: MigrationFile | undefined; sql: SqlFile[] }
 
 /**
- * What is to be applied first; undefined if nothing is. The last migration and prisma/sql are one step, so that no instance
- * sees tables without their functions. After a migration all files are applied, because it may have dropped some of what they
- * have.
+ * What is to be applied first; undefined if nothing is. The last migration and prisma/sql are one step, so that no
+ * instance sees tables without their functions. After a migration all files are applied, because it may have dropped
+ * some of what they have.
  * @throws OperatorError if this version cannot continue the database's history
  */
 export function findPending(schema: Schema, applied: Applied): Pending | undefined {
@@ -83,7 +83,7 @@ export function findPending(schema: Schema, applied: Applied): Pending | undefin
   return migration || sql.length > 0 ? { migration, sql } : undefined
 }
 
-/** An instance of an older version, which a rolling upgrade may still restart, leaves what a newer version has applied. */
+/** What a newer version has applied stays: a rolling upgrade may restart an older instance. */
 function findPendingSql({ version, sql }: Schema, applied: AppliedSql | undefined): SqlFile[] {
   if (applied && applied.version.localeCompare(version, 'en', { numeric: true }) > 0) return []
   return sql.filter(({ name, checksum }) => applied?.files[name] !== checksum)

@@ -12,16 +12,12 @@ import { createSchemaEngine, toMigrationList } from './schema-engine.ts'
 import { embeddedTarget } from './targets.ts'
 
 export type DiffOptions = {
-  /** Creates the shadow database. Default: in memory. */
   factory?: SqlMigrationAwareDriverAdapterFactory
   files?: MigrationFile[]
   folder?: string
 }
 
-/**
- * The SQL from the migrations to prisma/schema.prisma; undefined if they match. Migrations run on a shadow database, so
- * objects that Prisma's schema cannot express are kept.
- */
+/** The SQL from the migrations to prisma/schema.prisma, by a shadow database; undefined if they match. */
 export async function diffMigrations(options: DiffOptions = {}): Promise<string | undefined> {
   const { factory = inMemoryFactory(), folder = findMigrationsFolder(), files = readMigrationFiles(folder) } = options
   const path = join(findPackageRoot(), 'prisma', 'schema.prisma')
@@ -49,10 +45,7 @@ function inMemoryFactory(): SqlMigrationAwareDriverAdapterFactory {
 
 type Named = { kind: string; name: string; table: string | null }
 
-/**
- * The functions, triggers, views and policies of a new database that no file of prisma/sql names. Triggers of partitions are
- * copies.
- */
+/** The functions, triggers, views and policies of a new database that no file of prisma/sql names. */
 export async function findUnwritten(folder: string = findMigrationsFolder()): Promise<string[]> {
   const pglite = new PGlite({ extensions })
   await applyMigrations(embeddedTarget(pglite), { folder, log: pino({ level: 'silent' }) })

@@ -46,8 +46,8 @@ export function postgresTarget(databaseUrl: string): MigrationTarget {
     inTransaction: (apply) =>
       withConnection(async (adapter) => {
         const transaction = await adapter.startTransaction()
-        // Without parameters this is a simple query, which runs a script of many statements. The adapter's executeScript
-        // would split the script at each semicolon, also inside functions and strings.
+        // Without parameters this is a simple query, which runs a script of many statements. The adapter's
+        // executeScript would split the script at each semicolon, also inside functions and strings.
         const run = async (sql: string) => void (await transaction.executeRaw({ sql, args: [], argTypes: [] }))
         try {
           await run(`SET LOCAL lock_timeout = '${waitForOtherInstances}'`)

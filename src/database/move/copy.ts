@@ -4,10 +4,7 @@ import { conditionOf, isTransactionId, keyText, orderOf, type Query, quoted, typ
 /** Rows of one statement, and of one commit of the target. */
 const batchRows = 1_000
 
-/**
- * The key of the last row that an earlier move copied, or null.
- * @returns 'changed' if the rows up to it differ from the source
- */
+/** The key of the last row that an earlier move copied, or null. 'changed' if its rows differ. */
 export async function findCopied(source: Query, target: Query, table: Table): Promise<string[] | null | 'changed'> {
   const descending = orderOf(table).map((column) => `${column} desc`)
   const [last] = await target<{ key: string[] }>(
@@ -18,10 +15,7 @@ export async function findCopied(source: Query, target: Query, table: Table): Pr
   return areEqual(ours, theirs) ? last.key : 'changed'
 }
 
-/**
- * Copies the rows after a key, in the order of the primary key, so that the target always has a leading part.
- * @param onCopied called after each commit with its number of rows
- */
+/** Copies the rows after a key, in the order of the primary key. @param onCopied called after each commit */
 export async function copyRows(
   source: Query,
   target: Query,
@@ -73,10 +67,7 @@ export async function* readRows<Row = { row: string }>(
   await source('close copied')
 }
 
-/**
- * Inserts rows that were read as JSON. Transaction numbers become that of this one.
- * @param withSequences whether columns with a sequence keep their values; if not, they get new ones
- */
+/** Inserts rows that were read as JSON. @param withSequences whether columns with a sequence keep their values */
 export async function insertRows(
   target: Query,
   table: Table,

@@ -69,5 +69,4 @@ export function combine(digests: readonly { digest: Digest; sign?: 1 | -1 }[]): 
 
 export const areEqual = (one: Digest, other: Digest): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The digest of no rows. */
 export const emptyDigest = (table: Table): Digest => addUp(table).digest()

@@ -32,10 +32,7 @@ export async function markTarget(source: Query, target: Query): Promise<void> {
     throw new OperatorError('The target database has an unfinished move of another database. Create an empty database.')
 }
 
-/**
- * Copies all rows. An interrupted move continues after the last committed row, if the rows before it have not changed.
- * @throws OperatorError if the copy differs from the source
- */
+/** Copies all rows, or those after the last committed one. @throws OperatorError if the copy differs */
 export async function copyAll(
   source: Query,
   target: Query,

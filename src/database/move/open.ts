@@ -18,11 +18,7 @@ type MoveOptions = {
   check: (source: Database['db'], target: Database['db']) => Promise<void>
 }
 
-/**
- * Copies a stopped embedded database into an empty PostgreSQL database, and compares both. The source is only read,
- * except for pending migrations.
- * @throws OperatorError
- */
+/** Moves a stopped embedded database into an empty PostgreSQL database, and compares. @throws OperatorError */
 export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, check }: MoveOptions): Promise<Moved> {
   const pool = createPool({ databaseUrl, log })
   await checkServer(pool, databaseUrl).finally(() => pool.end())

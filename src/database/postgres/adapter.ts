@@ -32,10 +32,7 @@ export function createPostgresAdapter(pool: pg.Pool, log: Logger): SqlDriverAdap
 /** Statements of Prisma that were seen. From the second time on, they have a name. */
 const seen = new LRUCache<string, { name?: string }>({ max: 2_000 })
 
-/**
- * What Prisma writes itself, and raw statements that ask for it by a comment. Other raw statements can select `*`, which
- * fails when a column is added to a prepared one.
- */
+/** Prisma's own statements, and raw ones with the comment: others can select `*`, which must not be prepared. */
 const isGenerated = /^\s*(?:\/\* prepared \*\/|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM) (?:"|[A-Z]+\())/
 
 /** The name under which Prisma's adapter prepares a statement; empty if it is not prepared. */
@@ -47,7 +44,6 @@ function preparedName({ sql, args }: { sql: string; args: readonly unknown[] }):
   return known?.name ?? ''
 }
 
-/** Skips the first statement of a connection, which is BEGIN. */
 function holdBegin(client: pg.PoolClient): pg.PoolClient {
   const { query } = client
   client.query = (() => {

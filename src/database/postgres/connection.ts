@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { destroySocket, wireOf } from '../seams/pg.ts'
 import { type ConnectionConfig, DatabaseClient } from './client.ts'
-import { ReadBatch } from './read-batch.ts'
+import { ReadBatch } from './text-reads.ts'
 
 /** What pg says when the server did not respond in time. */
 export const readTimeout = 'Query read timeout'

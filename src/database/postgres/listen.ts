@@ -11,10 +11,7 @@ const checkEveryMs = 30_000
 const firstPauseMs = 100
 const longestPauseMs = 30_000
 
-/**
- * Listens on a separate connection, and reconnects with exponential backoff. Events in between are missed.
- * @throws if the first connection fails
- */
+/** Listens on a separate connection, with reconnects. @throws if the first connection fails */
 export const listenOnPostgres =
   (databaseUrl: string, log: Logger): Listen =>
   async (onMessage) => {

@@ -68,7 +68,7 @@ export function createPool({ databaseUrl, poolSize, log, pooler, onConnect }: Po
   return pool
 }
 
-/** The connection settings of a DATABASE_URL, plus the settings that each session needs. For a DatabaseClient, which knows `hosts`. */
+/** The settings of a DATABASE_URL, and those of each session. For a DatabaseClient, which knows `hosts`. */
 export function parseDatabaseUrl(databaseUrl: string): ConnectionConfig {
   const { url, hosts } = readDatabaseUrl(databaseUrl)
   url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...sessionSettings].join(' ').trim())
@@ -162,7 +162,7 @@ export async function requireNoMove(pool: pg.Pool, databaseUrl: string): Promise
 /** How long the pool may take for an answer, and the server when the pool is busy. In milliseconds. */
 const pingMs = { pool: 1_200, server: 500 }
 
-/** @throws within two seconds if the server does not respond; with SQLSTATE 25006 if it is read-only, for example a standby */
+/** @throws within two seconds without a response; with SQLSTATE 25006 if it is read-only */
 export async function pingServer(pool: WatchedPool): Promise<void> {
   const timeout = new AbortController()
   const busy = pause(pingMs.pool, undefined, { signal: timeout.signal }).then(async () => {

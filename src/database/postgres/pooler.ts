@@ -9,10 +9,7 @@ import { advice, checkSession, requiredSettings } from './session.ts'
 
 type PoolerOptions = { databaseUrl: string; databaseDirectUrl: string; log: Logger }
 
-/**
- * Checks the sessions behind a pooler, and that the direct address leads to the same database.
- * @throws OperatorError
- */
+/** Checks sessions behind a pooler, and that the direct address has the same database. @throws OperatorError */
 export async function checkPooler({ databaseUrl, databaseDirectUrl, log }: PoolerOptions): Promise<Pooler> {
   const direct = createPool({ databaseUrl: databaseDirectUrl, poolSize: 1, log })
   const clients = [connectionTo(databaseUrl), connectionTo(databaseUrl)] as const

@@ -7,9 +7,8 @@ import { describeHost, type Host } from './hosts.ts'
 /** How often the servers are asked, and how often while no server accepts writes. In milliseconds. */
 const askEveryMs = 500
 const searchEveryMs = 100
-/** How long a server may take for an answer. */
 const patienceMs = 1_500
-/** How long a connection waits for a server that accepts writes: shorter than the patience of the watchdog, which knows less. */
+/** How long a connection waits for a server that accepts writes: shorter than the watchdog's patience. */
 const findMs = 1_200
 
 /** The timeline of a server that accepts writes, else null. Each promotion begins a higher one. */
@@ -29,14 +28,13 @@ type Server = {
   isAsked: boolean
   /** What it answered last; undefined if it is not known to run. */
   timeline?: number | null | undefined
-  /** Why it is not known. */
   problem: string
 }
 
 export type Primary = {
   /** @throws after a second if no server accepts writes */
   find(): Promise<Host>
-  /** Notes a connection to a server, which is closed as soon as another one is the primary. Ends with the connection. */
+  /** Notes a connection to a server. It is closed as soon as another server is the primary. */
   add(client: pg.Client, host: Host): void
   /** Whether a server that has answered this is the primary. */
   accepts(host: Host, timeline: number | null): boolean

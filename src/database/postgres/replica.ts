@@ -16,10 +16,7 @@ export type Position = { timeline: number; bytes: bigint }
 /** How long a replica may take to say how far it is. In milliseconds. */
 const patienceMs = 1_500
 
-/**
- * How far a replica has replayed, and its timeline, which is known only some time after a failover. The start time
- * identifies the server: while it runs, the position only grows.
- */
+/** How far a replica has replayed, and its timeline, if known. The start time identifies the server. */
 const readProgress = `select (pg_last_wal_replay_lsn() - '0/0')::text as bytes, pg_is_in_recovery() as is_standby,
   greatest((select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())) as timeline,
   pg_postmaster_start_time()::text as identity`
@@ -71,7 +68,6 @@ export function createReplica(url: string, { primary, poolSize, spans, ...option
     name,
     db,
     state: 'away' as ReplicaState,
-    /** What it has replayed at least. */
     progress: { timeline: 0, bytes: 0n } as Position,
     /** Changes when another server takes its place: what was read meanwhile may be older than its progress says. */
     epoch: 0,

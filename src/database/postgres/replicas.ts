@@ -15,10 +15,7 @@ const askEveryMs = 500
 /** Between two questions of a read that waits. */
 const askAgainMs = 2
 
-/**
- * The position that replicas must reach to show every acknowledged commit. Commits are flushed before they are
- * acknowledged, unless the server is set otherwise.
- */
+/** The position that replicas must reach to show every acknowledged commit, which is flushed before. */
 const readPosition = statement<never>(`select ((case when current_setting('synchronous_commit') = 'off'
     then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end) - '0/0')::text,
   ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int::text`)
@@ -112,7 +109,6 @@ export function openReplicas({ urls, waitMs, ...options }: Options): Replicas {
     return await run(context)
   }
 
-  /** Asks all replicas, and takes back those that have caught up. */
   async function look(replica: Replica): Promise<void> {
     await replica.ask()
     if (replica.state !== 'behind') return

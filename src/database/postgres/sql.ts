@@ -8,17 +8,13 @@ import { statement } from '../client/sql.ts'
 import { destroySocket, submit } from '../seams/pg.ts'
 import { cancelStatement } from './cancel.ts'
 import { readTimeout } from './connection.ts'
-import { type Read, ReadBatch } from './read-batch.ts'
-import { createTextReads } from './text-reads.ts'
+import { createTextReads, type Read, ReadBatch } from './text-reads.ts'
 
 const begin = statement('BEGIN')
 const commit = statement('COMMIT')
 const enter = statement(enterProgram)
 
-/**
- * Prepared statements on Prisma's pool.
- * @param programRole the role of transactions of one program; null without row-level security
- */
+/** Prepared statements on Prisma's pool. @param programRole null without row-level security */
 export function createPostgresSql(pool: pg.Pool, log: Logger, programRole: string | null = null): SqlDatabase {
   const shared = createTextReads(pool)
   /** Runs one statement on a separate connection, so that it can be cancelled. */
@@ -93,10 +89,7 @@ const sqlOn = (connection: pg.Pool | pg.PoolClient): Sql => ({
   },
 })
 
-/**
- * A transaction that begins with its first round trip: statements wait for the next one whose rows are needed.
- * @param program its role and its id
- */
+/** Begins with its first round trip: statements wait for one whose rows are needed. */
 function createTransaction(client: pg.PoolClient, program: readonly [role: string, id: string] | null) {
   const own = program ? ofPrograms : (statement: Statement<unknown>) => statement
   let deferred: Read[] = [{ statement: begin, values: [] }]

@@ -8,10 +8,7 @@ import { PooledClient, type PoolSettings } from './connection.ts'
 const everyMs = 250
 /** How long a server may be silent to a statement that takes no time. Less than 3 seconds pass until requests fail. */
 const patienceMs = 1_250
-/**
- * How often a new connection is tried while the server is silent. A lost packet delays only one of them. Each is work for a server that
- * goes on, before those that it is needed for.
- */
+/** How often a new connection is tried while the server is silent. Each is work for a server that goes on. */
 const tryEveryMs = 500
 
 /** The type of the errors of requests while the server is silent: see `isUnavailable`. */
@@ -22,7 +19,6 @@ type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, relea
 /** A request for a connection. Without `taken`, it has ended. */
 type Waiting = { taken: Taken | undefined }
 
-/** A connection for questions only. */
 type Asker = { client: pg.Client; connected: Promise<unknown> }
 
 export type WatchedPool = pg.Pool & {
@@ -44,7 +40,8 @@ export function createWatchedPool(options: pg.PoolConfig & ConnectionConfig, set
     constructor(config: ConnectionConfig = {}) {
       super(config, settings)
       open.add(this)
-      // Its statements fail with the error. Without a listener, it would end the process while a transaction has the connection.
+      // Its statements fail with the error. Without a listener, it would end the process while a transaction has the
+      // connection.
       this.on('error', () => {})
       this.once('end', () => open.delete(this))
     }

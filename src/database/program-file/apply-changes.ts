@@ -100,7 +100,6 @@ async function createStage(query: Query, table: ProgramTable): Promise<void> {
   )
 }
 
-/** The condition that rows of two tables have the same key. */
 const sameKey = ({ key }: ProgramTable, one: string, other: string) =>
   key.map(({ name }) => `${one}.${quoted(name)} = ${other}.${quoted(name)}`).join(' and ')
 

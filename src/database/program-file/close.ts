@@ -13,7 +13,8 @@ export async function closeProgram(query: Query, programId: string): Promise<voi
   await query('begin')
   try {
     await query(`set local lock_timeout = ${waitMs}`)
-    // Transactions that write have locked the row, see the function require_open_program. Later ones see that it is closed.
+    // Transactions that write have locked the row, see the function require_open_program. Later ones see that it is
+    // closed.
     await query(`select 1 from programs where id = '${programId}' for update`)
   } catch (error) {
     throw (error as { code?: string }).code === '55P03'

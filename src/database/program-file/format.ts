@@ -9,7 +9,7 @@ export const fileKinds = { whole: 'tributary program', changes: 'tributary progr
 /** The moment at which a program was read, by which later changes are found in the same database. */
 export type Base = {
   id: string
-  /** The server of the database, the database in it, and the part of its log, which changes with a failover or a restore. */
+  /** The server, the database in it, and the part of its log, which changes with a failover or a restore. */
   cluster: string
   database: string
   timeline: string
@@ -17,7 +17,6 @@ export type Base = {
   since: string
 }
 
-/** The first line of a program's file. */
 export type Header = {
   file: (typeof fileKinds)[keyof typeof fileKinds]
   format: number
@@ -40,16 +39,13 @@ export type Header = {
 /** Rows of a table between two keys, both included. Keys are the texts of the columns in `place` of the table. */
 export type Range = { from: string[]; to: string[] }
 
-/** A line of a file with changes: which rows of a range are left of those that the base has. Keys are those of the primary key. */
+/** A line of a file with changes: the keys of the rows of a range that are left of the base's. */
 export type KeptRange = Range & { kept: string[][] }
 
 /** The rows of a range when the base was written, and the sum of the transactions that wrote them, in 32 bits each. */
 export type Bucket = Range & { digest: Digest; transactions: string }
 
-/**
- * The last line. Digests are those of all rows, also in a file with changes, without columns that differ in a copy. The
- * checksum is the SHA-256 of all lines before it, in hex.
- */
+/** The last line: digests of all rows without columns that differ in a copy, and the SHA-256 of all lines before. */
 export type Trailer = {
   end: {
     digests: Record<string, Digest>

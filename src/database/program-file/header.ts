@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OperatorError } from '../operator-error.ts'
 import { fileKinds, type Header, type Trailer } from './format.ts'
 
-/** Ids are compared as text and become part of statements, so they have the one form in which the database writes them. */
+/** Ids are compared as text and become part of statements, so they have the database's form. */
 const id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case')
 const digits = z.string().regex(/^\d{1,39}$/, 'must be digits')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL stores no text with this character.

@@ -24,10 +24,10 @@ export type ImportOptions = {
   onProgress: (progress: { table: string; copied: number; total: number }) => void
 }
 
-/** What a program that waits for changes keeps: the id of the file whose state it has, and the transactions of its imports, in 32 bits. */
+/** What a program that waits for changes keeps: the id of its file, and the transactions of its imports. */
 export type NotedBase = { id: string; transactions: string[] }
 
-/** Whether the program waits for what has changed since. Rows that the service would add to other tables come with that. */
+/** Whether the program waits for later changes. Rows that the service would add come with those. */
 type WholeOptions = ImportOptions & { isBase: boolean }
 
 /**

@@ -14,11 +14,7 @@ export type Inspected = { header: Header; trailer: Trailer; access: Access }
 /** More people and keys than any program has. */
 const mostOfAccess = 100_000
 
-/**
- * Reads a file to its end.
- * @param check is called with the header, before the rows are read
- * @throws OperatorError as readProgramFile and `check`
- */
+/** Reads a program's file to its end. @param check gets the header before rows are read @throws OperatorError */
 export async function inspectProgramFile(file: string, check: (header: Header) => Promise<void>): Promise<Inspected> {
   const access: Access = { keys: [], members: [], invitations: [] }
   let header: Header | undefined
@@ -42,7 +38,10 @@ function note({ keys, members, invitations }: Access, { program }: Header, table
     const row = JSON.parse(text)
     const isRevoked = (row.revoked_at ?? null) !== null
     keys.push({
-      ...{ name: shown(row.name), lastFour: shown(row.last_four), access: shown(row.access), isRevoked },
+      name: shown(row.name),
+      lastFour: shown(row.last_four),
+      access: shown(row.access),
+      isRevoked,
       secretHash: String(row.secret_hash),
     })
   }

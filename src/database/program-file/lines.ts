@@ -21,10 +21,7 @@ export const damaged = (why: string) =>
 const tooLarge = (why: string) =>
   new OperatorError(`The file is not one of export-program: ${why}. Nothing was imported. Be sure where it comes from.`)
 
-/**
- * The lines of a compressed file, in bounded memory.
- * @throws OperatorError if the file cannot be read, is not gzip, has an endless line, or expands beyond measure
- */
+/** The lines of a compressed file, in bounded memory. @throws OperatorError if it is unreadable or too large */
 export async function* readLines(file: string): AsyncGenerator<string, undefined> {
   const source = createReadStream(file)
   const text = source.pipe(createGunzip())

@@ -9,7 +9,6 @@ import { macOf } from './mac.ts'
 
 export type Output = {
   write: (text: string) => Promise<void>
-  /** Writes the last line, with the checksum of those before it. */
   end: (trailer: Omit<Trailer['end'], 'sha256' | 'mac'>) => void
 }
 

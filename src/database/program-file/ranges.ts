@@ -70,11 +70,7 @@ export type Now = Left & { total: string }
 
 type Ranges = { programId: string; base: Base; buckets: readonly Bucket[] }
 
-/**
- * The current content of each range of the base. Ranges without a changed row are read only if the numbers do not add
- * up.
- * @param left how many rows of the base are left in all
- */
+/** The content of each range of the base now. @param left how many rows of the base are left in all */
 export async function readNow(query: Query, table: ProgramTable, ranges: Ranges, left: Left): Promise<Now[]> {
   const { buckets } = ranges
   const changed = await readEach(query, table, ranges, await findChanged(query, table, ranges))
@@ -136,7 +132,7 @@ const placeOf = ({ place }: ProgramTable) => `(${place.map(({ name }) => quoted(
 const placeAt = (table: ProgramTable, place: string) =>
   `(${table.place.map(({ type }, n) => `((${place})->>${n})::${type}`).join(', ')})`
 
-/** The condition for the rows from the start of a range to that of another one; undefined is the start or the end of all. */
+/** The condition for rows from the start of a range to that of another; undefined means the start or the end. */
 export function between(table: ProgramTable, from: string[] | undefined, before: string[] | undefined): string {
   const compared = (operator: string, place: string[] | undefined) =>
     place && `${placeOf(table)} ${operator} ${placeAt(table, jsonLiteral(place))}`

@@ -1,9 +1,6 @@
 import { type Query, readTables as readAllTables, type Table } from '../move/tables.ts'
 
-/**
- * Tables of the installation, which are not in a program's file. A test checks that each table is exported or named
- * here.
- */
+/** Tables that are not in a program's file. A test checks that each table is exported or named here. */
 export const notExported: Record<string, string> = {
   encryption_checks: 'of the key of an installation',
   installation_changes: 'the history of an installation',
@@ -22,7 +19,7 @@ export const programColumnOf = (table: string): string =>
   Object.hasOwn(programColumns, table) ? (programColumns[table] as string) : 'program_id'
 
 /** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
-export const ofPeople: readonly string[] = ['members', 'saved_views']
+export const ofPeople: readonly string[] = ['members', 'saved_queries', 'saved_views']
 
 /** Tables whose rows are not compared: an import changes access. */
 export const notCompared: readonly string[] = [...ofPeople, 'invitations']
@@ -32,6 +29,7 @@ const ownColumns: Record<string, readonly string[]> = {
   affiliate_token_secrets: ['secret', 'previous_secret'],
   // An import can revoke keys.
   api_keys: ['revoked_at'],
+  feeds: ['secret', 'previous_secret', 'lease', 'lease_ends_at'],
   idempotency_keys: ['answer'],
   programs: ['closed_at', 'base'],
   webhook_endpoints: ['secret', 'previous_secret'],
@@ -40,12 +38,15 @@ const ownColumns: Record<string, readonly string[]> = {
 /** Small tables that a file of changes has completely: they change by themselves, or have other keys in a copy. */
 const replacedWhole: readonly string[] = [
   ...notCompared,
+  'affiliate_measure_deltas',
   'analytics_calendars',
   'analytics_deltas',
   'api_keys',
   'data_checks',
   'event_sweeps',
   'failed_requests',
+  'feed_events',
+  'feed_objects',
   'idempotency_keys',
   'list_deltas',
   'sso_redemptions',
@@ -62,10 +63,7 @@ export type ProgramTable = Table & {
   isReplacedWhole: boolean
 }
 
-/**
- * The tables with rows of programs, from the catalog, each after those that its rows refer to.
- * @throws Error if a table belongs neither to programs nor to the installation
- */
+/** The tables with rows of programs, from the catalog, each after those that its rows refer to. */
 export async function readProgramTables(query: Query): Promise<ProgramTable[]> {
   const tables = await readAllTables(query)
   return tables.flatMap((table) => {

@@ -7,6 +7,7 @@ export const parked: Record<string, Record<string, string>> = {
   affiliate_coupons: { token_key: 't.id::text' },
   affiliate_links: { token_key: 't.id::text' },
   campaigns: { is_default: 'false' },
+  commissions: { external_id: 'null' },
   customers: { email_key: 't.id::text' },
   payouts: { paid_at: `'epoch'` },
   payout_run_items: { state: `'cancelled'` },

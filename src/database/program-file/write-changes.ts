@@ -84,7 +84,11 @@ async function writeParts(
 ): Promise<Record<string, Digest>> {
   const counted = parts.map(({ table: { name }, count, missing }) => ({ name, count, ranges: missing.length }))
   const complete: Header = {
-    ...{ file: fileKinds.changes, format: formatVersion, ...header, base, tables: counted },
+    file: fileKinds.changes,
+    format: formatVersion,
+    ...header,
+    base,
+    tables: counted,
     ...(next && { next }),
   }
   await write(`${JSON.stringify(complete)}\n`)

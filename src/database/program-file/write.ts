@@ -23,7 +23,6 @@ export type WriteOptions = {
 /** Rows of people, with the e-mail address by which they are found in another installation. */
 const withPerson = `to_jsonb(t) || (select jsonb_build_object('email', email, 'person_name', name) from people where id = t.person_id)`
 
-/** The columns of a `DigestedRow`. */
 export const rowAndParts = (table: ProgramTable): string =>
   `(${ofPeople.includes(table.name) ? withPerson : 'to_jsonb(t)'})::text as row, ${partsOfDigest(table, table.own)} as parts, xmin::text as "writtenBy"`
 

@@ -1,5 +1,6 @@
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
-import { columnOf, isPlain, joined, type Place, type Scope, tableOf, within } from './scope.ts'
+import { isPlain } from './plans.ts'
+import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 
 /** No condition. As in Prisma, it is left out wherever it appears. */
 const empty = ''

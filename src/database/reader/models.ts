@@ -12,7 +12,6 @@ export type Relation = {
   target: Model
   isList: boolean
   isRequired: boolean
-  /** Whether this table has the foreign key. */
   isOwner: boolean
   pairs: readonly (readonly [here: Column, there: Column])[]
 }

@@ -1,5 +1,6 @@
 import { type Model, NotCompiled } from './models.ts'
-import { columnOf, isPlain, joined, type Scope, tableOf } from './scope.ts'
+import { isPlain } from './plans.ts'
+import { columnOf, joined, type Scope, tableOf } from './scope.ts'
 
 const directions: unknown[] = ['asc', 'desc']
 

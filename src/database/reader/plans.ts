@@ -1,12 +1,52 @@
 import { LRUCache } from 'lru-cache'
-import type { Compiler, Plan } from './compile.ts'
+import type { Statement, TextRow } from '../../kernel/db.ts'
+import { statement } from '../client/sql.ts'
 import { type Model, NotCompiled } from './models.ts'
-import { type Args, isPlain } from './scope.ts'
+import type { Scope } from './scope.ts'
+import { compileFunction } from './values.ts'
+
+export type Args = Record<string, unknown>
+
+/** A compiled query: its statement, and how its parameters and rows are read. */
+export type Plan = {
+  statement: Statement<unknown>
+  parameters: (args: Args) => unknown[]
+  row: (row: TextRow) => unknown
+  /**
+   * The same statement with one more column at the end of each row: the value of another query. Its parameters come
+   * after those of `parameters`, so the text of the query depends on how many these are. `declare` makes a statement of
+   * the text, always the same of one query.
+   */
+  withColumn: (
+    query: (parameters: number) => string,
+    declare: (text: string) => Statement<unknown>,
+  ) => Statement<unknown>
+}
+
+export type Compiler = (model: Model, args: Args) => Plan
+
+/** A plan has few variants: the numbers of a list are counted in few ways. */
+const maximumVariants = 20
+
+/** @param object JavaScript that makes the object of a row */
+export function plan(scope: Scope, columns: string[], from: string, object: string): Plan {
+  const variants = new LRUCache<string, Statement<unknown>>({ max: maximumVariants })
+  return {
+    statement: statement(`select ${columns.join(', ')} from ${from}`),
+    withColumn: (query, declare) => {
+      const column = query(scope.parameters.length)
+      const variant = variants.get(column) ?? declare(`select ${columns.join(', ')}, (${column}) from ${from}`)
+      variants.set(column, variant)
+      return variant
+    },
+    parameters: compileFunction('args', `[${scope.parameters.join(',')}]`) as Plan['parameters'],
+    row: compileFunction<TextRow>('row', object),
+  }
+}
 
 /** More shapes than this service has. Clients can select and filter in any number of ways. */
 const maximumPlans = 2_000
 
-/** The compiled queries of a database. */
 export class Plans {
   readonly #plans = new LRUCache<string, Plan | 'not compiled'>({ max: maximumPlans })
 
@@ -22,7 +62,6 @@ export class Plans {
     return { key, plan }
   }
 
-  /** From now on, Prisma runs the query. */
   forget(key: string): void {
     this.#plans.set(key, 'not compiled')
   }
@@ -48,10 +87,14 @@ export function problemOf(error: unknown): 'value' | 'statement' | undefined {
   return code.startsWith('42') ? 'statement' : undefined
 }
 
-/**
- * The part of a query's arguments that its SQL depends on. Of compared values, only the type is part of it.
- * @returns undefined if the arguments contain something that is never compiled
- */
+/** An object of the caller's own, not an instance of a class such as Decimal. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** What a query's SQL depends on: of compared values, only the type. Undefined for what is never compiled. */
 function shapeOf(args: Args | undefined): string | undefined {
   return args === undefined ? '' : argsShape(args)
 }

@@ -2,11 +2,10 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Reads, SqlDatabase } from '../../kernel/db.ts'
 import { noteSlow } from '../../kernel/slow-paths.ts'
 import { replaceRead } from '../seams/prisma.ts'
-import { type Compiler, compileCount, compileFirst, compileMany, compileUnique, type Plan } from './compile.ts'
+import { compileCount, compileFirst, compileMany, compileUnique } from './compile.ts'
 import { type Model, readModels } from './models.ts'
-import { Plans, problemOf } from './plans.ts'
+import { type Args, type Compiler, type Plan, Plans, problemOf } from './plans.ts'
 import { createReads } from './reads.ts'
-import type { Args } from './scope.ts'
 
 type ViaPrisma = (args?: Args) => PromiseLike<unknown>
 

@@ -3,15 +3,13 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Db, ModelKey, Reads, SqlDatabase, Statement, TextRow } from '../../kernel/db.ts'
 import { noteSlow } from '../../kernel/slow-paths.ts'
 import { plannedOnce, statement } from '../client/sql.ts'
-import { compileFirst, compileMany, type Plan } from './compile.ts'
+import { compileFirst, compileMany } from './compile.ts'
 import type { Model } from './models.ts'
-import { type Plans, problemOf } from './plans.ts'
-import type { Args } from './scope.ts'
+import { type Args, type Plan, type Plans, problemOf } from './plans.ts'
 
 /** How many rows are kept of those that are read again and again. */
 const maximumRows = 1_000
 
-/** Reads by compiled queries. */
 export function createReads(prisma: PrismaClient, sql: SqlDatabase, plans: Plans, models: Map<string, Model>): Reads {
   const byKey = new Map([...models.values()].map((model) => [model.key, model]))
   const compiled = (model: ModelKey, query: Args) =>
@@ -102,7 +100,6 @@ function withColumn(
   return [plan.withColumn(column, declare), [...plan.parameters(query), ...values]]
 }
 
-/** Kept numbers are read in few ways. */
 const keptStatements = new LRUCache<string, Statement<unknown>>({ max: 500 })
 
 function keptStatement(text: string): Statement<unknown> {

@@ -45,12 +45,3 @@ export const columnOf = (alias: string, { column }: { column: string }): string 
 /** The condition that joins the rows of a relation to those that it belongs to. */
 export const joined = ({ pairs }: Relation, here: string, there: string): string =>
   pairs.map(([own, other]) => `${columnOf(there, other)} = ${columnOf(here, own)}`).join(' and ')
-
-export type Args = Record<string, unknown>
-
-/** An object of the caller's own, not an instance of a class such as Decimal. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}

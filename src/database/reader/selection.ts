@@ -1,13 +1,13 @@
 import { condition } from './condition.ts'
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
 import { order } from './order.ts'
-import { type Args, columnOf, isPlain, joined, type Place, type Scope, tableOf, within } from './scope.ts'
+import { type Args, isPlain } from './plans.ts'
+import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
 import { kindOf } from './values.ts'
 
 /** The fields of a row, in the order of Prisma's object: the value of each, as JavaScript. */
 type Parts = ReadonlyMap<string, string>
 
-/** The JavaScript object literal of a row. */
 export const objectOf = (parts: Parts): string => `{${[...parts].map(([name, value]) => `${name}:${value}`)}}`
 
 /** Rows of a table: their SQL, and their fields. */
@@ -37,7 +37,8 @@ export function rows(
   const limit = window(scope, args, place)
   const filter = where && ` where ${where}`
   const table = `${tableOf(model, alias)}${filter}`
-  // Without a page, or without relations, one level is enough. Otherwise relations are read for the rows of the page only.
+  // Without a page, or without relations, one level is enough. Otherwise relations are read for the rows of the page
+  // only.
   if (joins.length === 0 && !columns.some((sql) => sql.startsWith('(select'))) {
     return { columns, from: table, orderBy: `${orderBy && ` order by ${orderBy}`}${limit}`, parts }
   }

@@ -36,9 +36,7 @@ export function kindOf({ type }: Column): Kind {
 /** What the JavaScript of a compiled reader uses. */
 const library = { date: parseTime, time: formatTime, Decimal: Prisma.Decimal, list: mapInPlace }
 
-/**
- * Compiles a JavaScript expression to a function of `parameter`. Its names come from the schema, never from a request.
- */
+/** Compiles a JavaScript expression to a function. Its names come from the schema, never from a request. */
 export function compileFunction<T>(parameter: string, expression: string): (value: T) => unknown {
   const make = new Function(...Object.keys(library), `'use strict'; return (${parameter}) => (${expression})`)
   return make(...Object.values(library))

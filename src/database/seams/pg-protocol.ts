@@ -9,7 +9,6 @@ const dataRow = 0x44
 /** Looking at the bytes of a longer value takes more time than to decode it. */
 const longText = 64
 
-/** Lets a connection read with the parser below. */
 export function readRowsOf(wire: Wire): void {
   wire.attachListeners = (stream) => {
     const parser = createRowParser()
@@ -19,10 +18,7 @@ export function readRowsOf(wire: Wire): void {
   }
 }
 
-/**
- * The parser of pg, but the text of a row is decoded once; pg calls out of JavaScript for each value.
- * @throws if an upgrade of pg-protocol has removed the method
- */
+/** The parser of pg, but the text of a row is decoded once. @throws if the method is gone */
 export function createRowParser(): Parser {
   const parser = new Parser()
   const own = parser as unknown as { handlePacket: HandlePacket }

@@ -48,7 +48,6 @@ export function pointAt(client: pg.ClientBase, { host, port }: Place): void {
   Object.assign(client, { host, port })
 }
 
-/** How pg writes a parameter. */
 export const prepareValue = (value: unknown): unknown => utils?.prepareValue(value)
 
 /** A query of one's own: pg calls its methods. */
@@ -63,7 +62,6 @@ export function submit<B extends Submitted>(
   query(batch, done)
 }
 
-/** The class of a pool's connections. */
 export const poolWith = (options: pg.PoolConfig, Client: new (config?: pg.ClientConfig) => pg.Client): pg.Pool =>
   new pg.Pool({ ...options, Client: Client as never })
 

@@ -22,6 +22,7 @@ export const runAlone = <T>(pglite: PGlite, run: () => Promise<T>): Promise<T> =
 
 /**
  * Makes the engine force files to disk.
+ * @throws if an upgrade of PGlite has removed a detail, also one that `stopEngine` needs
  * @param sync forces a file to disk. It throws a number of the engine's system calls.
  */
 export function addFsync(engine: EngineModule, sync: (descriptor: number | undefined, path: string) => void): void {
@@ -31,6 +32,7 @@ export function addFsync(engine: EngineModule, sync: (descriptor: number | undef
     'NODEFS.stream_ops': typeof files?.stream_ops === 'object',
     'NODEFS.realPath()': typeof files?.realPath === 'function',
     'FS.ErrnoError': typeof engine.FS.ErrnoError === 'function',
+    '_pq_buffer_remaining_data()': typeof engine._pq_buffer_remaining_data === 'function',
   })
   const found = files as NodeFileSystem
   found.stream_ops.fsync = ({ nfd, node }) => {

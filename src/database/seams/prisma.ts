@@ -26,11 +26,7 @@ type Result = any
 type Read = PromiseLike<Result> & Record<string, (args?: unknown) => unknown>
 type ReadMethod = (args?: Record<string, unknown>) => Read
 
-/**
- * Replaces a read method of a model.
- * @param relations names of the model's relations
- * @param replace makes the new method of Prisma's own
- */
+/** Replaces a read method of a model by what `replace` makes of Prisma's own. */
 export function replaceRead(
   prisma: PrismaClient,
   model: ModelKey,
@@ -112,7 +108,6 @@ export function startingOn(
   return adapter.startTransaction.bind(Object.create(adapter, { client: { value: pool } }))
 }
 
-/** The connection of a transaction. */
 export function connectionOf(transaction: Transaction): pg.PoolClient {
   const { client } = transaction as Transaction & { client?: pg.PoolClient }
   requireDetails('@prisma/adapter-pg', file, { 'transaction.client': typeof client?.release === 'function' })

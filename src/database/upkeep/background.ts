@@ -37,6 +37,8 @@ export type Deltas = {
   table: string
   /** With fewer of them, nothing is folded in the background. */
   min: number
+  /** Fewer are folded too when nothing was for this long. Without it, they wait. */
+  maxAgeMs?: number
   batchSize: number
   /** The key of the advisory lock that a fold holds. Any number that is not used for another lock. */
   lock: number
@@ -49,13 +51,18 @@ export type Deltas = {
  * Folds deltas when there are enough of them, so that reads stay fast. Results do not depend on it.
  * @returns a function that stops it
  */
-export const foldInBackground = (db: AppDb, log: Logger, deltas: Deltas, everyMs = 10_000): (() => Promise<void>) =>
-  repeatInBackground(
+export function foldInBackground(db: AppDb, log: Logger, deltas: Deltas, everyMs = 10_000): () => Promise<void> {
+  let foldedAt = Date.now()
+  return repeatInBackground(
     async (isStopped) => {
-      if (await hasEnough(db, deltas)) await foldAll(db, deltas, log, isStopped)
+      const isOld = deltas.maxAgeMs !== undefined && Date.now() - foldedAt >= deltas.maxAgeMs
+      if (!(await hasEnough(db, isOld ? { ...deltas, min: 1 } : deltas))) return
+      await foldAll(db, deltas, log, isStopped)
+      foldedAt = Date.now()
     },
     { everyMs, log, failureMessage: deltas.failureMessage },
   )
+}
 
 async function hasEnough(db: AppDb, { table, min }: Deltas): Promise<boolean> {
   const [found] = await db.$queryRaw<[{ count: number }]>`

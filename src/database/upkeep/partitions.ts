@@ -39,7 +39,7 @@ const dropLock = 7_265_001_912
 /** The key of the advisory lock of what gathers statistics. */
 const analyzeLock = 7_265_001_913
 
-/** A twelfth of the days for which rows are kept: so there are about twelve partitions, and no row is dropped later than this. */
+/** A twelfth of the days of retention: about twelve partitions, and no row is dropped later than this. */
 const periodMs = (keptDays = 365): number => Math.ceil(keptDays / 12) * dayMs
 
 type Partition = { name: string; rows: number; startsAt: Date | null }
@@ -114,7 +114,7 @@ const findEnds = statement<{ end: string; addedAt: Date }>(`
   select conname::text as end, to_timestamp(substring(conname from '_ends_([0-9]+)$')::bigint) as "addedAt"
   from pg_constraint where conrelid = $1::text::regclass and contype = 'c' and conname ~ '_ends_[0-9]+$'`)
 
-/** Whether another instance cuts this partition now. What one that crashed has left is removed: it would reject rows from the cut on. */
+/** Whether another instance cuts this partition now. What a crashed one left is removed. */
 async function isBeingCut(db: AppDb, { name }: Partition, now: Date): Promise<boolean> {
   const ends = await db.sql.query(findEnds, [name])
   const left = ends.filter(({ addedAt }) => addedAt.getTime() < now.getTime() - 3 * patienceMs)
@@ -129,10 +129,7 @@ const findUnanalyzed = statement<{ name: string }>(`
 const lockAnalysis = statement<{ acquired: boolean }>(`
   select pg_try_advisory_xact_lock(${analyzeLock}) as acquired, set_config('vacuum_cost_delay', '2ms', true)`)
 
-/**
- * Gathers statistics of tables that have changed by a fifth: PostgreSQL does so only for their partitions. One instance
- * at a time, as slowly as autovacuum.
- */
+/** Gathers statistics of partitioned tables that have changed by a fifth. One instance at a time, slowly. */
 export async function analyzeTables(db: AppDb): Promise<void> {
   for (const { name } of await db.sql.query(findUnanalyzed))
     await inTransaction(db, async (query) => {

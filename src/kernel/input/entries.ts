@@ -6,10 +6,7 @@ import { type Readable, readFields } from './parse.ts'
 /** One of several inputs. `input` is complete if there are no problems; otherwise it has the valid fields only. */
 export type Entry<S extends z.ZodObject> = { input: z.output<S>; problems: Problem[] }
 
-/**
- * Parses several inputs as `parseInput` does, with every problem of each.
- * @param check checks all inputs against the database at once; it returns the problems of each input
- */
+/** Parses inputs, with every problem of each. @param check returns what the database shows, for each input */
 export async function readEntries<S extends z.ZodObject>(
   schema: S,
   raws: readonly unknown[],
@@ -25,13 +22,17 @@ export async function readEntries<S extends z.ZodObject>(
 
 export type Place = (problem: Problem, index: number) => Problem
 
+/** The problem of an input that is within another one, with its path in the whole. @param place of the inner input */
+export const placedAt = (place: readonly (string | number)[], problem: Problem): Problem => ({
+  ...problem,
+  path: [...place, ...(problem.path ?? (problem.field ? [problem.field] : []))],
+})
+
 /** Positions in the input's field `list`. Without `list`, the entry is the input itself. */
 export const placeIn =
   (list?: string): Place =>
   (problem, index) =>
-    list === undefined
-      ? problem
-      : { ...problem, path: [list, index, ...(problem.path ?? (problem.field ? [problem.field] : []))] }
+    list === undefined ? problem : placedAt([list, index], problem)
 
 /** Returns the inputs if none has a problem. @throws INVALID_INPUT with every problem of every entry */
 export function allOrNone<S extends z.ZodObject>(entries: Entry<S>[], place: Place): z.output<S>[] {

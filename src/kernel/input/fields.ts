@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
+import { isStorable } from '../text.ts'
 import { readInstant } from './read-instant.ts'
-import { isStorable } from './storable.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
 /** The schemas of inputs, for services. GraphQL inputs and OpenAPI are derived from their `wire` descriptions. */
 
-/** A copy of the schema with another description. */
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
   withWire(schema.clone() as S, { ...wireOf(schema), description, ...more })
 
@@ -53,7 +52,7 @@ const blankMessage = (message: string) => (issue: { input?: unknown }) =>
 /** Ids of sales can be numbers. Larger numbers lose digits in JSON, so two sales would get the same id. */
 const isExact = (value: number) => Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
 
-const textInput = (message = 'must be text') =>
+export const textInput = (message = 'must be text') =>
   z.preprocess(
     (value) => {
       if (typeof value === 'number') return isExact(value) ? String(value) : value
@@ -107,15 +106,6 @@ export const url = () =>
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
   )
 
-/** A token of a link or coupon. Tokens are compared without regard to case. */
-export const token = () =>
-  withWire(
-    textInput().pipe(
-      z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'may hold letters, digits and dashes, 1 to 100 of them' }),
-    ),
-    { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$', minLength: 1, maxLength: 100, example: 'ada' },
-  )
-
 /** Lower-case letters, digits, and single dashes between them. */
 export const slug = () => {
   const message = 'may hold letters, digits and single dashes between them, 1 to 100 characters'
@@ -154,11 +144,12 @@ export const currency = () =>
 
 const integerText = /^[+-]?\d{1,20}$/
 
-/** An amount in minor units, from 0 to 2^53 - 1. */
 export const cents = () => centsFrom(0n)
 
-/** An amount in minor units, from 1 to 2^53 - 1. */
 export const positiveCents = () => centsFrom(1n)
+
+/** Also a negative amount. */
+export const anyCents = () => centsFrom(-maxCents)
 
 const centsFrom = (minimum: bigint) => {
   const message = `must be a whole number from ${minimum} to ${maxCents}`
@@ -199,7 +190,7 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
 
 const percentMessage = 'must be a number from 0 to 100 with at most two decimal places'
 
-/** A percentage with up to two decimal places. It is parsed into basis points, hundredths of a percent: 12.5 becomes 1250. */
+/** A percentage with up to two decimal places, parsed into basis points: 12.5 becomes 1250. */
 export const percent = () =>
   withWire(
     z.preprocess(
@@ -248,19 +239,18 @@ export const instant = () =>
     { type: 'string', format: 'date-time', example: '2026-01-31T12:00:00.000Z' },
   )
 
+/** Any object. The service checks its fields. */
+export const object = (error: string) =>
+  z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error,
+  })
+
 /** Conditions of a list. They are JSON in the request; the transport parses them into an object. */
-export const conditions = () =>
-  withWire(
-    z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'must be conditions as JSON',
-    }),
-    { type: 'string', maxLength: 10_000 },
-  )
+export const conditions = () => withWire(object('must be conditions as JSON'), { type: 'string', maxLength: 10_000 })
 
 /** Conditions on the rows of a listing, as GraphQL has them. The service checks them with `toRule`. */
 export const where = (noun: string) => withWire(conditions(), { type: 'object', whereOf: noun })
 
-/** A value of a documented enum, in any case. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(enumName: string, values: T) =>
   withWire(
     z.preprocess(

@@ -1,4 +1,4 @@
-/** Converts text to words for a URL: "Café Nord, Inc." becomes "cafe-nord-inc". Empty if it has no Latin letter or digit. */
+/** Words for a URL: "Café Nord, Inc." becomes "cafe-nord-inc". Empty without a Latin letter or digit. */
 export const slugOf = (text: string): string =>
   text
     .normalize('NFKD')

@@ -13,6 +13,8 @@ export type Wire = {
   items?: Wire
   /** The name of the GraphQL input type, if `type` is `object`. */
   inputName?: string
+  /** The fields of an `object`, if REST has it. */
+  fields?: Readonly<Record<string, Wire>>
   /** For conditions: the noun of the listing that they are for. GraphQL has the input `<noun>Where`. */
   whereOf?: string
   pattern?: string

@@ -11,7 +11,6 @@ const decimals: Readonly<Record<string, number>> = Object.fromEntries(
   }).flatMap(([places, codes]) => codes.split(' ').map((code) => [code, Number(places)])),
 )
 
-/** Returns the decimal places of a currency, by its code in lower case. */
 export const decimalsOf = (currency: string): number =>
   Object.hasOwn(decimals, currency) ? (decimals[currency] as number) : 2
 

@@ -1,15 +1,41 @@
 import { percentOf } from './rounding.ts'
 
-/** What a sale earns: hundredths of a percent of it, or else a fixed amount. */
-export type EarningRule = { basisPoints: number } | { amountCents: bigint }
+/** What a part of a sale earns: hundredths of a percent of it, or else a fixed amount. */
+export type Rate = { basisPoints: number } | { amountCents: bigint }
+
+/** What a sale earns: one rate for all of it, or a rate for each of the parts that it consists of. */
+export type EarningRule = Rate | { parts: readonly Part[] }
+
+export type Part = { saleCents: bigint; rate: Rate }
+
+const earnedOf = (rate: Rate, saleCents: bigint): bigint => {
+  if (saleCents === 0n) return 0n
+  return 'basisPoints' in rate ? percentOf(saleCents, rate.basisPoints) : rate.amountCents
+}
 
 /**
- * The commission after refunds, in minor units. A percentage applies to the rest, rounded half up; a fixed amount stays
- * until nothing remains.
+ * The commission after refunds, in minor units: a percentage of the rest, rounded half up, or the fixed amount. Of a
+ * sale in parts, each part is rounded for itself.
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
-  if (remainingCents === 0n) return 0n
-  return 'basisPoints' in rule ? percentOf(remainingCents, rule.basisPoints) : rule.amountCents
+  if (!('parts' in rule)) return earnedOf(rule, remainingCents)
+  return remainingParts(rule.parts, remainingCents).reduce((sum, { cents }) => sum + cents, 0n)
+}
+
+/**
+ * Divides what remains of a sale among its parts, by their size. The shares add up to it, and none is more than its
+ * part. `cents` is what a part earns.
+ */
+export function remainingParts(parts: readonly Part[], remainingCents: bigint): { saleCents: bigint; cents: bigint }[] {
+  const total = parts.reduce((sum, { saleCents }) => sum + saleCents, 0n)
+  const left = remainingCents < total ? remainingCents : total
+  let [before, divided] = [0n, 0n]
+  return parts.map(({ saleCents, rate }) => {
+    before += saleCents
+    const share = total === 0n ? 0n : (before * left) / total - divided
+    divided += share
+    return { saleCents: share, cents: earnedOf(rate, share) }
+  })
 }
 
 export type RefundEffect =
@@ -34,22 +60,23 @@ export function refundEffect(
   return cents < currentCents ? { kind: 'lowered', cents } : { kind: 'same' }
 }
 
-/** A commission of a sale: the one that it earned, a debt or a credit. `isReversed`: whether the refund of the latter is reversed. */
-type Part = { amountCents: bigint; isVoid: boolean; isReversed: boolean }
+/** The earned commission of a sale, a debt or a credit. `isReversed`: the refund of the latter is reversed. */
+type EarnedPart = { amountCents: bigint; isVoid: boolean; isReversed: boolean }
 
 /**
- * What a sale has earned until now, with debts and credits. A debt that a person voided counts, so that a later refund does not
- * create it again; if its refund is reversed, it does not count.
+ * What a sale has earned until now, with debts and credits. A debt that a person voided counts, so that a later refund
+ * does not create it again; if its refund is reversed, it does not count.
  */
-export const earnedUntilNow = (commissions: readonly Part[]): bigint =>
+export const earnedUntilNow = (commissions: readonly EarnedPart[]): bigint =>
   commissions.reduce((sum, { amountCents, isVoid, isReversed }) => (isVoid && isReversed ? sum : sum + amountCents), 0n)
 
 type Refunded = { id: string; amountCents: bigint; reversedAt: Date | null }
 type AmountFact = { id: string; kind: string; deltaCents: bigint }
 
 /**
- * What a sale earns with the refunds that are not reversed, as if the others had never been: the amount by the last change by
- * hand, else the earned one, and at most what the rule gives for the rest of the sale if it was refunded since.
+ * What a sale earns with the refunds that are not reversed, as if the others had never been: the amount by the last
+ * change by hand, else the earned one, and at most what the rule gives for the rest of the sale if it was refunded
+ * since.
  *
  * @param facts all facts of the commission that the sale earned, oldest first
  */

@@ -8,7 +8,7 @@ export type AcceptedImport = Omit<Row, 'input'> & {
   input: { csv: string; campaignId?: string | undefined; recordEvents?: boolean | undefined }
 }
 
-/** Notes an import before its first line is created, so that another process finishes it if this one is killed. Returns its id. */
+/** Notes an import before its first line is created: another process can finish it. Returns its id. */
 export async function noteAccepted({ db, program, actor, requestId }: ProgramCtx, input: AcceptedImport['input']) {
   const acceptedAt = new Date()
   const id = mintId(acceptedAt)

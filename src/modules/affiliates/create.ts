@@ -9,15 +9,15 @@ import type { Problem } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { isStorable } from '../../kernel/input/storable.ts'
 import { inSlices } from '../../kernel/slices.ts'
-import { newAffiliate } from '../../resources/affiliates.ts'
+import { isStorable } from '../../kernel/text.ts'
+import { newAffiliate, nothingSold } from '../../resources/affiliates.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
 import { bankProblems } from '../programs/bank-account.ts'
+import { tokenTaken } from './free-tokens.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
 import { areLinkTokensTaken, insertLinks } from './links/service.ts'
-import { tokenTaken } from './tokens.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
@@ -111,7 +111,8 @@ async function knownCampaigns(
 }
 
 /**
- * Inserts affiliates and their first links, in the given order. At most a hundred: the embedded database runs in this thread.
+ * Inserts affiliates and their first links, in the given order. At most a hundred: the embedded database runs in this
+ * thread.
  * @param place adds the position of an entry in the input to its problems
  * @param reserved the keys of tokens that are not generated
  * @throws INVALID_INPUT if a token was taken since the input was checked
@@ -137,6 +138,7 @@ export async function insertAffiliates(
     visitors: 0,
     leads: 0,
     conversions: 0,
+    ...nothingSold,
     signInCount: 0,
     createdAt: now,
     updatedAt: now,

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { readDialect } from '../../kernel/csv-dialect.ts'
-import { excerpt, invalid, type Problem } from '../../kernel/errors.ts'
+import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { excerpt, snakeCase } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { namesWith } from '../../resources/resource.ts'
 
 /** The fields of the columns, by the names of the columns. */
 export const importColumns: Readonly<Record<string, string>> = Object.fromEntries(
-  ['email', ...namesWith(affiliates.fields, 'inCsv'), 'token', 'coupon', 'campaign'].map((name) => [
+  ['email', ...namesWith(affiliates.fields, 'inCsv'), 'token', 'coupon', 'campaign', 'groups'].map((name) => [
     snakeCase(name),
     name,
   ]),
@@ -37,6 +37,7 @@ const columnAliases: Record<string, string> = {
   coupon_code: 'coupon',
   coupon_token: 'coupon',
   campaign_id: 'campaign',
+  group: 'groups',
   campaign_name: 'campaign',
 }
 export type FileLine = {
@@ -56,10 +57,7 @@ const partLength = 8_192
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
-/**
- * Reads a CSV file with a header as spreadsheets write it: see `readDialect`. Lines without values are skipped.
- * @throws INVALID_INPUT if the file as a whole cannot be read
- */
+/** Reads a CSV file with a header. Lines without values are skipped. @throws INVALID_INPUT if it is unreadable */
 export async function readImportFile(csv: string): Promise<FileLine[]> {
   let columns: string[] | undefined
   const lines: FileLine[] = []

@@ -6,14 +6,16 @@ import { emailKey } from '../../kernel/email.ts'
 import { type Problem, TributaryError } from '../../kernel/errors.ts'
 import { type Place, readEntries } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
 import { giveWay } from '../../kernel/slices.ts'
 import { type AcceptedImport, forgetAccepted, noteAccepted } from './accepted-imports.ts'
 import { createAffiliateCouponInput } from './coupons/input.ts'
 import { areCouponTokensTaken, insertCoupons } from './coupons/service.ts'
 import { affiliateProblems, affiliatesByEmail, insertAffiliates, referenceProblems } from './create.ts'
 import { type FileLine, importColumns, readImportFile } from './csv-file.ts'
+import { type GroupColumn, readGroupColumn } from './groups/column.ts'
+import { joinGroups } from './groups/join.ts'
 import { createAffiliateInput, importAffiliatesInput } from './input.ts'
+import { tokenKey } from './tokens.ts'
 
 export const importOutcomes = ['created', 'skipped', 'invalid', 'not_created'] as const
 
@@ -41,10 +43,10 @@ const plannedLines = 500
 type ImportOptions = { campaignId?: string | undefined; dryRun?: boolean; recordEvents?: boolean }
 
 /**
- * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are created
- * in transactions of 25 lines, between which other requests have the database. The next process finishes an import
- * that a killed one has begun. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run
- * is rolled back. Events are recorded only if asked for.
+ * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are
+ * created in transactions of 25 lines, between which other requests have the database. The next process finishes an
+ * import that a killed one has begun. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A
+ * dry run is rolled back. Events are recorded only if asked for.
  * @throws INVALID_INPUT if the file as a whole cannot be read
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {
@@ -74,6 +76,7 @@ type CheckedLine = {
   existingId: string | undefined
   input: Awaited<ReturnType<typeof readEntries<typeof createAffiliateInput>>>[number]['input']
   coupon: string | undefined
+  groupIds: string[]
   problems: Problem[]
 }
 
@@ -102,6 +105,7 @@ async function checkLines(
   await giveWay()
   const coupons = await readCoupons(ctx, newLines)
   await giveWay()
+  const groups = await readGroupColumn(ctx, file)
   const checked = new Map(
     newLines.map((line, index) => {
       const { input, problems: inputProblems = [] } = entries[index] ?? {}
@@ -114,12 +118,14 @@ async function checkLines(
   )
   return file.map((line, index) => {
     const { input, coupon, problems = [] } = checked.get(line) ?? {}
+    const { groupIds, problems: groupProblems } = groups[index] as GroupColumn
     return {
       line: line.line,
       existingId: existing.get(keys[index] as string),
       input: input as CheckedLine['input'],
       coupon,
-      problems,
+      groupIds,
+      problems: [...problems, ...groupProblems],
     }
   })
 }
@@ -185,15 +191,16 @@ async function createLines(
     try {
       lines.push(...(await insert(checked?.slice(at, end) ?? (await check()))))
     } catch (error) {
-      // Another request has taken an e-mail, a token or a coupon meanwhile.
-      if (!isUniqueViolation(error) && !isInvalid(error)) throw error
+      // Another request has taken an e-mail, a token or a coupon meanwhile, or deleted a group.
+      if (!isUniqueViolation(error) && !isOutdated(error)) throw error
       lines.push(...(await insert(await check())))
     }
   }
   return lines
 }
 
-const isInvalid = (error: unknown) => error instanceof TributaryError && error.code === 'INVALID_INPUT'
+const isOutdated = (error: unknown) =>
+  error instanceof TributaryError && (error.code === 'INVALID_INPUT' || error.code === 'NOT_FOUND')
 
 async function insertLines(
   { isSilent: _, ...ctx }: ProgramCtx,
@@ -202,7 +209,10 @@ async function insertLines(
   { reserved, replans }: { reserved: ReadonlySet<string>; replans: boolean },
 ): Promise<ImportedLine[]> {
   const newLines = lines.filter(({ existingId, problems }) => existingId === undefined && problems.length === 0)
-  if (newLines.length === 0) return lines.map(leftOut)
+  const joining = lines.flatMap(({ existingId: affiliateId, problems, groupIds }) =>
+    affiliateId === undefined || problems.length > 0 ? [] : groupIds.map((groupId) => ({ affiliateId, groupId })),
+  )
+  if (newLines.length + joining.length === 0) return lines.map(leftOut)
   const recorder = { ...ctx, isSilent: !recordEvents }
   const rollback = {}
   const ids = new Map<CheckedLine, string>()
@@ -218,6 +228,10 @@ async function insertLines(
       token === undefined ? [] : { affiliateId: affiliates[index]?.id as string, token },
     )
     if (coupons.length > 0) await insertCoupons(tx, recorder, coupons, now)
+    const joiningToo = newLines.flatMap(({ groupIds }, index) =>
+      groupIds.map((groupId) => ({ affiliateId: affiliates[index]?.id as string, groupId })),
+    )
+    await joinGroups(tx, recorder, [...joining, ...joiningToo], now)
     if (replans) await tx.$executeRaw`discard plans`
     if (dryRun) throw rollback
     for (const [index, line] of newLines.entries()) ids.set(line, affiliates[index]?.id as string)
@@ -235,8 +249,9 @@ async function insertLines(
 
 /** What becomes of a line that is not created: because of itself, of its problems, or of those of other lines. */
 const leftOut = ({ line, existingId, problems }: CheckedLine): ImportedLine => {
-  if (existingId !== undefined) return { line, outcome: 'skipped', affiliateId: existingId, problems }
-  return { line, outcome: problems.length > 0 ? 'invalid' : 'not_created', affiliateId: null, problems }
+  const affiliateId = existingId ?? null
+  if (problems.length > 0) return { line, outcome: 'invalid', affiliateId, problems }
+  return { line, outcome: affiliateId === null ? 'not_created' : 'skipped', affiliateId, problems }
 }
 
 function reportOf(lines: ImportedLine[], dryRun: boolean): ImportReport {

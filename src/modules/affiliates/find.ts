@@ -17,7 +17,6 @@ export async function findAffiliate(
 /** The problem for an unknown affiliate in a request body. The contract answers 422 here, not 404. */
 export const unknownAffiliate: Problem = { field: 'affiliateId', message: 'Affiliate not found.' }
 
-/** The affiliates that exist among these ids, by id. */
 export async function referredAffiliates(
   ctx: ProgramCtx,
   ids: readonly (string | undefined)[],
@@ -28,7 +27,6 @@ export async function referredAffiliates(
   return new Map(affiliates.map((affiliate) => [affiliate.id, affiliate]))
 }
 
-/** The affiliates that exist among these ids, in the order of the ids. */
 export async function findAffiliates(
   ctx: ProgramCtx,
   ids: readonly string[],

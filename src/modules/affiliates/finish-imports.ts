@@ -5,7 +5,7 @@ import { clockOf } from '../programs/clock.ts'
 import { type AcceptedImport, forgetAccepted } from './accepted-imports.ts'
 import { finishImport } from './csv-import.ts'
 
-/** An import that is not finished after this time was left: by a process that was killed, or at the deadline of its request. */
+/** An import that is not finished after this time was left by a killed process, or at its deadline. */
 const leftAfterMs = 60_000
 
 const startedAt = new Date()

@@ -91,8 +91,7 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
     receiveNewCommissionNotifications: t.exposeBoolean('receiveNewCommissionNotifications', {
       forAffiliate: true,
       subGraphs: publicOnly,
-      description:
-        'Whether the affiliate wants a message for each new commission. The service stores this setting but sends no messages.',
+      description: 'Whether the affiliate is told of new commissions by mail.',
     }),
     visitors: t.exposeInt('visitors', {
       forAffiliate: true,
@@ -246,7 +245,7 @@ const costOfLine = 20
 
 mutation('importAffiliates', ImportAffiliatesPayload, {
   description:
-    'Creates the affiliates of a CSV file, with their links and coupons. If a line has a problem, nothing is created. Else all are, fifty at a time. Lines whose e-mail belongs to an existing affiliate are skipped, so a file can be imported again.',
+    'Creates the affiliates of a CSV file, with their links and coupons. If a line has a problem, nothing is created. Else all are, fifty at a time. Lines whose e-mail belongs to an existing affiliate are skipped, except that the affiliate joins the groups of the line. So a file can be imported again.',
   input: importAffiliatesInput,
   cost: ({ csv }) => costOfLine * linesOf(String(csv)),
   resolve: async (ctx, input, info) => {

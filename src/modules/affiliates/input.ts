@@ -12,11 +12,11 @@ import {
   required,
   someOf,
   text,
-  token,
 } from '../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
+import { token } from './tokens.ts'
 
 export const recipientTypes = ['person', 'business'] as const
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
@@ -52,7 +52,7 @@ const stateMeaning =
 const state = described(oneOf('AffiliateState', affiliateStates), stateMeaning)
 const receiveNewCommissionNotifications = described(
   flag(),
-  'Whether the affiliate wants a message for each new commission. The service stores this setting but sends no messages.',
+  'Whether the affiliate is told of new commissions by mail.',
   { default: true },
 )
 
@@ -83,7 +83,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` and `campaign` (a name or an id). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon`, `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
     ),
   ),
   campaignId: optional(

@@ -1,7 +1,9 @@
 import { emailKey } from '../../kernel/email.ts'
-import { baseFields, counter, flag, id, instant, many, one, text, word } from '../../listing/listing.ts'
+import { baseFields, cents, counter, flag, id, ids, instant, many, one, text, word } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
 import { affiliateStates } from './input.ts'
+
+const kept = "In minor units of the program's currency. It follows within a minute."
 
 export const affiliateListing = defineListing({
   noun: 'Affiliate',
@@ -21,8 +23,22 @@ export const affiliateListing = defineListing({
     visitors: counter('visitors'),
     leads: counter('leads'),
     conversions: counter('conversions'),
+    revenueCents: cents('revenueCents', { description: `The sum of the affiliate's sales. ${kept}` }),
+    commissionsCents: cents('commissionsCents', {
+      description: `The sum of the affiliate's commissions that are not void. ${kept}`,
+    }),
+    dueCents: cents('dueCents', {
+      description: "The affiliate's open payout in minor units of the program's currency. 0 without one.",
+    }),
+    paidCents: cents('paidCents', { description: `The sum of the affiliate's paid commissions. ${kept}` }),
     campaignId: id('campaignId'),
     campaign: one('campaign', 'Campaign'),
+    groupId: ids(
+      'groupMemberships',
+      'groupId',
+      { untilAt: null },
+      'The groups that the affiliate is in. Null matches affiliates without a group.',
+    ),
     coupon: one('coupon', 'AffiliateCoupon'),
     links: many('links', 'AffiliateLink'),
     referrals: many('referrals', 'Referral'),
@@ -31,7 +47,14 @@ export const affiliateListing = defineListing({
     payouts: many('payouts', 'Payout'),
   },
   search: ['emailKey', 'firstName', 'lastName'],
-  orders: { updatedAt: 'updatedAt', email: 'emailKey' },
+  orders: {
+    updatedAt: 'updatedAt',
+    email: 'emailKey',
+    revenue: 'revenueCents',
+    commissions: 'commissionsCents',
+    due: 'dueCents',
+    paid: 'paidCents',
+  },
   numbers: {
     visitors: { column: 'visitors' },
     leads: { column: 'leads' },

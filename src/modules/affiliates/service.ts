@@ -4,7 +4,6 @@ import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
@@ -13,8 +12,9 @@ import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 import { affiliateListing } from './listing.ts'
+import { tokenKey } from './tokens.ts'
 
-/** Updates the given fields, if they differ. A move to another campaign does not change existing referrals and commissions. */
+/** Updates the given fields. A move to another campaign leaves existing referrals and commissions. */
 export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
   const own = await findAffiliate(ctx, namedId)
   const { id } = own

@@ -1,22 +1,15 @@
-import { repeated } from '../../kernel/input/entries.ts'
-import { problem } from '../../kernel/input/parse.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
-import { inSlices } from '../../kernel/slices.ts'
+import { z } from 'zod'
+import { textInput } from '../../kernel/input/fields.ts'
+import { withWire } from '../../kernel/input/wire.ts'
 
-export const tokenTaken = problem('token', 'is already in use.')
+/** A token of a link or coupon. Tokens are compared without regard to case. */
+export const token = () =>
+  withWire(
+    textInput().pipe(
+      z.string().regex(/^[A-Za-z0-9-]{1,100}$/, { error: 'may hold letters, digits and dashes, 1 to 100 of them' }),
+    ),
+    { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$', minLength: 1, maxLength: 100, example: 'ada' },
+  )
 
-/**
- * Whether the token of each input is taken, by a row or an earlier input.
- * @param findByKeys finds the existing rows of the program with these token keys
- */
-export async function areTokensTaken(
-  inputs: readonly { token?: string | undefined }[],
-  findByKeys: (keys: string[]) => Promise<{ tokenKey: string }[]>,
-): Promise<boolean[]> {
-  const keys = inputs.map(({ token }) => (token === undefined ? undefined : tokenKey(token)))
-  const given = keys.filter((key) => key !== undefined)
-  if (given.length === 0) return keys.map(() => false)
-  const taken = new Set((await inSlices(given, findByKeys)).map((row) => row.tokenKey))
-  const isRepeated = repeated(keys)
-  return keys.map((key, index) => key !== undefined && (taken.has(key) || isRepeated[index] === true))
-}
+/** The form in which tokens are compared, and in which they are unique. */
+export const tokenKey = (token: string) => token.toLowerCase()

@@ -1,6 +1,8 @@
+import { invalid } from '../../kernel/errors.ts'
+import { problem } from '../../kernel/input/parse.ts'
+import { type Day, dayMs, dayOf, localOf, momentOf, startOfDay } from '../../kernel/time-zone.ts'
 import { addIntervals, firstDayOf, type Interval, labelOf, yearBefore } from './intervals.ts'
 import type { Span } from './range.ts'
-import { type Day, dayMs, dayOf, localOf, momentOf, startOfDay } from './zone.ts'
 
 export const comparisons = ['previous_period', 'previous_year'] as const
 export type Comparison = (typeof comparisons)[number]
@@ -24,6 +26,15 @@ export function bucketsOf({ from, to }: Span, interval: Interval, timeZone: stri
     start = end
   }
   return buckets
+}
+
+/** The same. @throws INVALID_INPUT if there are too many */
+export function readBuckets(span: Span, interval: Interval, timeZone: string): Bucket[] {
+  const buckets = bucketsOf(span, interval, timeZone)
+  if (buckets) return buckets
+  throw invalid([
+    problem('interval', `would give more than ${maxPoints} points: choose a longer interval or a shorter range`),
+  ])
 }
 
 /**

@@ -8,8 +8,8 @@ import { buildCohorts } from './cohort-rollup.ts'
 import { foldLock } from './fold.ts'
 import { nilId } from './where.ts'
 
-/** Each calendar costs folding. Programs hardly need more than the zones of their people. */
-const maxCalendars = 3
+/** Beside UTC. Each calendar costs folding, and reports in other zones are as exact. */
+const maxCalendars = 1
 /** A calendar that was not used for so long gives way to another one. */
 const unusedDays = 7
 /** As small as batches of folding, for the same reason. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { memoize } from '../../kernel/memoize.ts'
-import { type Day, dayMs, offsetAt } from './zone.ts'
+import { type Day, dayMs, offsetAt } from '../../kernel/time-zone.ts'
 
 /**
  * The days of a time zone for a rollup: `offsets` are minutes from UTC, each until the next of `starts`, from the
@@ -31,7 +31,8 @@ export const calendarOf = memoize((timeZone: string): Calendar => {
       if (offset(middle) === current) before = middle
       else after = middle
     }
-    // If clocks go back to the day before, that day is over nevertheless: its offset holds until the next day begins again.
+    // If clocks go back to the day before, that day is over nevertheless: its offset holds until the next day begins
+    // again.
     const day = Math.floor((after + current - 1) / dayMs)
     starts.push(Math.max(after, Math.floor((after + next) / dayMs) < day ? day * dayMs - next : after))
     offsets.push(next / minuteMs)

@@ -4,24 +4,29 @@ import type { Span } from './range.ts'
 import { type Edge, grains, partsOf, spansOf } from './segments.ts'
 import { conditionsOf, needsSource, type Where } from './where.ts'
 
-export type Dimension = 'campaign' | 'affiliate' | 'link' | 'coupon' | 'currency'
+export type Dimension = 'campaign' | 'affiliate' | 'source' | 'coupon' | 'currency'
+type Key = Dimension | 'affiliate and currency'
 
 export type FactsQuery = {
   programId: string
   /** Only facts of money in this currency. Null: in every currency. */
   currency: string | null
   where: Where
-  dimension?: Dimension | undefined
+  /** What `key` is. That of an affiliate and a currency is the id, followed by the code. */
+  dimension?: Key | undefined
+  /** Only these values of the dimension. */
+  keys?: readonly string[]
   /** Commissions with a due date up to this time are due. */
   now: Date
 }
 
-const columns: Record<Dimension, Prisma.Sql> = {
+const columns: Record<Key, Prisma.Sql> = {
   campaign: Prisma.sql`campaign_id`,
   affiliate: Prisma.sql`affiliate_id`,
-  link: Prisma.sql`link_id`,
+  source: Prisma.sql`link_id`,
   coupon: Prisma.sql`coupon_id`,
   currency: Prisma.sql`currency`,
+  'affiliate and currency': Prisma.sql`affiliate_id::text || currency`,
 }
 
 /**
@@ -42,7 +47,7 @@ export function sumsOf(query: FactsQuery, kinds: readonly Kind[], spans: readonl
 }
 
 function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[]): Prisma.Sql[] {
-  const bySource = needsSource(query.where) || ['affiliate', 'link', 'coupon'].includes(query.dimension ?? '')
+  const bySource = needsSource(query.where) || ['affiliate', 'source', 'coupon'].includes(query.dimension ?? '')
   const rollup = bySource ? Prisma.sql`analytics_by_source` : Prisma.sql`analytics_by_campaign`
   const { segments, regions, edges } = partsOf(spans, bySource ? ['year', 'month', 'day'] : grains)
   const id = query.dimension ? columns[query.dimension] : Prisma.sql`null`
@@ -53,6 +58,7 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
       Prisma.sql`kind in (${Prisma.raw(kinds.map((kind) => `'${kind}'`).join(', '))})`,
       ...(query.currency === null || !kinds.some(hasCurrency) ? [] : [Prisma.sql`currency in ('', ${query.currency})`]),
       ...conditionsOf(query.where),
+      ...(query.keys ? [Prisma.sql`${id} = any(${[...query.keys]}::uuid[])`] : []),
     ],
     ' and ',
   )
@@ -78,13 +84,29 @@ function sums(query: FactsQuery, kinds: readonly Kind[], spans: readonly Span[])
       ),
     )
   }
-  const facts = spansOf(edges).map(
-    ({ from, to }) => Prisma.sql`
-      select at, kind, ${id} as key, count, amount from analytics_facts
-      where ${conditions} and at >= ${time(from)} and at < ${time(to)}`,
-  )
-  if (facts.length > 0) parts.push(placed(Prisma.join(facts, ' union all '), edges))
+  const factsIn = (from: Prisma.Sql, to: Prisma.Sql) => Prisma.sql`
+    select at, kind, ${id} as key, count, amount from analytics_facts
+    where ${conditions} and at >= ${from} and at < ${to}`
+  if (edges.length > 0) parts.push(placed(query.keys ? ofEach(edges, factsIn) : ofSpans(edges, factsIn), edges))
   return parts
+}
+
+type FactsIn = (from: Prisma.Sql, to: Prisma.Sql) => Prisma.Sql
+
+/** The facts of a few spans that cover the edges. Facts of one affiliate are few, wherever they are. */
+const ofSpans = (edges: readonly Edge[], factsIn: FactsIn): Prisma.Sql => {
+  const spans = spansOf(edges).map(({ from, to }) => factsIn(time(from), time(to)))
+  return Prisma.join(spans, ' union all ')
+}
+
+/**
+ * The facts of each edge by itself. The largest groups have most of the facts, so nothing between the edges is read:
+ * `offset 0` keeps PostgreSQL from joining before it has limited the time.
+ */
+const ofEach = (edges: readonly Edge[], factsIn: FactsIn): Prisma.Sql => {
+  const table = tableOf(edges.map(({ from, to }) => times({ from, to })))
+  const facts = factsIn(Prisma.sql`edges."from"`, Prisma.sql`edges."to"`)
+  return Prisma.sql`select single.* from (${table}) edges cross join lateral (${facts} offset 0) single`
 }
 
 /** Puts rows into the buckets of the place that they are in. Places are in order, and do not overlap. */

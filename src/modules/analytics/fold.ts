@@ -17,6 +17,8 @@ const deltas: Deltas = {
   batchSize,
   lock: foldLock,
   foldBatch,
+  // Lists that are sorted by money follow.
+  maxAgeMs: 30_000,
   failureMessage: 'could not fold analytics deltas',
 }
 
@@ -32,7 +34,7 @@ export const foldDeltas = (db: AppDb): Promise<void> => foldAll(db, deltas)
  * @returns the number of deltas that were moved
  */
 async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<number> {
-  const [folded] = await tx.$queryRaw<[{ count: number }]>`
+  const [folded] = await tx.$queryRaw<[{ count: number; sellers: [] }]>`
     with gone as (
       delete from analytics_deltas using (
         select program_id, id from analytics_deltas order by program_id, id limit ${size}
@@ -56,6 +58,9 @@ async function foldBatch(tx: Prisma.TransactionClient, size: number): Promise<nu
       on conflict (program_id, kind, grain, start, affiliate_id, campaign_id, link_id, coupon_id, currency)
       do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
     ), cohorts as (${foldCohorts})
-    select count(*)::int from gone`
+    select count(*)::int, coalesce(jsonb_agg(distinct jsonb_build_array(program_id, affiliate_id))
+      filter (where kind in ('sale', 'accrued', 'paid')), '[]') as sellers from gone`
+  if (folded.sellers.length > 0)
+    await tx.$queryRaw`select affiliates_keep_money(${JSON.stringify(folded.sellers)}::jsonb)::text`
   return folded.count
 }

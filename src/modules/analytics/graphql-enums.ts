@@ -71,14 +71,19 @@ export const AnalyticsComparisonEnum = defineEnum(
       'The same interval a year earlier. 29 February is compared with 28 February, and a week with the one 52 weeks earlier.',
   } satisfies Record<Comparison, string>,
 )
-export const AnalyticsDimensionEnum = defineEnum('AnalyticsDimension', 'A dimension by which numbers are grouped.', {
-  affiliate: 'By affiliate.',
-  campaign: 'By the campaign of the referral.',
-  link: 'By the link that the referral came through. Referrals without a link are left out.',
-  coupon: 'By the coupon that created the referral. Referrals without a coupon are left out.',
-  currency:
-    'By currency, regardless of the `currency` argument. Not allowed for visitors, leads and conversions, which have no currency.',
-} satisfies Record<Dimension, string>)
+export const AnalyticsDimensionEnum = defineEnum(
+  'AnalyticsDimension',
+  'A dimension by which numbers are grouped.',
+  {
+    affiliate: 'By affiliate.',
+    campaign: 'By the campaign of the referral.',
+    source: 'By the link that the referral came through. Referrals without a link are left out.',
+    coupon: 'By the coupon that created the referral. Referrals without a coupon are left out.',
+    currency:
+      'By currency, regardless of the `currency` argument. Not allowed for visitors, leads and conversions, which have no currency.',
+  } satisfies Record<Dimension, string>,
+  { LINK: 'source' },
+)
 export const CohortIntervalEnum = defineEnum(
   'CohortInterval',
   'The interval by which customers are grouped into cohorts.',

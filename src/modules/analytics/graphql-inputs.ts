@@ -5,10 +5,12 @@ import { affiliateListing } from '../affiliates/listing.ts'
 import { campaignListing } from '../campaigns/listing.ts'
 import {
   AnalyticsComparisonEnum,
+  AnalyticsDimensionEnum,
   AnalyticsIntervalEnum,
   AnalyticsMetricEnum,
   RangePresetEnum,
 } from './graphql-enums.ts'
+import { defaultGroups, maxGroups } from './series-by-group.ts'
 
 export const AnalyticsRangeInput = builder.inputType('AnalyticsRange', {
   description: 'A time range: either `preset`, or both `from` and `to`.',
@@ -59,6 +61,16 @@ export const seriesArgs = builder.args((t) => ({
     description: 'The interval of each point.',
   }),
   compareTo: t.field({ type: AnalyticsComparisonEnum, description: 'Compares each point with an earlier interval.' }),
+}))
+
+export const groupArgs = builder.args((t) => ({
+  groupBy: t.field({
+    type: AnalyticsDimensionEnum,
+    description: 'Also returns a series for each of the largest values of this dimension. The currency is not allowed.',
+  }),
+  top: t.int({
+    description: `The number of groups with a series of their own, from 1 to ${maxGroups}; the others are one more series. Default: ${defaultGroups}.`,
+  }),
 }))
 
 export const rangeArgs = builder.args((t) => ({

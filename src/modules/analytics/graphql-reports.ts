@@ -34,6 +34,12 @@ export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implem
       description: 'The value of an amount of money. Null for a count or rate.',
       resolve: ({ amount, currency }) => moneyOf(amount.cents, currency),
     }),
+    base: t.expose('base', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'For a rate or an average: the number of visitors or sales that it is one of. Null for other metrics.',
+    }),
     affiliate: t.field({
       type: AffiliateType,
       nullable: true,

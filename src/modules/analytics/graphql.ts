@@ -2,22 +2,24 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readCohorts } from './cohorts.ts'
-import { costOfPoints, costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
+import { costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
 import {
+  AnalyticsComparisonEnum,
   AnalyticsDimensionEnum,
   AnalyticsIntervalEnum,
   AnalyticsMetricEnum,
   CohortIntervalEnum,
   metricDescriptions,
 } from './graphql-enums.ts'
-import { AnalyticsWhereInput, rangeArgs, seriesArgs } from './graphql-inputs.ts'
+import { AnalyticsWhereInput, groupArgs, rangeArgs, seriesArgs } from './graphql-inputs.ts'
 import { CohortType, FunnelType, LiabilityType, RankedItemType } from './graphql-reports.ts'
+import { TimeSeriesType } from './graphql-series.ts'
 import { readLiability } from './liability.ts'
 import { type Amount, evaluate, formulas, type Metric, rate } from './metrics.ts'
 import { readFunnel, readTop } from './ranking.ts'
-import { type Point, readTimeSeries, type TimeSeries } from './series.ts'
+import { readSeriesByGroup } from './series-by-group.ts'
 import { type Analytics, openAnalytics } from './service.ts'
-import { readTotals, type Totals } from './totals.ts'
+import { readComparedTotals, readTotals, type Totals } from './totals.ts'
 
 type TotalsInCurrency = { totals: Totals; currency: string }
 
@@ -86,68 +88,6 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsInCurrency>('Analytic
   },
 })
 
-const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implement({
-  description:
-    'The value of a metric in one interval. The first and the last interval count only their part of the range.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    start: t.expose('start', {
-      forAffiliate: true,
-      type: 'DateTime',
-      description: 'The start of the interval in the time zone of the query.',
-    }),
-    label: t.exposeString('label', {
-      forAffiliate: true,
-      description: 'A label for the interval: 2026-03-10, 2026-W11, 2026-03 or 2026-Q1.',
-    }),
-    value: t.float({
-      forAffiliate: true,
-      nullable: true,
-      description: 'The value of a count or rate. Null for an amount of money, and for a rate whose divisor is 0.',
-      resolve: ({ amount }) => amount.value,
-    }),
-    money: t.field({
-      forAffiliate: true,
-      type: MoneyType,
-      nullable: true,
-      description: 'The value of an amount of money. Null for a count or rate, and for an average of nothing.',
-      resolve: ({ amount, currency }) => moneyOf(amount.cents, currency),
-    }),
-    comparison: t.float({
-      forAffiliate: true,
-      nullable: true,
-      description: '`value` in the interval that the point is compared with. Null without `compareTo`.',
-      resolve: ({ comparison }) => comparison?.value ?? null,
-    }),
-    comparisonMoney: t.field({
-      forAffiliate: true,
-      type: MoneyType,
-      nullable: true,
-      description: '`money` in the interval that the point is compared with. Null without `compareTo`.',
-      resolve: ({ comparison, currency }) => moneyOf(comparison?.cents ?? null, currency),
-    }),
-  }),
-})
-
-export const TimeSeriesType = builder.objectRef<TimeSeries>('TimeSeries').implement({
-  description: 'The values of a metric over time, without gaps.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    metric: t.expose('metric', { forAffiliate: true, type: AnalyticsMetricEnum, description: 'The metric.' }),
-    interval: t.expose('interval', {
-      forAffiliate: true,
-      type: AnalyticsIntervalEnum,
-      description: 'The length of the interval of each point.',
-    }),
-    points: t.expose('points', {
-      forAffiliate: true,
-      type: [TimeSeriesPointType],
-      complexity: costOfPoints,
-      description: 'One point for each interval, in order.',
-    }),
-  }),
-})
-
 const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
@@ -178,12 +118,35 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
         return { totals, currency: analytics.query.currency }
       },
     }),
+    comparison: t.field({
+      type: AnalyticsTotalsType,
+      complexity: costOfReport,
+      description:
+        'The totals of the time that the range is compared with. If the range is not over, only the same part of that time counts.',
+      args: {
+        compareTo: t.arg({
+          type: AnalyticsComparisonEnum,
+          required: true,
+          description: 'The time that the range is compared with.',
+        }),
+        interval: t.arg({
+          type: AnalyticsIntervalEnum,
+          required: true,
+          defaultValue: 'day',
+          description: 'The interval in which the range is measured, as that of the time series beside it.',
+        }),
+      },
+      resolve: async (analytics, args, ctx) => ({
+        totals: await readComparedTotals(programScope(ctx), analytics, args),
+        currency: analytics.query.currency,
+      }),
+    }),
     timeSeries: t.field({
       type: TimeSeriesType,
       complexity: costOfSeries,
       description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
-      args: seriesArgs,
-      resolve: (analytics, args, ctx) => readTimeSeries(programScope(ctx), analytics, args),
+      args: { ...seriesArgs, ...groupArgs },
+      resolve: (analytics, args, ctx) => readSeriesByGroup(programScope(ctx), analytics, args),
     }),
     top: t.field({
       type: [RankedItemType],
@@ -194,6 +157,12 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
         by: t.arg({ type: AnalyticsMetricEnum, required: true, description: 'The metric to rank by.' }),
         dimension: t.arg({ type: AnalyticsDimensionEnum, required: true, description: 'The dimension to rank.' }),
         limit: t.arg.int({ required: true, defaultValue: 10, description: 'The number of entries, from 1 to 100.' }),
+        minimum: t.arg.int({
+          required: true,
+          defaultValue: 1,
+          description:
+            'For rates and averages: entries with a smaller `base` are left out, because their values are chance.',
+        }),
       },
       resolve: (analytics, args, ctx) => readTop(programScope(ctx), analytics, args),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { currency, described, instant, oneOf, optional, text } from '../../kernel/input/fields.ts'
+import { currency, described, instant, oneOf, optional } from '../../kernel/input/fields.ts'
+import { timeZone } from '../../kernel/input/time-zone.ts'
 import { rangePresets } from './range.ts'
-import { isTimeZone } from './zone.ts'
 
 const presetName = described(
   oneOf('RangePreset', rangePresets),
@@ -15,10 +15,6 @@ export const rangeInput = z.object({
 })
 
 /** The runtime's time zone database decides which names are valid. */
-export const zoneInput = z.object({
-  timeZone: optional(
-    text(64).refine(isTimeZone, { error: 'is not the name of an IANA time zone, such as Europe/Berlin' }),
-  ),
-})
+export const zoneInput = z.object({ timeZone: optional(timeZone()) })
 
 export const analyticsInput = zoneInput.extend({ currency: optional(currency()) })

@@ -1,4 +1,4 @@
-import { type Day, dayMs } from './zone.ts'
+import { type Day, dayMs } from '../../kernel/time-zone.ts'
 
 export const intervals = ['day', 'week', 'month', 'quarter'] as const
 /** An interval of a local calendar. Weeks start on Monday. */
@@ -18,7 +18,10 @@ export function firstDayOf(day: Day, interval: Interval): Day {
   return dayOfDate(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
 }
 
-/** The first day of the interval that is `count` intervals after the one that starts on `first`, or before it if negative. */
+/**
+ * The first day of the interval that is `count` intervals after the one that starts on `first`, or before it if
+ * negative.
+ */
 export function addIntervals(first: Day, interval: Interval, count: number): Day {
   if (interval === 'day') return first + count
   if (interval === 'week') return first + 7 * count
@@ -33,7 +36,10 @@ export function yearBefore(day: Day): Day {
   return Math.min(dayOfDate(year, month, date.getUTCDate()), dayOfDate(year, month + 1) - 1)
 }
 
-/** The label of an interval: 2026-03-10, 2026-W11 (in ISO 8601 a week belongs to the year of its Thursday), 2026-03, 2026-Q1. */
+/**
+ * The label of an interval: 2026-03-10, 2026-W11 (in ISO 8601 a week belongs to the year of its Thursday), 2026-03,
+ * 2026-Q1.
+ */
 export function labelOf(first: Day, interval: Interval): string {
   const text = dateOf(first).toISOString()
   if (interval === 'day') return text.slice(0, 10)

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayMs, startOfDay } from '../../kernel/time-zone.ts'
 import type { Bucket } from './buckets.ts'
 import { type Calendar, dayStartIn, localIn, utc } from './calendars.ts'
 import { foldedSales, isBuilt, soldTo } from './cohort-rollup.ts'
@@ -6,7 +7,6 @@ import type { FactsQuery } from './facts.ts'
 import { addIntervals } from './intervals.ts'
 import type { Span } from './range.ts'
 import { nilId } from './where.ts'
-import { dayMs, startOfDay } from './zone.ts'
 
 type KeptQuery = {
   to: number

@@ -23,7 +23,7 @@ export async function readDimensionValues(
       return byId(await db.affiliate.findMany(query), (affiliate) => ({ label: nameOf(affiliate), affiliate }))
     case 'campaign':
       return byId(await db.campaign.findMany(query), (campaign) => ({ label: campaign.name, campaign }))
-    case 'link':
+    case 'source':
       return byId(await db.affiliateLink.findMany(query), (link) => ({ label: link.token, link }))
     case 'coupon':
       return byId(await db.affiliateCoupon.findMany(query), (coupon) => ({ label: coupon.token, coupon }))

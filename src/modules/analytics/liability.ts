@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { dayOf, startOfDay } from '../../kernel/time-zone.ts'
 import { sumsOf } from './facts.ts'
 import { addIntervals, firstDayOf, labelOf } from './intervals.ts'
 import type { Span } from './range.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf, rowsWithSource } from './where.ts'
-import { dayOf, startOfDay } from './zone.ts'
 
 type Week = { week: string; start: Date; amountCents: bigint; commissions: number }
 export type Liability = {

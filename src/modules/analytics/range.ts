@@ -1,5 +1,5 @@
+import { type Day, dayMs, dayOf, startOfDay } from '../../kernel/time-zone.ts'
 import { addIntervals, firstDayOf, type Interval } from './intervals.ts'
-import { type Day, dayMs, dayOf, startOfDay } from './zone.ts'
 
 /** A span of time in epoch milliseconds: `from` inclusive, `to` exclusive. */
 export type Span = { from: number; to: number }
@@ -60,7 +60,10 @@ function daysOf(preset: RangePreset, today: Day): [Day, Day] {
   }
 }
 
-/** The span of a preset at `now`, in whole days of the time zone. The current day, month or quarter counts until its end. */
+/**
+ * The span of a preset at `now`, in whole days of the time zone. The current day, month or quarter counts until its
+ * end.
+ */
 export function presetSpan(preset: RangePreset, now: Date, timeZone: string): Span {
   const [first, end] = daysOf(preset, dayOf(now.getTime(), timeZone))
   return { from: startOfDay(first, timeZone), to: startOfDay(end, timeZone) }

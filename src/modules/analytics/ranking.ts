@@ -9,11 +9,14 @@ import { termOf, termsOf } from './series.ts'
 import type { Analytics } from './service.ts'
 import { nilId } from './where.ts'
 
-export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string }
+export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string; base: bigint | null }
 
 const maxRanked = 100
 
-/** A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are compared. */
+/**
+ * A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are
+ * compared.
+ */
 const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
   dimension && dimension !== 'currency' ? Prisma.raw(`key <> '${nilId}'::uuid`) : Prisma.sql`true`
 
@@ -24,7 +27,7 @@ const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
 export async function readTop(
   ctx: ProgramCtx,
   { query, ...span }: Analytics,
-  { by, dimension, limit }: { by: Metric; dimension: Dimension; limit: number },
+  { by, dimension, limit, minimum }: { by: Metric; dimension: Dimension; limit: number; minimum: number },
 ): Promise<RankedItem[]> {
   if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
   const formula = formulas[by]
@@ -33,6 +36,7 @@ export async function readTop(
     throw invalid([problem('dimension', "can't be currency: visitors, leads and conversions have none")])
   const facts = sumsOf({ ...query, dimension, ...(byCurrency && { currency: null }) }, kindsOf(formula), [span])
   const sum = termOf(formula.sum)
+  const base = formula.per ? termOf({ ...formula.per, of: 'count' }) : Prisma.sql`0`
   const divisor = formula.per && Prisma.sql`nullif(${termOf(formula.per)}, 0)`
   const size =
     byCurrency && formula.unit === 'money'
@@ -40,15 +44,16 @@ export async function readTop(
       : divisor
         ? Prisma.sql`${sum} / ${divisor}`
         : sum
-  const hasValue = divisor ? Prisma.sql`${divisor} is not null` : Prisma.sql`${sum} <> 0`
-  const rows = await ctx.db.$queryRaw<{ key: string; sum: string; divisor: string }[]>`
-    select key, ${termsOf(formula)} from (${facts}) sums where ${isKnown(dimension)}
+  const hasValue = divisor ? Prisma.sql`${divisor} is not null and ${base} >= ${minimum}` : Prisma.sql`${sum} <> 0`
+  const rows = await ctx.db.$queryRaw<{ key: string; sum: string; divisor: string; base: string }[]>`
+    select key, ${termsOf(formula)}, ${base}::text as base from (${facts}) sums where ${isKnown(dimension)}
     group by key having ${hasValue} order by ${size} desc, ${sum} desc, key limit ${limit}`
   const keys = rows.map(({ key }) => key)
   const values = await readDimensionValues(ctx, dimension, keys)
-  return rows.map(({ key, sum, divisor }, n) => ({
+  return rows.map(({ key, sum, divisor, base }, n) => ({
     ...(values.get(key) ?? { id: key, label: key }),
     rank: n + 1,
+    base: formula.per ? BigInt(base) : null,
     amount: evaluate(formula, BigInt(sum), BigInt(divisor)),
     currency: byCurrency ? key : query.currency,
   }))

@@ -1,5 +1,7 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { type Comparison, comparedWith, readBuckets } from './buckets.ts'
 import { sumsOf } from './facts.ts'
+import type { Interval } from './intervals.ts'
 import { type Kind, kinds } from './metrics.ts'
 import type { Analytics } from './service.ts'
 
@@ -9,6 +11,22 @@ export type Totals = Record<Kind, { count: bigint; amount: bigint }>
 /** Reads the totals of a query without a dimension, in one statement. */
 export const readTotals = async (ctx: ProgramCtx, analytics: Analytics): Promise<Totals> =>
   (await readTotalsBy(ctx, analytics))(null)
+
+/**
+ * Reads the totals of the time that a range is compared with. Of a range that is not over, only the same part of that
+ * time counts. @throws INVALID_INPUT if the range has too many intervals
+ */
+export async function readComparedTotals(
+  ctx: ProgramCtx,
+  { query, timeZone, from, to }: Analytics,
+  { compareTo, interval }: { compareTo: Comparison; interval: Interval },
+): Promise<Totals> {
+  const elapsed = { from, to: Math.max(from + 1, Math.min(to, query.now.getTime() + 1)) }
+  const spans = comparedWith(readBuckets(elapsed, interval, timeZone), interval, compareTo, timeZone)
+  const [first, last] = [spans[0], spans.at(-1)]
+  const span = first && last ? { from: first.from, to: last.to } : elapsed
+  return readTotals(ctx, { query, timeZone, ...span })
+}
 
 /** Reads the totals for each key of the query's dimension. Without a dimension the only key is null. */
 export async function readTotalsBy(

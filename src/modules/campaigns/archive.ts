@@ -42,6 +42,7 @@ export async function deleteCampaign(ctx: ProgramCtx, namedId: string): Promise<
     refuseReferenced('campaign', references)
     const now = ctx.now()
     await recordEvents(tx, ctx, eventsOf(id, ['tributary.campaign.deleted']), now)
+    await tx.commissionRuleVersion.deleteMany({ where: { programId, campaignId: id } })
     await tx.campaign.delete({ where: keyOf(before) })
     const what = { subject: 'campaign', subjectId: id, action: 'deleted' } as const
     await recordChange(tx, ctx, what, before, null, now)

@@ -2,6 +2,7 @@ import { archiveMutations } from '../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { inputOf } from '../../graphql/inputs.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
@@ -9,9 +10,25 @@ import { restList } from '../../graphql/pages.ts'
 import { addHistory } from '../history/graphql.ts'
 import { archiveCampaign, deleteCampaign } from './archive.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from './graphql-enums.ts'
-import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
+import { createCampaignInput, listCampaignsInput, minimumPayoutInput, updateCampaignInput } from './input.ts'
 import { campaignListing } from './listing.ts'
+import { ownMinimumsOf } from './minimum-payouts.ts'
 import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
+
+const MinimumPayoutType = builder.objectRef<{ currency: string; amountCents: bigint }>('MinimumPayout').implement({
+  description: 'The smallest payout in one currency.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
+    amountCents: t.expose('amountCents', {
+      forAffiliate: true,
+      type: 'SafeInt',
+      description: 'The smallest amount at which a payout can be paid, in minor units of `currency`.',
+    }),
+  }),
+})
+
+inputOf('MinimumPayoutInput', minimumPayoutInput)
 
 export const CampaignType = builder.prismaObject('Campaign', {
   description: 'The rules under which a group of affiliates earns commissions and is paid.',
@@ -60,7 +77,16 @@ export const CampaignType = builder.prismaObject('Campaign', {
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: "The smallest amount at which a payout can be paid, in minor units of the payout's currency.",
+      description:
+        "The smallest amount at which a payout can be paid, in minor units of the payout's currency. A currency in `minimumPayouts` has its own.",
+    }),
+    minimumPayouts: t.field({
+      forAffiliate: true,
+      type: [MinimumPayoutType],
+      subGraphs: publicOnly,
+      description: 'The minimums of currencies that have their own, by currency.',
+      resolve: (campaign) =>
+        Object.entries(ownMinimumsOf(campaign)).map(([currency, cents]) => ({ currency, amountCents: BigInt(cents) })),
     }),
     daysBeforeReferralsExpire: t.exposeInt('daysBeforeReferralsExpire', {
       forAffiliate: true,

@@ -14,6 +14,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { listed, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 
 const name = described(text(), 'The name of the campaign.', { example: 'Partners' })
@@ -43,8 +44,21 @@ const commissionCurrency = described(
 )
 const minimumPayoutCents = described(
   cents(),
-  "The smallest amount at which a payout can be paid, in minor units of the payout's currency.",
+  "The smallest amount at which a payout can be paid, in minor units of the payout's currency. A currency in `minimumPayouts` has its own.",
   { default: 0 },
+)
+
+export const minimumPayoutInput = z.object({
+  currency: required(described(currency(), 'The currency of the payouts, as an ISO 4217 code.', { example: 'eur' })),
+  amountCents: required(
+    described(cents(), 'The smallest amount at which such a payout can be paid, in minor units of `currency`.', {
+      example: 2000,
+    }),
+  ),
+})
+const minimumPayouts = described(
+  listed('MinimumPayoutInput', minimumPayoutInput, mostAtOnce),
+  `The minimums of currencies that have their own, at most ${mostAtOnce}. \`minimumPayoutCents\` is for all others. An empty list removes them.`,
 )
 const days = () => wholeNumber(0, 36_500)
 const daysBeforeReferralsExpire = described(
@@ -82,6 +96,7 @@ export const createCampaignInput = z.object({
   commissionAmountCents: optional(commissionAmountCents),
   commissionCurrency: optional(commissionCurrency),
   minimumPayoutCents: optional(minimumPayoutCents),
+  minimumPayouts: optional(minimumPayouts),
   daysBeforeReferralsExpire: optional(daysBeforeReferralsExpire),
   daysBeforeCommissionsAreDue: optional(daysBeforeCommissionsAreDue),
   maxCommissions: optional(maxCommissions),
@@ -98,6 +113,7 @@ export const updateCampaignInput = z.object({
   commissionAmountCents: clearable(commissionAmountCents),
   commissionCurrency: kept(commissionCurrency),
   minimumPayoutCents: kept(minimumPayoutCents),
+  minimumPayouts: kept(minimumPayouts),
   daysBeforeReferralsExpire: kept(daysBeforeReferralsExpire),
   daysBeforeCommissionsAreDue: kept(daysBeforeCommissionsAreDue),
   maxCommissions: clearable(maxCommissions),

@@ -17,10 +17,7 @@ export type RewardInput = {
   commissionCurrency?: string | undefined
 }
 
-/**
- * Decides which reward applies: the given one; if both are given, that of the reward type; else the current one.
- * @returns the complete reward, or the problem with the input
- */
+/** Which reward applies: the given one, by its type if both are given, else the current one; or the problem. */
 export function decideReward(input: RewardInput, current: Reward | null): Reward | Problem {
   const percent = input.commissionPercent ?? null
   const amount = input.commissionAmountCents ?? null

@@ -13,10 +13,11 @@ import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
 import { campaignListing } from './listing.ts'
+import { readMinimums } from './minimum-payouts.ts'
 import { decideReward, type Reward, type RewardInput, reinterpretedAmount } from './reward.ts'
 
 export async function createCampaign(ctx: ProgramCtx, raw: unknown): Promise<Campaign> {
-  const input = await parseInput(createCampaignInput, raw, (...read) => rewardProblems(null, ...read))
+  const input = await parseInput(createCampaignInput, raw, (...read) => problemsOf(null, ...read))
   return withTransaction(ctx.db, (tx) => insertCampaign(tx, ctx, ctx.now(), input))
 }
 
@@ -39,6 +40,7 @@ export async function insertCampaign(
       ...(decideReward(input, null) as Reward),
       commissionCurrency: input.commissionCurrency ?? program.currency,
       ...newCampaign(input),
+      minimumPayouts: readMinimums(input.minimumPayouts ?? []).value,
       selfReferrals: input.selfReferrals ?? 'allow',
       createdAt: now,
       updatedAt: now,
@@ -54,8 +56,8 @@ export async function insertCampaign(
 export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Campaign> {
   const current = await findCampaign(ctx, namedId)
   const { id } = current
-  const input = await parseInput(updateCampaignInput, raw, (...read) => rewardProblems(current, ...read))
-  const { rewardType, commissionPercent, commissionAmountCents, ...rest } = input
+  const input = await parseInput(updateCampaignInput, raw, (...read) => problemsOf(current, ...read))
+  const { rewardType, commissionPercent, commissionAmountCents, minimumPayouts, ...rest } = input
   const programId = ctx.program.id
   return withTransaction(ctx.db, async (tx) => {
     await tx.$queryRaw`select 1 from campaigns where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
@@ -66,7 +68,7 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     if ('message' in reward) throw invalid([reward])
     const reinterpreted = reinterpretedAmount(input, reward, before)
     if (reinterpreted) throw invalid([reinterpreted])
-    const given = { ...rest, ...reward }
+    const given = { ...rest, ...reward, ...(minimumPayouts && { minimumPayouts: readMinimums(minimumPayouts).value }) }
     if (!differs('campaign', before, given)) return before
     const now = ctx.now()
     const after = await tx.campaign.update({ where, data: { ...given, updatedAt: now } })
@@ -75,6 +77,13 @@ export async function updateCampaign(ctx: ProgramCtx, namedId: string, raw: unkn
     return after
   })
 }
+
+type CampaignInput = RewardInput & { minimumPayouts?: readonly unknown[] | undefined }
+
+const problemsOf = (current: Current | null, input: CampaignInput, problems: readonly Problem[]): Problem[] => [
+  ...rewardProblems(current, input, problems),
+  ...readMinimums(input.minimumPayouts ?? []).problems,
+]
 
 const rewardFields = ['rewardType', 'commissionPercent', 'commissionAmountCents']
 

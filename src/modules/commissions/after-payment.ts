@@ -1,9 +1,6 @@
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 
-/**
- * Those of the earned commissions that have debts or credits of refunds after payment. If their payment came back, they are unpaid, and
- * what they are worth is the sum with these.
- */
+/** Those of the earned commissions that have debts or credits. Unpaid again, they are worth the sum. */
 export async function withDebts(
   tx: Prisma.TransactionClient,
   commissions: readonly Commission[],
@@ -11,7 +8,7 @@ export async function withDebts(
   const earned = commissions.filter(({ refundId }) => refundId === null)
   const [first] = earned
   if (!first) return []
-  const saleId = { in: earned.map((one) => one.saleId) }
+  const saleId = { in: earned.flatMap((one) => one.saleId ?? []) }
   const where = { programId: first.programId, saleId, refundId: { not: null } }
   const debts = await tx.commission.findMany({ where, select: { saleId: true } })
   const sales = new Set(debts.map((debt) => debt.saleId))

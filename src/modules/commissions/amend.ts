@@ -11,6 +11,7 @@ import { countedRefusal, withDebts } from './after-payment.ts'
 import { isCredit } from './earned.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
 import { findCommission } from './service.ts'
+import { correctChangedCommissions } from './tier-corrections.ts'
 
 type Change = Pick<
   Prisma.CommissionUncheckedUpdateManyInput,
@@ -47,13 +48,12 @@ export async function amendCommission(ctx: ProgramCtx, namedId: string, raw: unk
       eventsOf(id, ['commission.updated', ...(isPaid ? (['commission.paid'] as const) : [])]),
       now,
     )
+    if (amendment.amountCents !== undefined) await correctChangedCommissions(ctx, tx, [before], now)
     await settleOpenPayouts(tx, ctx, [affiliateId], now)
   })
 }
 
-/**
- * It leaves its open payout; recalculating adds it again if it is due. With a new due date, it becomes due once more.
- */
+/** It leaves its open payout; recalculating adds it again. With a new due date, it becomes due again. */
 const changeOf = (amendment: Amendment, facts: readonly Fact[]): Change => ({
   ...amendment,
   payoutId: null,
@@ -87,6 +87,8 @@ async function rejectForbidden(
         ? "A commission that gives back what a refund had deducted can't be changed."
         : "A debt that a refund created can't be changed. Void it to cancel the debt.",
     )
+  if (amountCents !== undefined && commission.kind === 'correction')
+    throw refused("The amount of a correction can't be changed. Void it, and create one with the right amount.")
   if (hasValue && commission.voidedAt) throw refused("A void commission can't be changed.")
   if (hasValue && (await sentOf(tx, [commission])).length > 0) throw refused(sentRefusal)
   const isOtherAmount = amountCents !== undefined && amountCents !== commission.amountCents
@@ -107,6 +109,7 @@ async function rejectForbidden(
 async function rejectIrreversible(tx: Prisma.TransactionClient, commission: Commission): Promise<void> {
   const { programId, saleId, payoutId } = commission
   if (payoutId) throw refused("A commission that was paid in a payout can't be changed.")
+  if (saleId === null) return
   const sale = await tx.sale.findUniqueOrThrow({
     where: { programId_id: { programId, id: saleId } },
     include: { commissions: { where: { refundId: { not: null } } } },

@@ -2,9 +2,10 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { excerpt, invalid, type Problem, refused } from '../../kernel/errors.ts'
+import { invalid, type Problem, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { excerpt } from '../../kernel/text.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import type { EventType } from '../events/types.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
@@ -15,6 +16,7 @@ import { isCredit } from './earned.ts'
 import { approveCommissionsInput, voidCommissionInput, voidCommissionsInput } from './input.ts'
 import { findCommission } from './service.ts'
 import { unsettled } from './state.ts'
+import { correctChangedCommissions } from './tier-corrections.ts'
 
 /** What a person decides about commissions that are neither paid nor void. */
 type Decision = {
@@ -22,9 +24,7 @@ type Decision = {
   /** The events in addition to `commission.updated`. */
   types: readonly EventType[]
   changeAt(now: Date): Prisma.CommissionUncheckedUpdateManyInput
-  /** Whether the decision changes the commission. */
   changes(commission: Commission): boolean
-  /** Why the commission cannot be decided about, as a sentence. */
   refusal(commission: Commission): string | null
 }
 
@@ -47,21 +47,43 @@ const approving: Decision = {
   refusal: ({ voidedAt }) => (voidedAt ? "A void commission can't be approved." : null),
 }
 
+const holding: Decision = {
+  kind: 'held',
+  types: ['tributary.commission.held'],
+  changeAt: () => ({ heldReason: 'dispute', payoutId: null }),
+  changes: ({ heldReason, paidAt, voidedAt }) => heldReason === null && paidAt === null && voidedAt === null,
+  refusal: () => null,
+}
+
+const releasing: Decision = {
+  ...approving,
+  changes: ({ heldReason, paidAt, voidedAt }) => heldReason === 'dispute' && paidAt === null && voidedAt === null,
+  refusal: () => null,
+}
+
+/**
+ * Holds commissions while a payment is disputed, or ends that. Those that are paid, sent, void, or held for another
+ * reason stay unchanged.
+ */
+export const holdForDispute = async (
+  ctx: ProgramCtx,
+  commissions: readonly Commission[],
+  isDisputed: boolean,
+): Promise<void> => {
+  const decision = isDisputed ? holding : releasing
+  const sent = await sentOf(ctx.db, commissions)
+  const open = commissions.filter((one) => decision.changes(one) && !sent.some(({ id }) => id === one.id))
+  if (open.length > 0) await decide(ctx, open, decision, isDisputed ? 'dispute' : 'dispute closed', () => new Error())
+}
+
 /** Voids a commission that is not paid. Idempotent. @throws NOT_FOUND; INVALID_INPUT; REFUSED if it is paid */
 export const voidCommission = async (ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> =>
   decideOne(ctx, id, voiding, (await parseInput(voidCommissionInput, raw)).reason)
 
-/**
- * Approves a held commission, which then becomes due on its due date. Others stay unchanged.
- * @throws NOT_FOUND; REFUSED if the commission is void
- */
+/** Approves a held commission: it becomes due on its due date. @throws NOT_FOUND; REFUSED if it is void */
 export const approveCommission = (ctx: ProgramCtx, id: string): Promise<void> => decideOne(ctx, id, approving)
 
-/**
- * Voids commissions: all or none. Idempotent.
- * @returns the ids without duplicates, in the order of the input
- * @throws INVALID_INPUT with every commission that is unknown or paid
- */
+/** Voids commissions: all or none. Idempotent. @returns the ids @throws INVALID_INPUT with every bad one */
 export async function voidCommissions(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
   const { ids, reason } = await parseInput(voidCommissionsInput, raw)
   return decideAll(ctx, ids, voiding, reason)
@@ -151,6 +173,7 @@ async function decide(
       ids.flatMap((id) => eventsOf(id, ['commission.updated', ...types])),
       now,
     )
+    if (kind === 'voided') await correctChangedCommissions(ctx, tx, changed, now)
     await settleOpenPayouts(tx, ctx, affiliateIds, now)
   })
 }

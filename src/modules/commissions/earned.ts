@@ -1,4 +1,4 @@
-/** The commission that the sale earned. The other commissions of a sale are debts and credits of refunds after payment. */
+/** The commission that the sale earned. The others are debts and credits of refunds after payment. */
 export const earnedCommission = <C extends { refundId: string | null }>(commissions: readonly C[]): C | null =>
   commissions.find(({ refundId }) => refundId === null) ?? null
 

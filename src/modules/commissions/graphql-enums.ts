@@ -1,6 +1,6 @@
-import type { HeldReason } from '../../generated/prisma/enums.ts'
+import type { CommissionKind, HeldReason } from '../../generated/prisma/enums.ts'
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { commissionStates } from './input.ts'
+import type { commissionStates, givenKinds } from './input.ts'
 import type { conventionCommissionStates } from './state.ts'
 
 const commissionState: Words<typeof commissionStates> = {
@@ -27,6 +27,22 @@ export const ConventionCommissionStateEnum = defineEnum(
   } satisfies Words<typeof conventionCommissionStates>,
 )
 
+const commissionKind = {
+  sale: 'Earned by a sale, or a debt or credit of a refund of it.',
+  bonus: 'Given by hand, beside what sales earn.',
+  correction: 'Added or deducted by hand.',
+  lead: 'Earned by a lead.',
+} satisfies Record<CommissionKind, string>
+
+export const CommissionKindEnum = defineEnum('CommissionKind', 'What a commission is for.', commissionKind)
+
+const { bonus, correction } = commissionKind
+
+defineEnum('GivenCommissionKind', 'What a commission that is given by hand is for.', {
+  bonus,
+  correction,
+} satisfies Words<typeof givenKinds>)
+
 export const HeldReasonEnum = defineEnum(
   'HeldReason',
   'Why a commission is held until a person approves or voids it.',
@@ -37,5 +53,6 @@ export const HeldReasonEnum = defineEnum(
     self_referral_lookalike:
       "The customer's e-mail address looks like the affiliate's own or a payout address, with letters of other scripts.",
     visit_after_sale: 'The referral id in the report names a visit that was made after the sale.',
+    dispute: 'The customer disputes the payment. The hold ends with the dispute.',
   } satisfies Record<HeldReason, string>,
 )

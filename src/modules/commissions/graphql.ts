@@ -9,12 +9,19 @@ import { restList } from '../../graphql/pages.ts'
 import { historyField } from '../history/graphql.ts'
 import { readHistoryWindow, sliceEntries } from '../history/service.ts'
 import { amendCommission } from './amend.ts'
+import { createCommission } from './create.ts'
 import { approveCommission, approveCommissions, voidCommission, voidCommissions } from './decide.ts'
-import { CommissionStateEnum, ConventionCommissionStateEnum, HeldReasonEnum } from './graphql-enums.ts'
+import {
+  CommissionKindEnum,
+  CommissionStateEnum,
+  ConventionCommissionStateEnum,
+  HeldReasonEnum,
+} from './graphql-enums.ts'
 import { commissionHistory } from './history.ts'
 import {
   amendCommissionInput,
   approveCommissionsInput,
+  createCommissionInput,
   listCommissionsInput,
   voidCommissionInput,
   voidCommissionsInput,
@@ -26,7 +33,7 @@ import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {
   description:
-    'What an affiliate earns for a sale. Negative for a debt, which a refund creates after the commission was paid.',
+    'What an affiliate earns: for a sale, or by hand as a bonus or correction. Negative for a debt, which a refund creates after the commission was paid, and for a correction that deducts.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true, description: 'The id of the commission.' }),
     object: objectName(t, 'commission'),
@@ -35,7 +42,8 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: 'SafeInt',
       restName: 'amount',
-      description: 'The amount of the commission, in minor units of `currency`. Negative for a debt.',
+      description:
+        'The amount of the commission, in minor units of `currency`. Negative for a debt, and for a correction that deducts.',
     }),
     state: t.field({
       forAffiliate: true,
@@ -53,7 +61,7 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: 'DateTime',
       description:
-        "When the commission becomes due: the time of the sale plus the campaign's days, unless the date was changed by hand.",
+        "When the commission becomes due: the time of the sale plus the campaign's days, unless the date was changed by hand. Bonuses and corrections are due at once.",
     }),
     paidAt: t.expose('paidAt', {
       forAffiliate: true,
@@ -68,6 +76,29 @@ const CommissionType = builder.prismaObject('Commission', {
     affiliateId: t.exposeID('affiliateId', {
       forAffiliate: true,
       description: 'The id of the affiliate who earned the commission.',
+    }),
+    kind: t.expose('kind', {
+      forAffiliate: true,
+      type: CommissionKindEnum,
+      subGraphs: publicOnly,
+      description: 'What the commission is for.',
+    }),
+    reason: t.exposeString('reason', {
+      forAffiliate: true,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Why it was given. Null for a commission that was earned.',
+    }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'The id that the client gave to a bonus or correction. Null if it gave none.',
+    }),
+    occurredAt: t.expose('occurredAt', {
+      forAffiliate: true,
+      type: 'DateTime',
+      subGraphs: publicOnly,
+      description: 'When the sale or refund occurred that the commission is for, or the commission was given.',
     }),
     heldReason: t.expose('heldReason', {
       type: HeldReasonEnum,
@@ -103,13 +134,15 @@ const CommissionType = builder.prismaObject('Commission', {
     }),
     sale: t.relation('sale', {
       forAffiliate: true,
+      nullable: true,
       subGraphs: publicOnly,
-      description: 'The sale that earned the commission.',
+      description: 'The sale that earned the commission. Null for kinds other than `SALE`.',
     }),
     referral: t.relation('referral', {
       forAffiliate: true,
+      nullable: true,
       subGraphs: publicOnly,
-      description: 'The referral that the sale belongs to.',
+      description: 'The referral that the sale belongs to. Null for a bonus and a correction.',
     }),
     affiliate: t.relation('affiliate', {
       subGraphs: publicOnly,
@@ -160,6 +193,17 @@ lookUp(
   { description: 'Finds a commission by its id.', id: 'The id of the commission.', subGraphs: everywhere },
   findCommission,
 )
+
+resourceMutation('createCommission', 'commission', CommissionType, {
+  description:
+    "Gives an affiliate a bonus, or adds or deducts a correction: a commission without a sale. It is due at once, has the affiliate's campaign, and goes into the next payout. Idempotent by `externalId`.",
+  subGraphs: everywhere,
+  input: createCommissionInput,
+  resolve: async (ctx, input, query) => {
+    const scope = programScope(ctx)
+    return findCommission(scope, await createCommission(scope, input), query())
+  },
+})
 
 const ids = { id: 'The id of the commission.' }
 

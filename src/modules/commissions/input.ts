@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import {
+  anyCents,
   cents,
   clearable,
+  currency,
   described,
   instant,
   kept,
+  oneOf,
   optional,
   reference,
   required,
@@ -16,6 +19,34 @@ import { pageFields } from '../../listing/page-fields.ts'
 
 export const commissionStates = ['pending', 'due', 'paid', 'void'] as const
 export type CommissionState = (typeof commissionStates)[number]
+
+export const givenKinds = ['bonus', 'correction'] as const
+
+export const createCommissionInput = z.object({
+  affiliateId: required(described(reference(), 'The id of the affiliate who gets the commission.')),
+  kind: required(
+    described(
+      oneOf('GivenCommissionKind', givenKinds),
+      'A bonus is positive. A correction adds an amount, or deducts one if it is negative.',
+    ),
+  ),
+  amountCents: required(
+    described(anyCents(), 'In minor units of `currency`. Not 0, and negative only for a correction.', {
+      example: 5000,
+    }),
+  ),
+  currency: optional(described(currency(), "ISO 4217. Default: the program's currency.")),
+  reason: required(
+    described(text(), 'Why the commission is given. The affiliate sees it.', { example: 'Best partner in spring' }),
+  ),
+  externalId: optional(
+    described(
+      text(),
+      'Your id of this bonus or correction. One with an id that is known returns the first commission, and changes nothing.',
+      { example: 'bonus_2026_spring' },
+    ),
+  ),
+})
 
 export const amendCommissionInput = z.object({
   amountCents: kept(

@@ -27,22 +27,32 @@ export function findSelfReferral(
 /** Letters of other scripts that look like a Latin one. Keys of e-mails are in lower case. */
 const lookalikes = new Map(
   Object.entries({
-    ...{
-      a: 'аαɑ',
-      b: 'ьƅ',
-      c: 'сϲⅽ',
-      d: 'ԁⅾ',
-      e: 'еҽє',
-      f: 'ƒϝ',
-      g: 'ɡց',
-      h: 'һհ',
-      i: 'іιıɩӏ',
-      j: 'јϳ',
-      k: 'кκ',
-      l: 'ⅼ',
-    },
-    ...{ m: 'мⅿ', n: 'пոη', o: 'оοσօ', p: 'рρ', q: 'ԛգ', r: 'гᴦ', s: 'ѕꜱ', t: 'тτ', u: 'υսʋ', v: 'ѵνⅴ', w: 'ԝωա' },
-    ...{ x: 'хχ', y: 'уүγ', z: 'ᴢ' },
+    a: 'аαɑ',
+    b: 'ьƅ',
+    c: 'сϲⅽ',
+    d: 'ԁⅾ',
+    e: 'еҽє',
+    f: 'ƒϝ',
+    g: 'ɡց',
+    h: 'һհ',
+    i: 'іιıɩӏ',
+    j: 'јϳ',
+    k: 'кκ',
+    l: 'ⅼ',
+    m: 'мⅿ',
+    n: 'пոη',
+    o: 'оοσօ',
+    p: 'рρ',
+    q: 'ԛգ',
+    r: 'гᴦ',
+    s: 'ѕꜱ',
+    t: 'тτ',
+    u: 'υսʋ',
+    v: 'ѵνⅴ',
+    w: 'ԝωա',
+    x: 'хχ',
+    y: 'уүγ',
+    z: 'ᴢ',
   }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin])),
 )
 
@@ -69,10 +79,7 @@ const domainAliases: Record<string, string> = {
 /** Characters that a provider ignores in the name of a mailbox. */
 const ignoredCharacters: Record<string, RegExp> = { 'gmail.com': /\./g, 'proton.me': /[._-]/g }
 
-/**
- * The mailbox of an address, without case and a tag after "+". validator's normalizeEmail keeps tags for all but three
- * providers, and for Yahoo takes every hyphen for a tag.
- */
+/** The mailbox of an address, without case and tag. validator's normalizeEmail keeps most tags. */
 function mailboxOf(email: string): Mailbox {
   const [, local = '', host = ''] = /^(.*)@(.*)$/s.exec(emailKey(email)) ?? []
   const ascii = domainToASCII(host)
@@ -86,10 +93,7 @@ function mailboxOf(email: string): Mailbox {
 const moreFreeDomains = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net', 'tuta.com', 'tutamail.com']
 const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains])
 
-/**
- * The domain that identifies an organisation: registrable below a public suffix, or below a host with open registration
- * (github.io, uk.com). Null for free mail providers.
- */
+/** The domain of an organisation, below a public suffix or an open host. Null for free mail providers. */
 function companyOf(domain: string): string | null {
   const registered = getDomain(domain, { allowPrivateDomains: true })
   return registered === null || freeDomains.has(registered) || freeDomains.has(domain) ? null : registered

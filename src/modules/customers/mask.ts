@@ -4,7 +4,7 @@ const hidden = '•••'
 
 const initial = (word: string) => [...word][0] ?? ''
 
-/** A customer's e-mail as affiliates see it: `ada@example.com` becomes `a•••@example.com`. A single letter is hidden too. */
+/** An e-mail as affiliates see it: `ada@example.com` becomes `a•••@example.com`. A single letter is hidden. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   if (at === -1) return hidden

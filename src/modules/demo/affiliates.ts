@@ -1,8 +1,8 @@
 import type { Affiliate, AffiliateCoupon, AffiliateLink } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { emailKey } from '../../kernel/email.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
-import { newAffiliate } from '../../resources/affiliates.ts'
+import { newAffiliate, nothingSold } from '../../resources/affiliates.ts'
+import { tokenKey } from '../affiliates/tokens.ts'
 import { minutesAfter, momentOf, startOfDay } from './calendar.ts'
 import type { Offer } from './campaigns.ts'
 import type { Person } from './names.ts'
@@ -75,6 +75,7 @@ function addAffiliate(
     visitors: 0,
     leads: 0,
     conversions: 0,
+    ...nothingSold,
     signInCount: 0,
     createdAt: at,
     updatedAt: leaves ? activeUntil : at,
@@ -125,7 +126,9 @@ function addCoupon(
     affiliateId: affiliate.id,
     token,
     tokenKey: tokenKey(token),
-    ...{ visitors: 0, leads: 0, conversions: 0 },
+    visitors: 0,
+    leads: 0,
+    conversions: 0,
     archivedAt: null,
     ...madeAt(at),
   }

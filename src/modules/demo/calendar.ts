@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../../kernel/calendar.ts'
+import { addDays, addMonths } from '../../kernel/dates.ts'
 import type { Random } from './random.ts'
 
 /** The weight of each day, from Sunday to Saturday. Business software is bought on working days. */
@@ -10,7 +10,7 @@ const hours = [1, 1, 1, 1, 1, 2, 3, 5, 7, 9, 10, 10, 9, 10, 11, 11, 10, 9, 8, 7,
 
 export type Period = { start: Date; now: Date }
 
-/** How long the program has run: each of the last twelve months has the same month of the year before to compare with. */
+/** How long the program has run: each of the last twelve months has one of the year before. */
 export const demoMonths = 25
 
 export const periodUntil = (now: Date, months: number): Period => ({ start: addMonths(now, -months), now })
@@ -23,7 +23,7 @@ export function* daysBetween(from: Date, until: Date): Generator<Date> {
   for (let day = startOfDay(from); day < until; day = addDays(day, 1)) yield day
 }
 
-/** A factor for the activity of a day. 0.7 is a typical day of the last months; after the launch it grows threefold over the two years. */
+/** The activity of a day: 0.7 is typical for the last months. It grows threefold over the two years. */
 export function busyness(day: Date, { start, now }: Period): number {
   const progress = Math.max(0, (day.getTime() - start.getTime()) / (now.getTime() - start.getTime()))
   const launch = progress < 0.035 ? 2 : 1

@@ -8,7 +8,6 @@ import type { World } from './world.ts'
 export type Habits = {
   /** The number of affiliates out of 100 that are in this campaign. */
   share: number
-  /** The number of visits per day for an average affiliate. */
   visitsPerDay: number
   leadRate: number
   conversionRate: number
@@ -25,7 +24,7 @@ const yearly: Plan = { every: 'year', prices: [29000, 49000, 99000], loyalty: 0.
 const once: Plan = { every: 'now and then', prices: [900, 1500, 2500, 3999, 7999], loyalty: 0.55 }
 const quarterly: Plan = { every: 'quarter', prices: [240000, 360000, 480000, 900000, 1450000], loyalty: 0.95 }
 
-type Terms = Omit<Campaign, 'programId' | 'id' | 'url' | 'archivedAt' | 'createdAt' | 'updatedAt'>
+type Terms = Omit<Campaign, 'programId' | 'id' | 'url' | 'rulesVersion' | 'archivedAt' | 'createdAt' | 'updatedAt'>
 
 const partners: Terms = {
   name: 'Partners',
@@ -35,6 +34,7 @@ const partners: Terms = {
   commissionAmountCents: null,
   commissionCurrency: 'usd',
   ...newCampaign({ minimumPayoutCents: 5000n, maxCommissionPeriodInMonths: 12 }),
+  minimumPayouts: {},
   selfReferrals: 'allow',
 }
 
@@ -116,6 +116,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     url: demoUrl,
     currency: 'usd',
     locale: 'en-US',
+    timeZone: 'UTC',
     slug: demoSlug,
     publishableKey: publishableKeyPrefix + random.code(32),
     previousPublishableKey: null,
@@ -141,7 +142,7 @@ export function addCampaigns({ programId, period, random, rows }: World): Offer[
   return offers.map(({ terms, path, habits }, index) => {
     const at = minutesAfter(period.start, index * 4)
     const url = `${demoUrl}/${path}`
-    const campaign = { programId, id: random.id(at), url, ...terms, archivedAt: null, ...madeAt(at) }
+    const campaign = { programId, id: random.id(at), url, ...terms, rulesVersion: 0, archivedAt: null, ...madeAt(at) }
     rows.campaigns.push(campaign)
     return { campaign, habits }
   })

@@ -6,10 +6,7 @@ import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import type { World } from './world.ts'
 
-/**
- * Adds the commission of a sale. A few sales are refunded within 20 days, and a few commissions amended, before they
- * are due.
- */
+/** Adds the commission of a sale. Before they are due, a few are refunded, and a few amended. */
 export function addCommission(
   world: World,
   campaign: Campaign,
@@ -41,6 +38,7 @@ function refund(world: World, sale: Sale, commission: Commission, amountCents: b
     saleId: sale.id,
     externalId,
     amountCents,
+    items: null,
     createdAt: at,
     reversedAt: null,
     reversalReason: null,
@@ -49,7 +47,7 @@ function refund(world: World, sale: Sale, commission: Commission, amountCents: b
   sale.updatedAt = at
   const remaining = sale.amountCents - amountCents
   if (remaining === 0n) voidAt(world, commission, at, id)
-  else amendTo(world, commission, calculateRemaining(commission, remaining), 'refunded', at, id)
+  else amendTo(world, commission, calculateRemaining(commission, remaining, []), 'refunded', at, id)
 }
 
 function amendTo(

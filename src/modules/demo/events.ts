@@ -5,7 +5,7 @@ import type { Rows } from './rows.ts'
 
 const batchSize = 500
 
-/** Records events of what the demo has, as if all of it happened now: there is something to read, and to replay to webhooks. */
+/** Records events of what the demo has, as if all happened now, to read and to replay to webhooks. */
 export async function recordDemoEvents(
   tx: Prisma.TransactionClient,
   programId: string,

@@ -1,5 +1,5 @@
 import { emailKey } from '../../kernel/email.ts'
-import { tokenProposals } from '../../kernel/link-tokens.ts'
+import { tokenProposals } from '../affiliates/free-tokens.ts'
 import type { Random } from './random.ts'
 
 export type Person = { firstName: string; lastName: string; email: string; token: string }

@@ -1,4 +1,5 @@
 import type { Commission, Payout } from '../../generated/prisma/client.ts'
+import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import type { Member } from './affiliates.ts'
 import { daysBetween, minutesAfter } from './calendar.ts'
 import { addFact } from './commissions.ts'
@@ -58,7 +59,7 @@ function settleOverTime(
 /** Payouts below the minimum and payouts of suspicious affiliates are not paid. */
 function isPayable({ affiliate, campaign, activeUntil }: Member, payout: Payout, at: Date): boolean {
   const isSuspected = affiliate.state === 'suspicious' && at >= activeUntil
-  return !isSuspected && payout.amountCents >= campaign.minimumPayoutCents
+  return !isSuspected && payout.amountCents >= minimumPayoutIn(campaign, payout.currency)
 }
 
 function addPayout({ programId, random, rows }: World, { affiliateId, currency }: Commission, at: Date): Payout {
@@ -73,6 +74,7 @@ function addPayout({ programId, random, rows }: World, { affiliateId, currency }
     failedAt: null,
     reference: null,
     dueNotedAt: null,
+    isPayable: false,
     ...madeAt(at),
   }
   rows.payouts.push(payout)

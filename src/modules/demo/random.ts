@@ -2,7 +2,6 @@ import { v7 } from 'uuid'
 
 /** A seeded random generator: the same seed gives the same values. Not for secrets. */
 export type Random = {
-  /** A number from 0 inclusive to 1 exclusive. */
   unit(): number
   chance(probability: number): boolean
   /** A number from `from` inclusive to `to` exclusive. */
@@ -15,7 +14,6 @@ export type Random = {
   poisson(mean: number): number
   /** Random lower-case letters and digits, as in the ids of billing systems. */
   code(length: number): string
-  /** A UUIDv7 with this time. */
   id(at: Date): string
 }
 
@@ -55,7 +53,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Chris Doty-Humphrey's sfc32: 32 bits per value. The first values are discarded, because similar seeds start alike. */
+/** Chris Doty-Humphrey's sfc32. The first values are discarded, because similar seeds start alike. */
 function sfc32(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1]
   const next = () => {

@@ -1,5 +1,5 @@
 import type { Customer, Referral } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { emailKey } from '../../kernel/email.ts'
 import type { Member } from './affiliates.ts'
 import { busyness, daysBetween, minutesAfter, momentOf } from './calendar.ts'

@@ -1,6 +1,6 @@
 import type { Commission, Customer, Referral, Sale } from '../../generated/prisma/client.ts'
 import type { AttributionSignal } from '../../generated/prisma/enums.ts'
-import { addMonths } from '../../kernel/calendar.ts'
+import { addMonths } from '../../kernel/dates.ts'
 import { calculateCommission } from '../commissions/calculate.ts'
 import { decisionOf, type TriedSignal } from '../sales/report/decision.ts'
 import type { Member } from './affiliates.ts'
@@ -112,6 +112,9 @@ function saleOf(
     customerName: customer?.name ?? null,
     amountCents: BigInt(purchase.amountCents),
     currency: purchase.currency,
+    billingInterval: null,
+    paymentNumber: null,
+    items: null,
     attributedBy,
     noCommissionReason: null,
     refundedCents: 0n,

@@ -21,7 +21,7 @@ const demoLock = 7_265_001_904
 /** Much longer than the limit for requests: on a slow or busy machine, only the start takes longer. */
 const transactionMs = 600_000
 
-/** How long another instance waits for the lock. Less than limits.queryMs, so that a timeout reports the lock as its cause. */
+/** How long another instance waits for the lock: less than limits.queryMs, for a better error. */
 const lockTimeout = '15s'
 
 /**

@@ -27,7 +27,6 @@ ${setUp(place)}
 `
 }
 
-/** The message of every other start. */
 export function reminder({ programSlug, ...place }: Place & { programSlug: string | null }): string {
   return `
   Tributary ${version} is running.

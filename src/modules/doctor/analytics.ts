@@ -46,6 +46,24 @@ export const analyticsInvariants = [
       union all ${grainsDiffer('analytics_by_source', 'day', source)}`,
   },
   {
+    name: 'affiliate-money-is-that-of-the-rollup',
+    promise:
+      "The sums by which lists of affiliates are sorted are those of the analytics rollup, and of open payouts, in the program's currency.",
+    sql: `
+      select a.program_id, a.id, format('revenue %s, commissions %s, paid %s, due %s', a.revenue_cents, a.commissions_cents, a.paid_cents, a.due_cents) as detail
+      from affiliates a join programs p on p.id = a.program_id
+        left join (
+          select program_id, affiliate_id, currency, sum(amount) filter (where kind = 'sale') as revenue,
+            sum(amount) filter (where kind = 'accrued') as commissions, sum(amount) filter (where kind = 'paid') as paid
+          from analytics_by_source where grain = 'year' group by program_id, affiliate_id, currency
+        ) s on s.program_id = a.program_id and s.affiliate_id = a.id and s.currency = p.currency
+        left join payouts o on o.program_id = a.program_id and o.affiliate_id = a.id and o.currency = p.currency
+          and o.paid_at is null and o.failed_at is null
+      where (a.revenue_cents, a.commissions_cents, a.paid_cents, a.due_cents) is distinct from
+        (least(coalesce(s.revenue, 0), 9007199254740991)::bigint, greatest(least(coalesce(s.commissions, 0), 9007199254740991), -9007199254740991)::bigint,
+          greatest(least(coalesce(s.paid, 0), 9007199254740991), -9007199254740991)::bigint, coalesce(o.amount_cents, 0))`,
+  },
+  {
     name: 'analytics-cohorts-are-the-sales',
     promise:
       'The analytics rollup of cohorts, with the sales whose deltas are not folded into it yet, equals the sales by the first sale of their customer.',

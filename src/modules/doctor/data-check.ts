@@ -9,7 +9,6 @@ import { isId } from '../../kernel/ids.ts'
 import { cheapInvariants, type Invariant } from './invariants.ts'
 import type { Finding } from './service.ts'
 
-/** The last check of a program's data. */
 export type DataCheck = { checkedAt: Date; checked: number; unchecked: number; findings: Finding[] }
 
 /** How long one invariant may take. One that takes longer is left to the whole doctor. */
@@ -49,7 +48,7 @@ export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now:
   return result
 }
 
-/** Checks the programs that were not checked for a day. Any number of instances may do it: each program is checked by one. */
+/** Checks the programs that were not checked for a day, each on one instance. */
 export async function checkDataDaily(db: AppDb, now: Date, isStopped = () => false): Promise<void> {
   const [dayAgo, leaseEnd] = [new Date(now.getTime() - day), new Date(now.getTime() - leaseMs)]
   const due = await db.$queryRaw<{ id: string }[]>`

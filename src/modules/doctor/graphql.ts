@@ -41,6 +41,11 @@ const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
       description:
         'Whether row-level security separates programs, in addition to the conditions of queries. Null on the embedded database.',
     }),
+    newerVersion: t.string({
+      nullable: true,
+      description: 'The newest version of the service. Null if it runs, or if `UPGRADE_CHECK_URL` is not set.',
+      resolve: (_diagnosis, _args, ctx) => ctx.newerVersion?.() ?? null,
+    }),
   }),
 })
 
@@ -55,7 +60,7 @@ builder.queryField('doctor', (t) =>
     },
     resolve: async (_root, { only }, ctx) => {
       const scope = operatorScope(ctx)
-      // Of several requests for one invariant each, the first names none.
+      // A client that asks for one invariant at a time names no invariant in its first request.
       if (!only || only.length === 0) await requireWholeFiles(scope)
       const findings = await examine(scope, { only: only ?? undefined })
       return { checked: only?.length ?? invariants.length, findings, rowSecurity: hasRowSecurity(scope) }

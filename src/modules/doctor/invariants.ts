@@ -1,7 +1,10 @@
 import { analyticsInvariants } from './analytics.ts'
+import { givenInvariants } from './given.ts'
 import { listInvariants } from './lists.ts'
+import { measureInvariants } from './measures.ts'
 import { payoutRunInvariants } from './payout-runs.ts'
 import { refundInvariants } from './refunds.ts'
+import { ruleInvariants } from './rules.ts'
 
 /** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
 export type Invariant = { name: string; promise: string; sql: string }
@@ -54,6 +57,18 @@ export const cheapInvariants: readonly Invariant[] = [
       group by c.program_id, c.id, c.voided_at, c.paid_at
       having count(e.id) filter (where e.kind = 'voided') - count(e.id) filter (where e.kind = 'unvoided') <> (c.voided_at is not null)::int
         or count(e.id) filter (where e.kind = 'paid') - count(e.id) filter (where e.kind = 'unpaid') <> (c.paid_at is not null)::int`,
+  },
+  {
+    name: 'payable-payouts-reach-their-minimum',
+    promise:
+      'The payouts that can be paid are exactly the open ones, in no open run, that reach the minimum of their campaign.',
+    sql: `select o.program_id, o.id, format('payable %s, amount %s, minimum %s', o.is_payable, o.amount_cents, minimum_payout(c, o.currency)) as detail
+      from payouts o join affiliates a on a.program_id = o.program_id and a.id = o.affiliate_id
+        join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
+      where o.is_payable <> (o.paid_at is null and o.failed_at is null and o.sent_at is null and o.amount_cents > 0
+        and o.amount_cents >= minimum_payout(c, o.currency)
+        and not exists (select from payout_run_items item
+          where item.program_id = o.program_id and item.payout_id = o.id and item.state in ('prepared', 'sent')))`,
   },
   {
     name: 'facts-keep-the-currency',
@@ -174,7 +189,9 @@ export const cheapInvariants: readonly Invariant[] = [
       where (c.id is null) <> (s.no_commission_reason is not null)`,
   },
   ...refundInvariants,
+  ...givenInvariants,
   ...payoutRunInvariants,
+  ...ruleInvariants,
   {
     name: 'held-is-in-no-payout',
     promise: 'A held commission is in no payout and is not paid.',
@@ -255,6 +272,7 @@ const expensiveInvariants: readonly Invariant[] = [
   ...counters('coupon', 'affiliate_coupons', 'coupon_id'),
   ...analyticsInvariants,
   ...listInvariants,
+  ...measureInvariants,
 ]
 
 /** These are true after every transaction, also after retries, races and crashes. */

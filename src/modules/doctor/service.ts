@@ -1,6 +1,7 @@
 import { statement } from '../../database/client/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { databaseDamaged, excerpt, invalid } from '../../kernel/errors.ts'
+import { databaseDamaged, invalid } from '../../kernel/errors.ts'
+import { excerpt } from '../../kernel/text.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
 export type Finding = { invariant: Invariant; programId: string; id: string; detail: string }
@@ -50,7 +51,7 @@ function invariantNamed(name: string): Invariant {
   return invariant
 }
 
-/** Tables and indexes that have fewer pages than when their statistics were made. On this database, they never lose any. */
+/** Tables and indexes with fewer pages than in their statistics. Here, they never lose any. */
 const shortened = statement<{ name: string }>(
   `select relname::text as name from pg_class where relkind in ('r', 'i', 't')
     and pg_relation_size(oid) < relpages * current_setting('block_size')::bigint`,

@@ -1,4 +1,5 @@
 import { campaigns } from '../../resources/campaigns.ts'
+import type { StoredMinimums } from '../campaigns/minimum-payouts.ts'
 import { renderResource } from './render-resource.ts'
 import { numberOrNull, type Rendered, type Row, type State, timeOrNull } from './state.ts'
 
@@ -10,6 +11,10 @@ export function renderCampaign({ campaign = {}, campaign_counts: counts = {} }: 
     leads: counts.leads ?? 0,
     conversions: counts.conversions ?? 0,
     affiliates: counts.affiliates ?? 0,
+    minimum_payouts: Object.entries((campaign.minimum_payouts ?? {}) as StoredMinimums).map(([currency, cents]) => ({
+      currency,
+      amount_cents: Number(cents),
+    })),
   })
 }
 

@@ -1,11 +1,8 @@
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { type Resource, wireName } from '../../resources/resource.ts'
 import { type Rendered, type Row, textOf, timeOrNull } from './state.ts'
 
-/**
- * A row as the superset of REST shows it.
- * @param computed the values that are no columns, by their names over REST. What is missing there is left out.
- */
+/** A row as the superset shows it. @param computed values that are no columns; without one, it is left out */
 export function renderResource({ object, fields, superset }: Resource, row: Row, computed: Rendered): Rendered {
   const columnOf = (name: string) => {
     const column = snakeCase(name)

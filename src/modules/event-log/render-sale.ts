@@ -1,4 +1,4 @@
-import type { Commission } from '../../generated/prisma/client.ts'
+import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { payouts } from '../../resources/payouts.ts'
 import { referrals } from '../../resources/referrals.ts'
@@ -43,7 +43,7 @@ export function renderSale(state: State): Rendered {
 
 export const renderCommission = (state: State, at: Date): Rendered => ({
   ...commissionFields(state.commission as Row, (state.campaign ?? state.affiliate_campaign) as Row, at),
-  sale: renderSale(state),
+  sale: state.sale ? renderSale(state) : null,
 })
 
 function commissionFields(commission: Row, campaign: Row, at: Date): Rendered {
@@ -56,6 +56,8 @@ function commissionFields(commission: Row, campaign: Row, at: Date): Rendered {
   return renderResource(commissions, commission, {
     state: conventionCommissionState(facts, at),
     campaign: campaignSummary(campaign),
+    // An event from before there were kinds is of a sale.
+    kind: textOrNull(commission, 'kind') ?? 'sale',
   })
 }
 
@@ -65,11 +67,16 @@ export function renderPayout(state: State, at: Date): Rendered {
     paidAt: dateOrNull(payout, 'paid_at'),
     sentAt: dateOrNull(payout, 'sent_at'),
     failedAt: dateOrNull(payout, 'failed_at'),
+    currency: textOf(payout, 'currency'),
     amountCents: BigInt(numberOf(payout, 'amount_cents')),
   }
-  const minimum = BigInt(numberOf(state.affiliate_campaign as Row, 'minimum_payout_cents'))
+  const campaign = state.affiliate_campaign as Row
+  const minimums = {
+    minimumPayoutCents: BigInt(numberOf(campaign, 'minimum_payout_cents')),
+    minimumPayouts: (campaign.minimum_payouts ?? {}) as Prisma.JsonObject,
+  }
   return renderResource(payouts, payout, {
-    state: conventionPayoutState(facts, minimum),
+    state: conventionPayoutState(facts, minimums),
     paid_by_id: state.paid_by_id ?? null,
     affiliate: affiliateWithin(state),
     commissions: (state.commissions ?? []).map(({ commission, campaign }) =>

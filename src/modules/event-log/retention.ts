@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import type { AppDb } from '../../kernel/db.ts'
 
 /** How long finished deliveries of webhooks are kept, with the responses. */
@@ -33,7 +33,9 @@ export async function deleteOldEvents(
   const statesUntil = await dropExpired(
     db,
     {
-      ...{ table: 'event_states', until: statesExpired, keptDays: days },
+      table: 'event_states',
+      until: statesExpired,
+      keptDays: days,
       kept: `(r.program_id, r.id) in (select program_id, state_id from events where id < least_id('${expired.toISOString()}'))`,
     },
     log,
@@ -42,7 +44,9 @@ export async function deleteOldEvents(
   const deliveriesUntil = await dropExpired(
     db,
     {
-      ...{ table: 'webhook_deliveries', until: finishedBefore, keptDays: deliveryDays },
+      table: 'webhook_deliveries',
+      until: finishedBefore,
+      keptDays: deliveryDays,
       kept: `r.finished_at is null or r.finished_at >= '${finishedBefore.toISOString()}'`,
     },
     log,

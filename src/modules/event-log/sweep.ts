@@ -78,7 +78,7 @@ async function programsWithNewlyDue(sweep: Sweep): Promise<ProgramRecorder[]> {
   return recordersOf(sweep, ids)
 }
 
-/** Records one batch of commissions that became due, and collects them into payouts. Returns whether there may be more. */
+/** Records a batch of commissions that became due, and collects them. Returns whether more may follow. */
 async function sweepDueCommissions({ db, log }: Sweep, recorder: ProgramRecorder): Promise<boolean> {
   const programId = recorder.program.id
   const found = await db.$queryRaw<{ affiliateId: string }[]>`
@@ -120,10 +120,7 @@ async function programsWithExpired(sweep: Sweep): Promise<ProgramRecorder[]> {
   return recordersOf(sweep, ids)
 }
 
-/**
- * Records one batch of expired referrals, and up to when. Those of the same moment are recorded together. Returns
- * whether there may be more.
- */
+/** Records a batch of expired referrals, those of one moment together. Returns whether more may follow. */
 async function sweepExpiredReferrals({ db, log }: Sweep, recorder: ProgramRecorder): Promise<boolean> {
   const { id: programId, createdAt } = recorder.program
   const run = async (tx: Prisma.TransactionClient) => {

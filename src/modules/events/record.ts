@@ -40,7 +40,12 @@ export function insertedEvents(
   // What was created just now has no earlier version to look up.
   const onlyNew = rows.every(({ type, place }) => place > 0 || type.endsWith('.created'))
   const recorded = {
-    ...{ programId: program.id, ...storedActor(actor), requestId, createdAt: at, onlyNew, events: rows },
+    programId: program.id,
+    ...storedActor(actor),
+    requestId,
+    createdAt: at,
+    onlyNew,
+    events: rows,
     states: [...states.values()].map(({ frozen }) => columnsOf(frozen)),
   }
   return { name: 'events', sql, rows: [recorded], isLast: true }

@@ -8,15 +8,10 @@ import { tableOf } from '../../listing/table.ts'
 import { toRule, type Where } from '../../listing/where.ts'
 import { type LineFormat, type Lines, lineOf } from './lines.ts'
 
-/**
- * The number of rows per batch. Each batch is one short statement, and no transaction is open between two batches. On the embedded database,
- * nothing else runs during a statement.
- */
+/** Rows per batch. Between two batches no transaction is open. An embedded statement holds up all others. */
 const batchSizes = { inThread: 400, elsewhere: 2_000 }
 
-/**
- * A batch of an export, and the id to continue after, null at the end. `text` has lines of a file; null if only `rows`.
- */
+/** A batch of an export, and the id to continue after, null at the end. `text` has lines, if the file has any. */
 export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null; ends: string[] }
 
 export type BatchOptions = {
@@ -24,7 +19,7 @@ export type BatchOptions = {
   format?: LineFormat | undefined
   /** The id of the last row of the batch. Without it, the batch ends after so many rows. */
   until?: string | undefined
-  /** Read no rows, but where this number of batches end: `ends` has the ids of their last rows, as far as they are full. */
+  /** Read no rows, but the ids of the last rows of this number of full batches, as `ends`. */
   ends?: number | undefined
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { payouts } from '../../resources/payouts.ts'

@@ -42,9 +42,10 @@ const typeOf = ({ kind, enum: name = '' }: Field) =>
     cents: 'SafeInt' as const,
     flag: 'Boolean' as const,
     time: 'DateTime' as const,
+    json: 'String' as const,
   })[kind]
 
-/** The type of an export's rows. A row is flat, because it becomes a line of a file. Its fields are the columns, in order. */
+/** The type of an export's rows: flat, because a row becomes a line. Its fields are the columns, in order. */
 const rowType = (noun: string, { fields }: Resource) =>
   builder.objectRef<Record<string, never>>(`${noun}Row`).implement({
     description: `${/^[AEIOU]/.test(noun) ? 'An' : 'A'} ${noun.toLowerCase()}, as a row of an export.`,

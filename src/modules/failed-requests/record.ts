@@ -4,11 +4,11 @@ import { insertRows } from '../../database/client/write.ts'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
 import type { FailedRequest } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { excerpt } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { redacted } from '../../kernel/log.ts'
+import { excerpt } from '../../kernel/text.ts'
 
 /** How long failed requests are kept, unless the configuration says otherwise. */
 const defaultDays = 7
@@ -17,7 +17,7 @@ const flushEveryMs = 5_000
 const deleteEveryMs = 3_600_000
 /** A client that fails all the time must not fill the table: more than these in one flush are left out. */
 const maxPerKey = 50
-const maxLength = { path: 300, problem: 500 }
+const maxLength = { path: 300, problem: 500, query: 500, body: 4_000 }
 
 /** The code of a request that succeeded, but repeated a report with another amount or currency. */
 export const differentDuplicate = 'DIFFERENT_DUPLICATE'
@@ -46,7 +46,7 @@ export function createFailedRequests(db: AppDb, log: Logger, now: () => Date, ke
   }
   let stop = () => {}
   return {
-    note({ path, problem, ...request }) {
+    note({ path, problem, query, body, ...request }) {
       const count = (perKey.get(request.apiKeyId) ?? 0) + 1
       perKey.set(request.apiKeyId, count)
       if (count > maxPerKey) return
@@ -54,6 +54,8 @@ export function createFailedRequests(db: AppDb, log: Logger, now: () => Date, ke
       const shortened = {
         path: excerpt(redacted(path), maxLength.path),
         problem: excerpt(redacted(problem), maxLength.problem),
+        query: query && excerpt(redacted(query), maxLength.query),
+        body: body && excerpt(redacted(body), maxLength.body),
       }
       waiting.push({ ...request, ...shortened, id: mintId(at), createdAt: at })
     },

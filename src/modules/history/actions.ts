@@ -1,6 +1,5 @@
 import type { MoneyEventKind } from '../../generated/prisma/enums.ts'
 
-/** What is recorded with `recordChanges`. */
 export type ChangeAction =
   | 'created'
   | 'updated'
@@ -25,6 +24,7 @@ export type ChangeAction =
   | 'undone'
   | 'cancelled'
   | 'approved'
+  | 'rejected'
   | 'imported'
   | 'erased'
   | 'sign_in_link_created'
@@ -46,6 +46,9 @@ export type ChangeAction =
   | 'dismissed'
   | 'restored'
   | 'attributed'
+  | 'rederived'
+  | 'rules_applied'
+  | 'rules_reverted'
 
 /** What was done, in the history of any resource. A commission's history has the kinds of its facts. */
 export type HistoryAction = ChangeAction | MoneyEventKind

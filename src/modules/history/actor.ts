@@ -1,7 +1,7 @@
 import type { ActorKind } from '../../generated/prisma/enums.ts'
 import type { Actor } from '../../kernel/context.ts'
 
-/** The columns that record who acted: the kind, and the id of the API key, of the affiliate whose token was used, or of the person. */
+/** The columns that record the actor: its kind, and the id of the key, affiliate or person. */
 export const storedActor = (actor: Actor): { actorKind: ActorKind; actorId: string | null } => ({
   actorKind: actor.kind,
   actorId: 'id' in actor ? actor.id : actor.kind === 'affiliate' ? actor.affiliateId : null,

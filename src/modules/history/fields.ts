@@ -9,7 +9,7 @@ export type Stored = string | number | boolean | null
 export type StoredFields = Record<string, [from: Stored, to: Stored]>
 
 /** How a value is stored. A stored null does not show its type, so every field declares it. */
-type Kind = 'plain' | 'bigint' | 'instant'
+type Kind = 'plain' | 'bigint' | 'instant' | 'json'
 
 /** These come first in an entry. */
 const identifying = ['campaignId', 'affiliateId', 'email']
@@ -18,13 +18,13 @@ const identifying = ['campaignId', 'affiliateId', 'email']
 function recordedOf({ fields }: Resource): Record<string, Kind> {
   const recorded = namesWith(fields, 'recorded')
   const first = identifying.filter((name) => recorded.includes(name))
-  const kinds = { cents: 'bigint', time: 'instant' } as const
+  const kinds = { cents: 'bigint', time: 'instant', json: 'json' } as const
   const kindOf = (name: string) => kinds[fields[name]?.kind as keyof typeof kinds] ?? 'plain'
   return Object.fromEntries([...first, ...recorded].map((name) => [name, kindOf(name)]))
 }
 
-/** An affiliate's history also records fields of its links and coupon. These are not columns of the affiliate. */
-const linkAndCouponFields = { token: 'plain', archivedAt: 'instant' } as const
+/** An affiliate's history also records its groups, and fields of its links and coupon. They are no columns of it. */
+const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', archivedAt: 'instant' } as const
 
 /** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {
@@ -33,6 +33,7 @@ const managedFields = {
     url: 'plain',
     currency: 'plain',
     locale: 'plain',
+    timeZone: 'plain',
     slug: 'plain',
     clockAdvancedByDays: 'plain',
     defaultPayoutMethod: 'plain',
@@ -42,6 +43,9 @@ const managedFields = {
     debtorBic: 'plain',
     payoutFileHasMark: 'plain',
     payoutFileDecimalMark: 'plain',
+    commissionRules: 'plain',
+    joinSettings: 'plain',
+    terms: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
   member: { email: 'plain', role: 'plain' },
@@ -67,14 +71,30 @@ const managedFields = {
     reference: 'plain',
     reason: 'plain',
   },
+  commission_rule: {
+    campaignId: 'plain',
+    name: 'plain',
+    conditions: 'plain',
+    reward: 'plain',
+    limits: 'plain',
+    cap: 'plain',
+    appliesTo: 'plain',
+    startsAt: 'instant',
+    endsAt: 'instant',
+  },
+  affiliate_group: { name: 'plain', affiliateCount: 'plain' },
+  feed: { kind: 'plain', name: 'plain', mode: 'plain', includes: 'plain', mapping: 'plain', events: 'plain' },
+  // Neither the e-mail nor the name: an erased person leaves no trace here.
+  application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   ...managedFields,
-  affiliate: { ...recordedOf(affiliates), ...linkAndCouponFields },
+  affiliate: { ...recordedOf(affiliates), ...fieldsBesideAffiliate },
   campaign: recordedOf(campaigns),
-  payout: recordedOf(payouts),
+  // Why it was undone, or its payment did not arrive. It is no column of the payout.
+  payout: { ...recordedOf(payouts), reason: 'plain' },
   customer: {},
 }
 
@@ -109,10 +129,12 @@ function storedOf(row: object | null, field: string): Stored {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Stored)
+  if (typeof value !== 'object' || value === null) return value as Stored
+  return Object.keys(value).length === 0 ? null : JSON.stringify(value)
 }
 
 export function restored(kind: Kind, value: Stored): unknown {
+  if (kind === 'json') return value === null ? {} : JSON.parse(String(value))
   if (value === null || kind === 'plain') return value
   return kind === 'bigint' ? BigInt(value) : new Date(String(value))
 }

@@ -3,6 +3,7 @@ import type { ChangeSubject } from '../../generated/prisma/enums.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
+import { MoneyType } from '../../graphql/money.ts'
 import { defineNode } from '../../graphql/node.ts'
 import { lazily } from '../../graphql/slice.ts'
 import { pageArgs, type ValueConnection, valueConnection } from '../../graphql/value-connection.ts'
@@ -22,9 +23,8 @@ import {
   listHistories,
   readHistoryWindow,
 } from './service.ts'
-import { namesOf } from './subject-names.ts'
+import { amountsOf, namesOf } from './subject-names.ts'
 
-/** A change of a resource of a program. */
 type ChangeOf = ShownChange & { programId: string }
 
 const references: Readonly<Record<string, HistorySubject>> = { campaignId: 'campaign', affiliateId: 'affiliate' }
@@ -106,9 +106,17 @@ const HistoryEntryType = builder.objectRef<HistoryEntry>('HistoryEntry').impleme
     subjectId: t.exposeID('subjectId', { description: 'The id of the resource.' }),
     subjectName: t.string({
       nullable: true,
-      description: 'The present name of the resource. Null if it has none, or was deleted.',
+      description:
+        'The present name of the resource: of a commission or a payout, that of the affiliate. Null if it has none, or was deleted.',
       resolve: ({ programId, subject, subjectId }, _args, ctx) =>
         batched(ctx, `history names ${subject}`, subjectId, (ids) => namesOf(ctx, programId, subject, ids)),
+    }),
+    subjectAmount: t.field({
+      type: MoneyType,
+      nullable: true,
+      description: 'The present amount of a commission, payout, payout run or unattributed sale. Null for others.',
+      resolve: ({ programId, subject, subjectId }, _args, ctx) =>
+        batched(ctx, `history amounts ${subject}`, subjectId, (ids) => amountsOf(ctx, programId, subject, ids)),
     }),
     action: t.expose('action', { type: HistoryActionEnum, description: 'What was done.' }),
     changes: t.field({
@@ -196,6 +204,7 @@ const subjects = {
   Campaign: 'campaign',
   Payout: 'payout',
   PayoutRun: 'payout_run',
+  Feed: 'feed',
   WebhookEndpoint: 'webhook_endpoint',
 } as const
 

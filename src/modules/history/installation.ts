@@ -4,7 +4,6 @@ import { mintId } from '../../kernel/ids.ts'
 import { queryOf, type Slice, sliceOf, type Window } from '../../listing/window.ts'
 import { storedActor } from './actor.ts'
 
-/** What is recorded outside of programs. */
 export type InstallationAction =
   | 'program_created'
   | 'program_deleted'
@@ -20,6 +19,8 @@ export type InstallationAction =
   | 'second_factor_disabled'
   | 'recovery_codes_replaced'
   | 'account_updated'
+  | 'email_change_link_created'
+  | 'email_changed'
   | 'signed_in'
   | 'signed_out'
   | 'session_ended'

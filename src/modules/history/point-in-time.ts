@@ -16,6 +16,7 @@ export function rowAsOf<Row extends object>(
   moment: Date,
 ): Row {
   const later = changes.filter(({ at, action }) => at > moment && action !== 'created')
+  if (later.length === 0) return row
   const newestFirst = later.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1))
   const kinds = kindsOf(subject)
   const earlier: Record<string, unknown> = {}

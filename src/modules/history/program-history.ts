@@ -10,9 +10,7 @@ export type HistoryFilter = {
   actorKind?: ActorKind | null | undefined
   personId?: string | null | undefined
   apiKeyId?: string | null | undefined
-  /** Entries since this time. */
   from?: Date | null | undefined
-  /** Entries before this time. */
   until?: Date | null | undefined
   subject?: HistorySubject | null | undefined
   /** Whether entries about people and keys are among it. */

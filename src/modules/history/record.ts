@@ -28,7 +28,7 @@ export const recordChange = (
   at: Date,
 ): Promise<void> => recordChanges(tx, ctx, [{ ...what, before, after }], at)
 
-/** As `recordChange`, but leaves an entry also where no recorded field differs: a rotated secret, events that were replayed. */
+/** As `recordChange`, also if no recorded field differs: a rotated secret, replayed events. */
 export const recordAction = async (
   tx: Prisma.TransactionClient,
   ctx: Recorder,
@@ -41,7 +41,7 @@ export const recordAction = async (
   await tx.change.create({ data: entryOf(ctx, what, fields, at) })
 }
 
-/** Records the changes of several rows, up to a hundred in one statement. Runs no statement if no recorded field differs. */
+/** Records the changes of rows, a hundred in a statement. No statement if no recorded field differs. */
 export async function recordChanges(
   tx: Prisma.TransactionClient,
   recorder: Recorder,
@@ -49,14 +49,17 @@ export async function recordChanges(
   at: Date,
 ): Promise<void> {
   await inSlices(changes, async (slice) => {
-    const data = slice.flatMap((change) => {
-      const fields = changedFields(change.subject, change.before, change.after, change.named)
-      return Object.keys(fields).length === 0 ? [] : [entryOf(recorder, change, fields, at)]
-    })
-    await insertRows(tx, 'changes', data)
+    await insertRows(tx, 'changes', entriesOf(recorder, slice, at))
     return []
   })
 }
+
+/** The rows that record changes. Those without a difference have none. */
+export const entriesOf = (recorder: Recorder, changes: readonly RowChange[], at: Date) =>
+  changes.flatMap((change) => {
+    const fields = changedFields(change.subject, change.before, change.after, change.named)
+    return Object.keys(fields).length === 0 ? [] : [entryOf(recorder, change, fields, at)]
+  })
 
 const entryOf = (
   { program, actor, requestId }: Recorder,

@@ -18,7 +18,6 @@ export type HistoryEntry = {
   subjectId: string
   action: HistoryAction
   changes: ShownChange[]
-  /** The currency of a fact about a commission. */
   currency?: string | null
   actorKind: ActorKind
   /** The id of the API key or the affiliate. Null for an operator and for the service itself. */

@@ -93,7 +93,7 @@ const hashOf = (...parts: (string | Uint8Array)[]): string => {
   return hash.digest('base64url')
 }
 
-/** Each person has keys of their own, because what a person may do is a person's own. The API keys of a program have them together. */
+/** Each person has keys of their own; the API keys of a program share them. */
 function placeOf({ namedProgram, actor }: Caller, { key, method, target, body }: KeyedRequest): Place {
   const isPerson = actor.kind === 'person'
   const caller = isPerson ? `person ${actor.id}` : actor.kind
@@ -143,7 +143,7 @@ async function claim(
   return found.isClaimed
 }
 
-/** @throws IDEMPOTENCY_KEY_REUSED; REFUSED if the key of the installation has changed since, or the answer was erased */
+/** @throws IDEMPOTENCY_KEY_REUSED; REFUSED if the installation's key was changed, or the answer erased */
 async function readAnswer(tx: Prisma.TransactionClient, place: Place, { webhooks }: Caller): Promise<Answer> {
   const { requestHash, answer } = await tx.idempotencyKey.findUniqueOrThrow({
     where: { scope_keyHash: { scope: place.scope, keyHash: place.keyHash } },

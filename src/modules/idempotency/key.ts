@@ -1,9 +1,6 @@
 import { TributaryError } from '../../kernel/errors.ts'
 
-/**
- * The key of an `Idempotency-Key` header, with or without quotes (IETF draft). Null without the header.
- * @throws BAD_REQUEST unless it has 1 to 255 visible ASCII characters
- */
+/** The key of an `Idempotency-Key` header, quoted or not; null without one. @throws BAD_REQUEST for bad ones */
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null) return null
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1')

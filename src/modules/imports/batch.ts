@@ -2,17 +2,13 @@ import { columnsOf, jsonOf } from '../../database/client/write.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ChangeSubject, ImportKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { storableText } from '../../kernel/input/storable.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase, storableText } from '../../kernel/text.ts'
 import type { ChangeAction } from '../history/actions.ts'
 import { recordChanges } from '../history/record.ts'
 import type { BatchPlan, ImportedRecord, RowWrites } from './plan.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/**
- * Records of one kind that are imported in one transaction: read the rows, plan without the database, write the plan.
- * The number of statements does not depend on the number of records.
- */
+/** Records of one kind in one transaction: read, plan, write, in a fixed number of statements. */
 export type Batch = BatchPlan & {
   tx: Prisma.TransactionClient
   ctx: ProgramCtx

@@ -1,4 +1,4 @@
-import type { Campaign } from '../../generated/prisma/client.ts'
+import type { Campaign, Prisma } from '../../generated/prisma/client.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { label } from '../../kernel/input/parse.ts'
@@ -23,7 +23,15 @@ import { timestampsOf } from './timestamps.ts'
 
 type Fields = Omit<
   Campaign,
-  'programId' | 'id' | 'isDefault' | 'selfReferrals' | 'archivedAt' | 'createdAt' | 'updatedAt'
+  | 'programId'
+  | 'id'
+  | 'isDefault'
+  | 'selfReferrals'
+  | 'minimumPayouts'
+  | 'rulesVersion'
+  | 'archivedAt'
+  | 'createdAt'
+  | 'updatedAt'
 >
 
 type Existing = {
@@ -35,7 +43,7 @@ type Existing = {
 
 export async function importCampaigns(batch: Batch, records: RecordOf<'campaign'>[]): Promise<void> {
   const writes = planCampaigns(batch, await readExisting(batch, records), records)
-  await batch.tx.campaign.createMany({ data: writes.created })
+  await batch.tx.campaign.createMany({ data: writes.created as Prisma.CampaignCreateManyInput[] })
   await updateRows(
     batch,
     'campaigns',
@@ -100,7 +108,8 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
-      const defaults = { isDefault: false, selfReferrals: 'allow', archivedAt: null } as const
+      const rest = { minimumPayouts: {}, rulesVersion: 0, archivedAt: null }
+      const defaults = { isDefault: false, selfReferrals: 'allow', ...rest } as const
       writes.created.push({ programId: program.id, id, ...fields, ...defaults, ...times })
       recordOutcome(plan, 'campaign', externalId, 'created', { id, snapshot })
     }
@@ -108,7 +117,6 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
   return writes
 }
 
-/** The fields of a campaign that only have a meaning together. */
 const rewardFields: ReadonlySet<string> = new Set(['rewardType', 'commissionBasisPoints', 'commissionAmountCents'])
 
 /** The columns of an imported campaign, or why it cannot be imported. */

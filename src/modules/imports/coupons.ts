@@ -1,6 +1,6 @@
 import type { AffiliateCoupon } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
+import { couponKey } from '../affiliates/coupons/code.ts'
 import { type Batch, findImported, idsOf, recordHistory } from './batch.ts'
 import type { RecordOf } from './input.ts'
 import {
@@ -51,7 +51,7 @@ async function readExisting(batch: Batch, records: CouponRecord[]): Promise<Exis
       programId: batch.ctx.program.id,
       OR: [
         { affiliateId: { in: idsOf(affiliates) } },
-        { tokenKey: { in: records.map(({ token }) => tokenKey(token)) } },
+        { tokenKey: { in: records.map(({ token }) => couponKey(token)) } },
       ],
     },
   })
@@ -78,7 +78,7 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
       continue
     }
     const snapshot = snapshotOf({ affiliateId, token })
-    const holder = byToken.get(tokenKey(token))
+    const holder = byToken.get(couponKey(token))
     if (imported) {
       recordOutcome(plan, 'affiliate_coupon', externalId, 'unchanged', imported)
       const changes = changesAtSource(record, imported.snapshot, affiliateId)
@@ -98,7 +98,7 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
       const counters = { visitors: 0, leads: 0, conversions: 0 }
-      const own = { programId, id, affiliateId, token, tokenKey: tokenKey(token), archivedAt: null }
+      const own = { programId, id, affiliateId, token, tokenKey: couponKey(token), archivedAt: null }
       const coupon = { ...own, ...counters, ...times }
       writes.created.push(coupon)
       byToken.set(coupon.tokenKey, coupon)

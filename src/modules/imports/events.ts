@@ -17,7 +17,7 @@ const types: Record<RecordKind, { created: EventType[]; updated: EventType[] }> 
   payout: { created: [], updated: [] },
 }
 
-/** Records the events of a batch. The payload has the state of the resource: a commission that was imported as paid is paid. */
+/** Records the events of a batch, with the present state: one that was imported as paid is paid. */
 export async function recordImported({ tx, ctx, now, results, records, payouts }: Batch): Promise<void> {
   const events = [...results].flatMap(([key, { kind, outcome }]) => {
     const id = records.get(key)?.id

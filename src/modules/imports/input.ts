@@ -11,17 +11,18 @@ import {
   reference,
   required,
   text,
-  token,
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 import { references } from '../../kernel/input/lists.ts'
-import { isStorable } from '../../kernel/input/storable.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { isStorable } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { campaigns } from '../../resources/campaigns.ts'
 import { namesWith } from '../../resources/resource.ts'
+import { couponCode } from '../affiliates/coupons/code.ts'
 import { createAffiliateInput } from '../affiliates/input.ts'
+import { token } from '../affiliates/tokens.ts'
 
 /** The kinds that a server lists, in the order of their references. */
 export const listedKinds = [
@@ -204,7 +205,7 @@ export const recordInputs = {
   affiliate_coupon: z.object({
     ...named,
     affiliateId: required(text()),
-    token: required(token()),
+    token: required(couponCode()),
     archived: optional(flag()),
   }),
   referral: z.object({

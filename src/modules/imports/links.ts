@@ -1,6 +1,6 @@
 import type { AffiliateLink } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
+import { tokenKey } from '../affiliates/tokens.ts'
 import { type Batch, byId, findImported, idsOf, recordHistory, updateRows } from './batch.ts'
 import type { RecordOf } from './input.ts'
 import {

@@ -6,7 +6,6 @@ import type { Snapshot } from './snapshot.ts'
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'left_out'
 
-/** A reference to a record that was not imported. */
 export type MissingReference = { field: string; kind: RecordKind }
 
 export type Result = {
@@ -90,7 +89,7 @@ export function leaveOut(
   if (result) result.field = problem.field ?? null
 }
 
-/** Leaves out a change of a record that was imported before. The row here stays unchanged, and a person has to decide. */
+/** Leaves out a change of a record that was imported before. A person has to decide. */
 export function leaveOutChange(plan: BatchPlan, kind: RecordKind, externalId: string, sentence: string): void {
   const result = plan.results.get(keyOf(kind, externalId))
   if (result) result.outcome = 'left_out'
@@ -108,10 +107,7 @@ export const kindNouns: Record<RecordKind, string> = {
   sale: 'sale',
 }
 
-/**
- * Leaves a record out because records that it references were not imported. The note does not name them, so that the
- * report has one line for all.
- */
+/** Leaves out a record with missing references. The note names none of them, so that the report has one line. */
 export function leaveOutUnresolved(
   plan: BatchPlan,
   kind: RecordKind,

@@ -30,7 +30,6 @@ type Step = {
   waiting?: unknown[] | undefined
 }
 
-/** The progress after a batch. */
 export function advance(progress: Progress, step: Step, results: Iterable<Result>): Progress {
   const kinds = { ...progress.kinds }
   for (const { kind, outcome } of results) {

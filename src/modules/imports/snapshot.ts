@@ -16,7 +16,6 @@ export const snapshotOf = (fields: object): Snapshot =>
 export const shownFields = <F extends object>(fields: F, isShown: (field: string) => boolean): Partial<F> =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => isShown(field))) as Partial<F>
 
-/** A time in a snapshot, or null. */
 export function dateIn(snapshot: Snapshot, field: string): Date | null {
   const value = snapshot[field]
   return typeof value === 'string' ? new Date(value) : null

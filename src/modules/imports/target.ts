@@ -4,21 +4,22 @@ import type { Ctx } from '../../kernel/context.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { isStorable } from '../../kernel/input/storable.ts'
+import { isStorable } from '../../kernel/text.ts'
 import { importTargetInput } from './input.ts'
 
 type Target = z.output<typeof importTargetInput>
 type Found = Import & { program: Program }
 type Db = Pick<Prisma.TransactionClient, 'import' | 'importedRecord'>
 
-/** Finds the import that `startImport` with the same fields would continue. Null if it would start one. @throws as it does */
+/** Finds the import that `startImport` would continue with these fields. Null if it would start one. */
 export async function findImport({ db }: Pick<Ctx, 'db'>, raw: unknown): Promise<Found | null> {
   return chooseImport(db, await parseInput(importTargetInput, raw))
 }
 
 /**
- * Returns the import from this source that the target continues, or null. The programs of a server share its address, so
- * the key or a campaign must be the same too. A campaign is the same by its id, unless other programs can have that id.
+ * Returns the import from this source that the target continues, or null. The programs of a server share its address,
+ * so the key or a campaign must be the same too. A campaign is the same by its id, unless other programs can have that
+ * id.
  * @throws REFUSED if the imports from this source are of other programs, or if several fit; INVALID_INPUT
  */
 export async function chooseImport(db: Db, target: Target): Promise<Found | null> {

@@ -28,6 +28,7 @@ const notPayableReason: Words<typeof notPayableReasons> = {
   nothing_due: 'No commission is due at that time, but some become due later.',
   debt: 'Debts from refunds exceed the due commissions. The remaining debt is carried forward.',
   nothing_to_pay: 'Debts equal the due commissions, so the amount is 0.',
+  in_open_run: 'An open payout run pays the payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
 }
 

@@ -31,7 +31,7 @@ const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').i
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       type: 'SafeInt',
-      description: "The minimum payout of the affiliate's campaign, in minor units of `currency`.",
+      description: "The minimum payout of the affiliate's campaign in this currency, in minor units of `currency`.",
     }),
     payable: t.boolean({
       description: 'Whether the payout can be paid at that time.',
@@ -65,6 +65,7 @@ const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').i
   fields: (t) => ({
     currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     payouts: t.exposeInt('payouts', { description: 'The number of payouts.' }),
+    payablePayouts: t.exposeInt('payablePayouts', { description: 'The number of payouts that can be paid.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       nullable: true,

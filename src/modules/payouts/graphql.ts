@@ -3,20 +3,17 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
-import { argsOf } from '../../graphql/inputs.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { addHistory } from '../history/graphql.ts'
-import { ConventionPayoutStateEnum, PayoutFileFormatEnum, PayoutStateEnum } from './graphql-enums.ts'
-import { SkippedPayoutType } from './graphql-skipped.ts'
-import { listPayoutsInput, payoutFileInput, payPayoutInput, payPayoutsInput } from './input.ts'
+import { ConventionPayoutStateEnum, PayoutStateEnum } from './graphql-enums.ts'
+import { listPayoutsInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
 import { readPayingKeyIds } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
-import { conventionPayoutState, payoutState } from './state.ts'
-import { type PayoutFile, writePayoutFile } from './write-file.ts'
+import { conventionPayoutState, payoutState, withMinimum } from './state.ts'
 
 export const PayoutType = builder.prismaObject('Payout', {
   description: 'The due commissions of one affiliate in one currency, which are paid together.',
@@ -28,6 +25,11 @@ export const PayoutType = builder.prismaObject('Payout', {
       type: PayoutStateEnum,
       description: 'Whether the payout is open or paid, or its payment failed.',
       resolve: (payout) => payoutState(payout),
+    }),
+    payable: t.exposeBoolean('isPayable', {
+      subGraphs: publicOnly,
+      description:
+        "Whether the payout can be paid now: it is open, in no open run, and its amount reaches the minimum of the affiliate's campaign.",
     }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
@@ -81,8 +83,8 @@ export const PayoutType = builder.prismaObject('Payout', {
       type: ConventionPayoutStateEnum,
       subGraphs: supersetOnly,
       description: 'The state in the words of the wider API convention.',
-      select: { affiliate: { select: { campaign: { select: { minimumPayoutCents: true } } } } },
-      resolve: (payout) => conventionPayoutState(payout, payout.affiliate.campaign.minimumPayoutCents),
+      select: withMinimum,
+      resolve: (payout) => conventionPayoutState(payout, payout.affiliate.campaign),
     }),
     paidById: t.id({
       nullable: true,
@@ -152,41 +154,6 @@ resourceMutation('payPayouts', 'payouts', [PayoutType], {
     return findPayouts(scope, await payPayouts(scope, input), query())
   },
 })
-
-const PayoutFileType = builder.objectRef<PayoutFile>('PayoutFile').implement({
-  description: 'A file of payouts, to be paid with another service.',
-  fields: (t) => ({
-    format: t.expose('format', { type: PayoutFileFormatEnum, description: 'The format of the file.' }),
-    csv: t.exposeString('csv', {
-      description:
-        'The content of the file: comma-separated values with CR LF line ends (RFC 4180). A value that starts with = + - @ or a tab is prefixed with an apostrophe, so that spreadsheets do not read it as a formula.',
-    }),
-    fileName: t.exposeString('fileName', {
-      description: 'A name for the file: `payouts-<service>-<date>.csv`, such as `payouts-paypal-2026-03-10.csv`.',
-    }),
-    rows: t.exposeInt('rows', { description: 'The number of payouts in the file.' }),
-    skippedCount: t.int({
-      description: 'The number of payouts that are left out.',
-      resolve: ({ skipped }) => skipped.length,
-    }),
-    skipped: t.expose('skipped', {
-      type: [SkippedPayoutType],
-      subGraphs: publicOnly,
-      description: 'The payouts that are left out, each with the reason. The generic format accepts all payouts.',
-    }),
-  }),
-})
-
-builder.queryField('payoutFile', (t) =>
-  t.field({
-    type: PayoutFileType,
-    description:
-      'Writes payouts to a file: for one of the two wallets, or in a generic format. Commissions that are due now are collected first. No payout is marked as paid.',
-    subGraphs: everywhere,
-    args: argsOf(payoutFileInput),
-    resolve: (_root, args, ctx) => writePayoutFile(programScope(ctx), args),
-  }),
-)
 
 builder.subscriptionField('payoutPaid', (t) =>
   t.prismaField({

@@ -19,7 +19,9 @@ import { pageFields } from '../../listing/page-fields.ts'
 export const payoutStates = ['pending', 'paid', 'failed'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
-/** The wider API convention separates payouts that can be paid (`due`), and those whose payment was sent (`processing`). */
+/**
+ * The wider API convention separates payouts that can be paid (`due`), and those whose payment was sent (`processing`).
+ */
 export const conventionPayoutStates = ['pending', 'due', 'processing', 'paid', 'failed'] as const
 export type ConventionPayoutState = (typeof conventionPayoutStates)[number]
 

@@ -1,4 +1,4 @@
-import { baseFields, cents, currency, id, instant, many, one, state, text } from '../../listing/listing.ts'
+import { baseFields, cents, currency, flag, id, instant, many, one, state, text } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
 import { payoutStates } from './input.ts'
 import { inPayoutState } from './state.ts'
@@ -11,6 +11,7 @@ export const payoutListing = defineListing({
     ...baseFields,
     updatedAt: instant('updatedAt'),
     state: state('PayoutState', payoutStates, (word) => inPayoutState[word]),
+    payable: flag('isPayable'),
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     paidAt: instant('paidAt', { nullable: true }),

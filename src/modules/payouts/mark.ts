@@ -1,35 +1,56 @@
 import { sqlWithin, statement } from '../../database/client/sql.ts'
-import type { Payout, Prisma } from '../../generated/prisma/client.ts'
+import { inserted, type Write, writeTogether } from '../../database/client/write.ts'
+import type { Commission, Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { eventsOf, recordEvents } from '../events/record.ts'
-import { recordMoneyEvents } from '../history/money-events.ts'
-import { recordChanges } from '../history/record.ts'
+import { snakeCase } from '../../kernel/text.ts'
+import { eventsOf, insertedEvents, recordEvents } from '../events/record.ts'
+import { moneyEvents, recordMoneyEvents } from '../history/money-events.ts'
+import { entriesOf, recordChanges } from '../history/record.ts'
 import { settleOpenPayouts } from './settle.ts'
 
 export type Payment = { payout: Payout; reference: string | null }
 
-const setPaid = statement(`
-  update payouts set paid_at = $2::timestamptz, updated_at = $2::timestamptz, reference = given.reference
-  from jsonb_to_recordset($3::jsonb) as given (id uuid, reference text)
-  where payouts.program_id = $1::uuid and payouts.id = given.id and payouts.paid_at is null and payouts.failed_at is null`)
+const unpaidCommissions = statement<Pick<Commission, 'programId' | 'id' | 'currency'>>(`
+  select program_id::text as "programId", id::text, currency from commissions
+  where program_id = $1::uuid and payout_id = any($2::uuid[]) and paid_at is null`)
 
-/** Marks open payouts and their commissions as paid at the same instant. The caller holds the locks of their affiliates. */
-export async function markPaid(tx: Prisma.TransactionClient, ctx: ProgramCtx, payments: Payment[]): Promise<void> {
+/** Updates `payouts` from rows whose columns are the key and those that change. */
+export const updatedPayouts = (rows: readonly object[]): Write => {
+  const [first] = rows
+  const changed = Object.keys(first ?? {}).filter((name) => name !== 'programId' && name !== 'id')
+  const set = changed.map(snakeCase).map((column) => `${column} = given.${column}`)
+  return {
+    name: 'payouts',
+    sql: `update payouts set ${set.join(', ')} from jsonb_populate_recordset(null::payouts, $1::jsonb -> 'payouts') given
+      where payouts.program_id = given.program_id and payouts.id = given.id`,
+    rows,
+  }
+}
+
+const paidCommissions = (rows: readonly object[]): Write => ({
+  name: 'commissions',
+  sql: `update commissions set paid_at = given.paid_at, updated_at = given.paid_at
+    from jsonb_populate_recordset(null::commissions, $1::jsonb -> 'commissions') given
+    where commissions.program_id = given.program_id and commissions.id = given.id`,
+  rows,
+})
+
+/**
+ * Marks open payouts and their commissions as paid at the same instant, in one statement. The caller holds the locks
+ * of their affiliates.
+ */
+export async function markPaid(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  payments: readonly Payment[],
+): Promise<void> {
   const open = payments.filter(({ payout }) => !payout.paidAt)
   if (open.length === 0) return
   const programId = ctx.program.id
   const now = ctx.now()
   const ids = open.map(({ payout }) => payout.id)
-  const given = open.map(({ payout, reference }) => ({ id: payout.id, reference }))
-  await sqlWithin(tx).query(setPaid, [programId, now.toISOString(), JSON.stringify(given)])
-  const unpaid = { programId, payoutId: { in: ids }, paidAt: null }
-  const commissions = await tx.commission.findMany({
-    where: unpaid,
-    select: { programId: true, id: true, currency: true },
-  })
-  await tx.commission.updateMany({ where: unpaid, data: { paidAt: now, updatedAt: now } })
+  const commissions = await sqlWithin(tx).query(unpaidCommissions, [programId, ids])
   const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
-  await recordMoneyEvents(tx, ctx, facts, now)
   const changes = open.map(({ payout: before, reference }) => ({
     subject: 'payout' as const,
     subjectId: before.id,
@@ -37,20 +58,27 @@ export async function markPaid(tx: Prisma.TransactionClient, ctx: ProgramCtx, pa
     before,
     after: { ...before, paidAt: now, reference },
   }))
-  await recordChanges(tx, ctx, changes, now)
   const events = [
     ...commissions.flatMap(({ id }) => eventsOf(id, ['commission.updated', 'commission.paid'])),
     ...ids.flatMap((id) => eventsOf(id, ['payout.updated', 'payout.paid'])),
   ]
-  await recordEvents(tx, ctx, events, now)
+  await writeTogether(sqlWithin(tx), [
+    updatedPayouts(
+      open.map(({ payout: { id }, reference }) => ({ programId, id, paidAt: now, updatedAt: now, reference })),
+    ),
+    paidCommissions(commissions.map(({ id }) => ({ programId, id, paidAt: now }))),
+    inserted('money_events', moneyEvents(ctx, facts, now)),
+    inserted('changes', entriesOf(ctx, changes, now)),
+    insertedEvents(ctx, events, now),
+  ])
 }
 
 /** `reason` is in the facts of the commissions: why the payment did not arrive, or was a mistake. */
 export type Reversal = { payout: Payout; reason: string }
 
 /**
- * Closes payouts whose payment did not arrive, paid or not. Their commissions are due again, and are collected into the next
- * payout. The payout keeps its amount. The caller holds the locks of the affiliates.
+ * Closes payouts whose payment did not arrive, paid or not. Their commissions are due again, and are collected into the
+ * next payout. The payout keeps its amount. The caller holds the locks of the affiliates.
  */
 export async function markFailed(tx: Prisma.TransactionClient, ctx: ProgramCtx, reversals: Reversal[]): Promise<void> {
   if (reversals.length === 0) return
@@ -60,12 +88,12 @@ export async function markFailed(tx: Prisma.TransactionClient, ctx: ProgramCtx, 
   const facts = await unpay(tx, ctx, reversals, { payoutId: null }, now)
   const data = { paidAt: null, sentAt: null, reference: null, failedAt: now, updatedAt: now }
   await tx.payout.updateMany({ where: { programId, id: { in: ids } }, data })
-  const changes = reversals.map(({ payout: before }) => ({
+  const changes = reversals.map(({ payout: before, reason }) => ({
     subject: 'payout' as const,
     subjectId: before.id,
     action: 'failed' as const,
     before,
-    after: { ...before, ...data },
+    after: { ...before, ...data, reason },
   }))
   await recordChanges(tx, ctx, changes, now)
   const events = [

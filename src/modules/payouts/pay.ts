@@ -5,6 +5,7 @@ import { invalid, notFound, type Problem, refused } from '../../kernel/errors.ts
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
+import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
@@ -72,7 +73,11 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
 const withoutDuplicates = (problems: Problem[]) =>
   problems.filter(({ message }, index) => problems.findIndex((each) => each.message === message) === index)
 
-const readPayouts = (db: Prisma.TransactionClient, programId: string, ids: string[]): Promise<PayoutWithCampaign[]> =>
+const readPayouts = (
+  db: Prisma.TransactionClient,
+  programId: string,
+  ids: string[],
+): Promise<(Payout & PayoutWithCampaign)[]> =>
   db.payout.findMany({
     where: { programId, id: { in: ids.filter(isId) } },
     include: { affiliate: { include: { campaign: true } } },
@@ -86,7 +91,7 @@ function reasonsNotToPay(
 ): string[] {
   const reasons: string[] = []
   const amount = readableAmount(amountCents, currency)
-  const minimum = affiliate.campaign.minimumPayoutCents
+  const minimum = minimumPayoutIn(affiliate.campaign, currency)
   if (expectedCents !== undefined && expectedCents !== amountCents) {
     reasons.push(`is ${amount}, not ${readableAmount(expectedCents, currency)} as expected: it has changed.`)
   }

@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Affiliate, Payout, Program } from '../../generated/prisma/client.ts'
+import type { Payout, Program } from '../../generated/prisma/client.ts'
 import { decimalsOf, toMajorUnits } from '../../kernel/money/decimals.ts'
 import type { PayoutFileFormat } from './input.ts'
-import { inOneLine, isWholeAtPaypal, nameOf, paypalCents, readsAsFormula } from './skip.ts'
+import { inOneLine, isWholeAtPaypal, nameOf, type PaidPayout, type Payee, paypalCents, readsAsFormula } from './skip.ts'
 import { payoutState } from './state.ts'
 
-export type FilePayout = Payout & { affiliate: Affiliate; _count: { commissions: number } }
+export type FilePayout = PaidPayout & { affiliate: Payee; _count: { commissions: number } }
 
 type Format = {
   /** How people call the service, for the name of the file. */
@@ -23,18 +23,21 @@ type Format = {
 
 const withMark = (amount: string, { payoutFileDecimalMark: mark }: Program) =>
   mark === 'comma' ? amount.replace('.', ',') : amount
-const amountOf = ({ amountCents, currency }: Payout, program: Program) =>
+const amountOf = ({ amountCents, currency }: PaidPayout, program: Program) =>
   withMark(toMajorUnits(amountCents, currency), program)
-const currencyOf = ({ currency }: Payout) => currency.toUpperCase()
+const currencyOf = ({ currency }: PaidPayout) => currency.toUpperCase()
 const digitsOf = ({ id }: Pick<Payout, 'id'>) => id.replaceAll('-', '')
 
-/** PayPal's id of a payment, at most 30 characters. The first two digits of all ids are equal, so the others identify the payout. */
+/**
+ * PayPal's id of a payment, at most 30 characters. The first two digits of all ids are equal, so the others identify
+ * the payout.
+ */
 export const paypalReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(2)
 
 /** The reference of a payment by Wise: ten characters, because some banks cut longer ones. */
 export const wiseReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(-10)
 
-function paypalAmount(payout: Payout, program: Program): string {
+function paypalAmount(payout: PaidPayout, program: Program): string {
   const { currency } = payout
   const cents = paypalCents(payout)
   const isWhole = isWholeAtPaypal(currency)
@@ -44,9 +47,9 @@ function paypalAmount(payout: Payout, program: Program): string {
 }
 
 /**
- * Wallet A is PayPal's payout file: no header line, one currency per file. Wallet B is Wise's batch file for recipients by
- * e-mail: each receives the exact amount (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in
- * my batch template".
+ * Wallet A is PayPal's payout file: no header line, one currency per file. Wallet B is Wise's batch file for recipients
+ * by e-mail: each receives the exact amount (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How
+ * do I fill in my batch template".
  */
 export const formats: Record<PayoutFileFormat, Format> = {
   wallet_a: {

@@ -8,8 +8,9 @@ import type { Rule } from '../../listing/rule.ts'
 import { readWindow, type Slice, type Sort, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
 import { dueCommissions, dueGroups, openPayout, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
+import { inOpenRun } from './open-runs.ts'
 
-export const notPayableReasons = ['nothing_due', 'debt', 'nothing_to_pay', 'below_minimum'] as const
+export const notPayableReasons = ['nothing_due', 'debt', 'nothing_to_pay', 'in_open_run', 'below_minimum'] as const
 export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
@@ -31,6 +32,7 @@ export type ExpectedPayout = {
 export type PreviewTotal = {
   currency: string
   payouts: number
+  payablePayouts: number
   /** Null above 2^53 - 1, which a JSON number cannot hold exactly. */
   amountCents: bigint | null
   payableCents: bigint | null
@@ -69,9 +71,9 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
     async totals() {
       const totals = await ctx.db.$queryRaw<TotalRow[]>`
         with ${expected}
-        select currency, count(*)::int as payouts, sum(amount_cents)::text as amount,
+        select currency, count(*)::int as payouts, (count(*) filter (where reason is null))::int as payable_payouts, sum(amount_cents)::text as amount,
           coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
-        from expected where reason is null or reason = 'below_minimum' group by currency order by currency`
+        from expected where reason is null or reason in ('below_minimum', 'in_open_run') group by currency order by currency`
       return totals.map(total)
     },
     async totalCount() {
@@ -144,15 +146,16 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
       select affiliate_id, currency, min(due_at) as next_due_at from commissions
       where ${whose} and ${payable} and due_at > ${asOf}::timestamptz group by affiliate_id, currency
     ),
-    open as (select id, affiliate_id, currency from payouts where ${whose} and ${openPayout}),
+    open as (select id, affiliate_id, currency, ${inOpenRun(Prisma.sql`payouts`)} as is_in_run from payouts where ${whose} and ${openPayout}),
     all_expected as (
       select affiliate_id, currency, affiliates.email, affiliates.first_name, affiliates.last_name, coalesce(groups.amount_cents, 0) as amount_cents, coalesce(commissions, 0) as commissions,
-        coalesce(debt_cents, 0) as debt_cents, campaigns.minimum_payout_cents as minimum_cents, open.id as payout_id, next_due_at,
+        coalesce(debt_cents, 0) as debt_cents, minimum_payout(campaigns, currency) as minimum_cents, open.id as payout_id, next_due_at,
         case
           when groups.currency is null then 'nothing_due'
           when groups.amount_cents < 0 then 'debt'
           when groups.amount_cents = 0 then 'nothing_to_pay'
-          when groups.amount_cents < campaigns.minimum_payout_cents then 'below_minimum'
+          when open.is_in_run then 'in_open_run'
+          when groups.amount_cents < minimum_payout(campaigns, currency) then 'below_minimum'
         end as reason
       from groups full join later using (affiliate_id, currency)
       join affiliates on affiliates.${program} and affiliates.id = affiliate_id
@@ -161,11 +164,12 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
     )`
 }
 
-type TotalRow = { currency: string; payouts: number; amount: string; payable: string }
+type TotalRow = { currency: string; payouts: number; payable_payouts: number; amount: string; payable: string }
 
-const total = ({ currency, payouts, amount, payable }: TotalRow): PreviewTotal => ({
+const total = ({ currency, payouts, payable_payouts: payablePayouts, amount, payable }: TotalRow): PreviewTotal => ({
   currency,
   payouts,
+  payablePayouts,
   amountCents: exact(BigInt(amount)),
   payableCents: exact(BigInt(payable)),
 })

@@ -3,8 +3,8 @@ import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 type InPayout = Pick<Commission, 'programId' | 'payoutId' | 'paidAt'>
 
 /**
- * Those of the commissions whose payment was sent, but is not known to have arrived. They are fixed: a refund of one is a debt. The
- * caller holds the locks of their affiliates.
+ * Those of the commissions whose payment was sent, but is not known to have arrived. They are fixed: a refund of one is
+ * a debt. The caller holds the locks of their affiliates.
  */
 export async function sentOf<C extends InPayout>(
   tx: Prisma.TransactionClient,

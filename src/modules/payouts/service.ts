@@ -13,12 +13,13 @@ import { listPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
 import { inOpenRun } from './open-runs.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
-import { inConventionStates, inPayoutState } from './state.ts'
+import { inConventionStates, inPayoutState, minimumsOf, type PayoutMinimum } from './state.ts'
 
 /**
  * Collects due commissions into open payouts. Every read of payouts starts with this, so no background worker is
  * needed. If nothing became due, it costs one query on a small index. A debt alone opens no payout, but lowers an open
- * one. Payouts in an open run collect nothing. On a read-only database and in a closed program, payouts stay as they are.
+ * one. Payouts in an open run collect nothing. On a read-only database and in a closed program, payouts stay as they
+ * are.
  */
 export async function collectDueCommissions(ctx: ProgramCtx): Promise<void> {
   const now = ctx.now()
@@ -69,20 +70,15 @@ export async function listPayouts(
   const where = {
     ...payoutsWhere(ctx, input),
     ...(input.conventionState && {
-      AND: inConventionStates(input.conventionState, await minimumsOf(ctx)),
+      AND: inConventionStates(input.conventionState, await readMinimums(ctx)),
     }),
   }
   return readRows(ctx, payoutListing, input, where, query)
 }
 
-async function minimumsOf({ db, program }: ProgramCtx): Promise<bigint[]> {
-  const where = { programId: program.id }
-  const rows = await db.campaign.findMany({
-    where,
-    distinct: 'minimumPayoutCents',
-    select: { minimumPayoutCents: true },
-  })
-  return rows.map(({ minimumPayoutCents }) => minimumPayoutCents)
+async function readMinimums({ db, program }: ProgramCtx): Promise<PayoutMinimum[]> {
+  const select = { id: true, minimumPayoutCents: true, minimumPayouts: true }
+  return minimumsOf(await db.campaign.findMany({ where: { programId: program.id }, select }))
 }
 
 export const payoutsWhere = (

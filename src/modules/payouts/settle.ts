@@ -5,13 +5,18 @@ import { type Recorder, recordChanges } from '../history/record.ts'
 import { dueCommissions, dueGroups, openPayout } from './due.ts'
 import { openItem } from './open-runs.ts'
 
-/** Whether an open run pays the payout. One whose commissions are debts by now is open to others, which may settle them. */
+/**
+ * Whether an open run pays the payout. One whose commissions are debts by now is open to others, which may settle them.
+ */
 const isFixed = Prisma.sql`exists (
     select from payout_run_items item where item.program_id = payouts.program_id and item.payout_id = payouts.id and item.${openItem})
   and (select sum(inside.amount_cents) >= 0 from commissions inside
     where inside.program_id = payouts.program_id and inside.payout_id = payouts.id)`
 
-/** Every transaction that changes existing commissions or payouts takes this lock of their affiliate first, so such changes are serialized. */
+/**
+ * Every transaction that changes existing commissions or payouts takes this lock of their affiliate first, so such
+ * changes are serialized.
+ */
 export async function lockAffiliates(tx: Prisma.TransactionClient, programId: string, ids: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from affiliates where program_id = ${programId}::uuid and id = any(${ids}::uuid[]) order by id for no key update`
@@ -19,8 +24,8 @@ export async function lockAffiliates(tx: Prisma.TransactionClient, programId: st
 
 /**
  * Recalculates the open payouts of these affiliates: one for each currency with due commissions, of their sum. A
- * negative sum is carried forward, and an empty payout is deleted. A payout in an open run collects nothing more: what is
- * due since waits for the next payout. Changes are recorded in history and events. The caller holds the locks of the
+ * negative sum is carried forward, and an empty payout is deleted. A payout in an open run collects nothing more: what
+ * is due since waits for the next payout. Changes are recorded in history and events. The caller holds the locks of the
  * affiliates.
  */
 export async function settleOpenPayouts(
@@ -112,7 +117,7 @@ async function noteDuePayouts(tx: Prisma.TransactionClient, whose: Prisma.Sql, n
   const noted = await tx.$queryRaw<{ id: string; isDue: boolean }[]>`
     update payouts set due_noted_at = case when open.is_due then ${now}::timestamptz end
     from (
-      select p.program_id, p.id, p.amount_cents >= c.minimum_payout_cents as is_due
+      select p.program_id, p.id, p.amount_cents >= minimum_payout(c, p.currency) as is_due
       from (select * from payouts where ${whose} and ${openPayout}) p
         join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id

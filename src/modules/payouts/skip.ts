@@ -1,5 +1,6 @@
-import type { Affiliate, Campaign, Payout } from '../../generated/prisma/client.ts'
+import type { Affiliate, Payout } from '../../generated/prisma/client.ts'
 import { decimalsOf } from '../../kernel/money/decimals.ts'
+import { type Minimums, minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import type { PayoutFileFormat } from './input.ts'
 
 export const skipReasons = [
@@ -21,9 +22,32 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-export type PayoutWithCampaign = Payout & { affiliate: Affiliate & { campaign: Campaign } }
+/** What files and methods need to know of the affiliate who is paid. */
+export type Payee = Pick<
+  Affiliate,
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'walletAEmail'
+  | 'walletBEmail'
+  | 'iban'
+  | 'bic'
+  | 'recipientType'
+  | 'preferredPayoutMethod'
+>
 
-/** Source: PayPal, "Currency codes", https://developer.paypal.com/api/rest/reference/currency-codes/, read in November 2026. */
+/** What is read of a payout that is to be paid. */
+export type PaidPayout = Pick<
+  Payout,
+  'programId' | 'id' | 'affiliateId' | 'currency' | 'amountCents' | 'paidAt' | 'failedAt' | 'reference' | 'createdAt'
+>
+
+export type PayoutWithCampaign = PaidPayout & { affiliate: Payee & { campaign: Minimums } }
+
+/**
+ * Source: PayPal, "Currency codes", https://developer.paypal.com/api/rest/reference/currency-codes/, read in November
+ * 2026.
+ */
 const paypalCurrencies = new Set(
   'aud brl cad chf cny czk dkk eur gbp hkd huf ils jpy mxn myr nok nzd php pln sek sgd thb twd usd'.split(' '),
 )
@@ -39,11 +63,17 @@ export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
 const isUnsafe = (email: string) => readsAsFormula(email) && !email.startsWith('+')
 
 /** Why nothing of the payout can be paid now, by any method. */
-export function reasonNotPayable({ amountCents, paidAt, failedAt, affiliate }: PayoutWithCampaign): SkipReason | null {
+export function reasonNotPayable({
+  amountCents,
+  currency,
+  paidAt,
+  failedAt,
+  affiliate,
+}: PayoutWithCampaign): SkipReason | null {
   if (failedAt) return 'payment_failed'
   if (paidAt) return 'already_paid'
   if (amountCents === 0n) return 'nothing_to_pay'
-  return amountCents < affiliate.campaign.minimumPayoutCents ? 'below_minimum' : null
+  return amountCents < minimumPayoutIn(affiliate.campaign, currency) ? 'below_minimum' : null
 }
 
 /** Why a service cannot pay the payout. The generic format accepts all. */
@@ -67,8 +97,8 @@ export const nameOf = ({ firstName, lastName }: Pick<Affiliate, 'firstName' | 'l
 export const inOneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').trim()
 
 /**
- * The amount that PayPal pays, in minor units: it takes no decimals in HUF, JPY and TWD. Half a unit and more is rounded up. The
- * difference, of less than one unit, is not carried.
+ * The amount that PayPal pays, in minor units: it takes no decimals in HUF, JPY and TWD. Half a unit and more is
+ * rounded up. The difference, of less than one unit, is not carried.
  */
 export function paypalCents({ amountCents, currency }: Pick<Payout, 'amountCents' | 'currency'>): bigint {
   const unit = 10n ** BigInt(decimalsOf(currency))

@@ -5,9 +5,9 @@ import { forbidden, invalid, refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
-import { recordChanges } from '../history/record.ts'
+import { recordChange, recordChanges } from '../history/record.ts'
 import { updatePayoutInput } from './input.ts'
-import { markFailed, unpay } from './mark.ts'
+import { markFailed, type Reversal, unpay } from './mark.ts'
 import { openRunsOf } from './runs/find.ts'
 import { undoPayoutInput } from './runs/input.ts'
 import { findPayout } from './service.ts'
@@ -15,9 +15,9 @@ import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inPayoutState } from './state.ts'
 
 /**
- * Takes back that a payout was marked as paid: nothing was paid. The payout is open again, and collects what is due since. If debts
- * exceed it by now, it is closed instead, and its commissions wait with the debts. A person has to be an owner. Idempotent: an open
- * payout stays as it is.
+ * Takes back that a payout was marked as paid: nothing was paid. The payout is open again, and collects what is due
+ * since. If debts exceed it by now, it is closed instead, and its commissions wait with the debts. A person has to be
+ * an owner. Idempotent: an open payout stays as it is.
  * @throws NOT_FOUND; FORBIDDEN; INVALID_INPUT; REFUSED if the payment failed, or an open run pays what is due since
  */
 export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<void> {
@@ -34,7 +34,7 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
     if (!payout.paidAt) return
     const now = ctx.now()
     await cancelItem(tx, payout, reason, now)
-    const why = { payout, reason: `the payout ${id} was undone: ${reason}` }
+    const why = { payout, reason: `the payout ${id} was undone: ${reason}`, given: reason }
     if (await isExceededByDebts(tx, payout, now)) return markFailed(tx, ctx, [why])
     await emptyNextPayout(tx, ctx, payout, now)
     await reopen(tx, ctx, why, now)
@@ -77,7 +77,9 @@ async function isExceededByDebts(
   return amountCents + (_sum.amountCents ?? 0n) < 0n
 }
 
-/** Frees the commissions that are due since the payment: an affiliate has one open payout in a currency. @throws REFUSED */
+/**
+ * Frees the commissions that are due since the payment: an affiliate has one open payout in a currency. @throws REFUSED
+ */
 async function emptyNextPayout(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
@@ -104,7 +106,7 @@ async function emptyNextPayout(
 async function reopen(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
-  why: { payout: Payout; reason: string },
+  why: Reversal & { given: string },
   now: Date,
 ): Promise<void> {
   const { payout } = why
@@ -112,8 +114,8 @@ async function reopen(
   const data = { paidAt: null, sentAt: null, reference: null, updatedAt: now }
   const key = { programId_id: { programId: payout.programId, id: payout.id } }
   const after = await tx.payout.update({ where: key, data })
-  const change = { subject: 'payout' as const, subjectId: payout.id, action: 'undone' as const, before: payout, after }
-  await recordChanges(tx, ctx, [change], now)
+  const what = { subject: 'payout', subjectId: payout.id, action: 'undone' } as const
+  await recordChange(tx, ctx, what, payout, { ...after, reason: why.given }, now)
   const events = commissionIds.flatMap((id) => eventsOf(id, ['commission.updated']))
   await recordEvents(tx, ctx, [...events, ...eventsOf(payout.id, ['payout.updated'])], now)
 }

@@ -1,8 +1,9 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { excerpt, invalid, refused } from '../../kernel/errors.ts'
+import { invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { excerpt } from '../../kernel/text.ts'
 import { carries } from '../../listing/page.ts'
 import { type PayoutFileFormat, payoutFileInput } from './input.ts'
 import { type FilePayout, fileRows, fileStart, formats, markOf } from './payout-file.ts'
@@ -16,10 +17,10 @@ export type PayoutFile = {
   csv: string
   rows: number
   fileName: string
-  skipped: { payout: FilePayout; reason: SkipReason }[]
+  skipped: { payout: Payout; reason: SkipReason }[]
 }
 
-type Found = FilePayout & PayoutWithCampaign
+type Found = Payout & FilePayout & PayoutWithCampaign
 
 /**
  * Writes payouts to a file, to be paid with another service, after collecting due commissions. Payouts that the wallet

@@ -48,8 +48,12 @@ export async function insertPerson(
   const person = await tx.person.create({ data: { id: mintId(now), name, email, isOperator, ...times } })
   await tx.personAccount.create({
     data: {
-      ...{ id: mintId(now), personId: person.id, ...times },
-      ...{ providerId: 'credential', accountId: person.id, password: passwordHash },
+      id: mintId(now),
+      personId: person.id,
+      ...times,
+      providerId: 'credential',
+      accountId: person.id,
+      password: passwordHash,
     },
   })
   return person

@@ -43,10 +43,7 @@ export const deviceAttempts = (email: string, deviceId: string): [string, Attemp
 /** The name under which the uses of a person's code are counted. */
 export const codeUses = (personId: string, code: string): string => `code ${personId} ${code.replace(/\D/g, '')}`
 
-/**
- * Counts one attempt, on all instances together, by a hash.
- * @returns the seconds until the next attempt is allowed; null if this one is
- */
+/** Counts an attempt on all instances, by a hash. Returns the seconds to wait; null if it is allowed. */
 export async function countAttempt(
   db: AppDb,
   now: Date,

@@ -10,7 +10,7 @@ import { longestPassword, passwordProblem, shortestPassword } from './password.t
 
 export type AuthOptions = {
   db: AppDb
-  /** The key of the installation. Cookies are signed, and second factors encrypted, with a key that is derived from it. */
+  /** The key of the installation, from which those of cookies and second factors are derived. */
   key: Buffer
   /** The base URL of the service for clients. With https, cookies are sent over https only. */
   publicUrl: string
@@ -81,7 +81,7 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Codes of an authenticator app. They are asked for after the provider of OpenID Connect too, not only after a password. */
+/** Codes of an authenticator app: also asked for after the provider of OpenID Connect. */
 function secondFactor() {
   const plugin = twoFactor({
     issuer: 'Tributary',

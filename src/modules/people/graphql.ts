@@ -6,7 +6,9 @@ import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode, defineRowNode } from '../../graphql/node.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { HistoryActorType, managesAccess } from '../history/graphql.ts'
+import { createEmailChangeLink } from './email-change.ts'
 import {
+  createEmailChangeLinkInput,
   createPasswordResetLinkInput,
   createSetUpLinkInput,
   inviteMemberInput,
@@ -97,6 +99,12 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
       type: [OwnProgramType],
       description: 'The programs that the person can open, by name. For an operator these are all programs.',
       resolve: (viewer, _args, ctx) => listOwnPrograms(ctx, viewer),
+    }),
+    newerVersion: t.string({
+      nullable: true,
+      description:
+        'The newest version of the service, for operators. Null if it runs, or if `UPGRADE_CHECK_URL` is not set.',
+      resolve: ({ isOperator }, _args, ctx) => (isOperator && ctx.newerVersion?.()) || null,
     }),
   }),
 })
@@ -244,6 +252,29 @@ mutation('createPasswordResetLink', CreatePasswordResetLinkPayload, {
     'Creates a link with which a person chooses a new password. An earlier link of the person ends. The service mails the link, if it has a mail server. Using the link ends the sessions of the person, and keeps their second factor.',
   input: createPasswordResetLinkInput,
   resolve: (ctx, input) => createPasswordResetLink(operatorScope(ctx), ctx, input),
+})
+
+const CreateEmailChangeLinkPayload = builder
+  .objectRef<Awaited<ReturnType<typeof createEmailChangeLink>>>('CreateEmailChangeLinkPayload')
+  .implement({
+    description: 'A link with which a person confirms a new e-mail address.',
+    subGraphs: publicOnly,
+    fields: (t) => ({
+      url: t.expose('url', {
+        type: 'URL',
+        description: 'The link to send to the person. It works once, within a day, and cannot be shown again.',
+      }),
+      person: t.expose('person', { type: PersonType, description: 'The person whose address it changes.' }),
+      isMailed: t.exposeBoolean('isMailed', { nullable: true, description: isMailedText }),
+    }),
+  })
+
+mutation('createEmailChangeLink', CreateEmailChangeLinkPayload, {
+  forRole: 'operator',
+  description:
+    'Creates a link with which a person confirms a new e-mail address. An earlier link of the person ends. The service mails the link to the new address, if it has a mail server. Sessions, password and second factor of the person stay.',
+  input: createEmailChangeLinkInput,
+  resolve: (ctx, input) => createEmailChangeLink(operatorScope(ctx), ctx, input),
 })
 
 builder.objectField(HistoryActorType, 'person', (t) =>

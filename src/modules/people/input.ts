@@ -23,6 +23,11 @@ export const createPasswordResetLinkInput = z.object({
   email: required(described(email(), 'The e-mail address with which the person signs in.')),
 })
 
+export const createEmailChangeLinkInput = z.object({
+  email: required(described(email(), 'The e-mail address with which the person signs in now.')),
+  newEmail: required(described(email(), 'The new e-mail address.', { example: 'grace@acme.test' })),
+})
+
 export const updateMemberInput = z.object({ personId, role: required(role) })
 
 export const savedViewLists = ['affiliates', 'commissions', 'sales', 'payouts'] as const
@@ -39,5 +44,17 @@ export const saveViewInput = z.object({
 })
 
 export const deleteSavedViewInput = z.object({ list, name: viewName })
+
+const queryName = required(described(text(100), 'The name of the query.', { example: 'Revenue by campaign' }))
+
+export const saveQueryInput = z.object({
+  name: queryName,
+  query: required(described(text(20_000), 'The text of the query.', { example: '{ program { name } }' })),
+  variables: optional(
+    described(text(20_000), 'Its variables, as the text of a JSON object.', { example: '{"first": 10}' }),
+  ),
+})
+
+export const deleteSavedQueryInput = z.object({ name: queryName })
 
 export const removeMemberInput = z.object({ personId })

@@ -78,7 +78,7 @@ export async function readInvitation(
   return { ...invitation, isKnown: person !== null }
 }
 
-/** Only owners and operators invite. Invitations end with the rights of their maker: this is asked in case one was left. */
+/** Only owners and operators invite. Asked again, in case an invitation outlived its maker's rights. */
 async function canStillInvite(db: Db, { programId, invitedBy }: Invitation): Promise<boolean> {
   if (invitedBy === null) return true
   const inviter = await db.person.findUnique({ where: { id: invitedBy } })

@@ -8,10 +8,7 @@ const codeOf = (key: Buffer, id: string, email: string): string =>
     .update(`${id} ${email.trim().toLowerCase()}`)
     .digest('base64url')
 
-/**
- * A cookie for a device on which a person has signed in: its attempts are counted separately, so that others' wrong
- * passwords do not lock it out. It is not part of a sign-in.
- */
+/** A cookie for a device on which a person has signed in: others' wrong passwords do not lock it out. */
 export function deviceCookie(key: Buffer, email: string, isSecure: boolean): string {
   const id = randomUUID()
   const attributes = `Path=/dashboard; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`

@@ -46,6 +46,42 @@ export function passwordResetMail(ctx: Pick<Ctx, 'db'>, { email, name }: Person,
   }
 }
 
+export function emailChangeMail(
+  ctx: Pick<Ctx, 'db'>,
+  { email, name }: Person,
+  newEmail: string,
+  url: string,
+): LinkMail {
+  const value = hashOf(url)
+  return {
+    ...mailOf(newEmail, 'Confirm your new e-mail address', url, {
+      before: [
+        `Hello ${oneLine(name)},`,
+        `the account ${email} of the affiliate dashboard is to have this address. Open this link to confirm it:`,
+      ],
+      link: 'Confirm the address',
+      after: ['The link works once, within a day.', 'If you did not ask for it, ignore this mail: nothing changes.'],
+    }),
+    kind: 'e-mail change',
+    ...checked(ctx, async (db) => (await db.personVerification.count({ where: { value } })) > 0),
+  }
+}
+
+/** To the former address. It has no link, so nothing can end it. */
+export const emailChangedMail = ({ email, name }: Person, newEmail: string): LinkMail => ({
+  ...mailOf(email, 'Your e-mail address was changed', null, {
+    before: [
+      `Hello ${oneLine(name)},`,
+      `your account of the affiliate dashboard has the address ${newEmail} now, not ${email} any more.`,
+    ],
+    link: '',
+    after: ['If you did not do this, tell an operator of the service at once.'],
+  }),
+  kind: 'e-mail changed',
+  isUncommitted: false,
+  isCurrent: async () => true,
+})
+
 const roleNames: Readonly<Record<Invitation['role'], string>> = {
   owner: 'an owner',
   manager: 'a manager',
@@ -66,13 +102,14 @@ function checked({ db }: Pick<Ctx, 'db'>, isCurrent: (db: Ctx['db']) => Promise<
 
 type Words = { before: string[]; link: string; after: string[] }
 
-function mailOf(to: string, subject: string, url: string, { before, link, after }: Words): Mail {
+function mailOf(to: string, subject: string, url: string | null, { before, link, after }: Words): Mail {
   const paragraphs = (texts: string[]) => texts.map((text) => `<p>${escaped(text)}</p>`)
-  const button = `<p><a href="${escaped(url)}">${escaped(link)}</a></p>`
-  const body = [...paragraphs(before), button, ...paragraphs(after)].join('\n')
+  const button = url === null ? [] : [`<p><a href="${escaped(url)}">${escaped(link)}</a></p>`]
+  const body = [...paragraphs(before), ...button, ...paragraphs(after)].join('\n')
   return {
-    ...{ to, subject },
-    text: `${[...before, url, ...after].join('\n\n')}\n`,
+    to,
+    subject,
+    text: `${[...before, ...(url === null ? [] : [url]), ...after].join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="en"><body style="font-family: sans-serif">\n${body}\n</body></html>\n`,
   }
 }

@@ -43,7 +43,7 @@ export async function listOwnPrograms(
   })
 }
 
-/** The role of a person in a program. Null if the person has no access to it. An operator has all rights of an owner. */
+/** The role of a person in a program; null without access. An operator has all rights of an owner. */
 export async function findRole(
   { db }: { db: Db },
   person: Pick<Person, 'id' | 'isOperator'>,
@@ -103,7 +103,6 @@ async function changeMember(
   })
 }
 
-/** Ends the open invitations of a person who cannot invite any more. */
 async function endInvitationsOf(tx: Prisma.TransactionClient, ctx: ProgramCtx, personId: string): Promise<void> {
   const where = { programId: ctx.program.id, invitedBy: personId }
   const open = await tx.invitation.findMany({ where })

@@ -12,8 +12,10 @@ export function newInvitation(invited: Invited, now: Date, publicUrl: string): {
   return {
     row: {
       ...invited,
-      ...{ id: mintId(now), tokenHash: hashLinkToken(token) },
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + validMs) },
+      id: mintId(now),
+      tokenHash: hashLinkToken(token),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + validMs),
     },
     url: `${publicUrl}/dashboard/invitation#token=${token}`,
   }

@@ -69,7 +69,7 @@ async function insertLink(
 
 const subjectOf = ({ id, email }: Person) => ({ subjectId: id, subjectName: email })
 
-/** The person of a link. @throws UNAUTHENTICATED if the link was used or replaced, is unknown, or is older than an hour */
+/** The person of a link. @throws UNAUTHENTICATED if it was used or replaced, or is older than an hour */
 export async function readPasswordReset(db: AppDb, now: Date, token: unknown): Promise<Person> {
   const value = hashLinkToken(String(token ?? ''))
   const link = await db.personVerification.findFirst({

@@ -49,9 +49,7 @@ const commonWords = [
 
 const byLength = commonWords.sort((one, other) => other.length - one.length)
 
-/**
- * Whether only common words, digits, signs, repetitions and keyboard rows are in it: `Password123456!`, `aaaaaaaaaaaa`.
- */
+/** Whether it has only common words, digits, signs, repetitions and keyboard rows: `Password123456!`. */
 function isCommon(password: string): boolean {
   let rest = password.toLowerCase()
   for (const word of byLength) rest = rest.replaceAll(word, '')
@@ -59,7 +57,7 @@ function isCommon(password: string): boolean {
   return new Set(rest).size < 3
 }
 
-/** What is wrong with a new password, to follow "The password". Null if it is accepted. Length counts, not its kinds of characters. */
+/** The problem of a new password, to follow "The password"; null without one. Its length counts. */
 export function passwordProblem(
   password: string,
   { email, name }: { email?: string; name?: string } = {},

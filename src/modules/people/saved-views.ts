@@ -10,7 +10,6 @@ export type OwnCtx = ProgramCtx & { personId: string }
 
 const mostViews = 50
 
-/** The own views of a list, oldest first. */
 export const listSavedViews = ({ db, program, personId }: OwnCtx, list: SavedView['list']): Promise<SavedView[]> =>
   db.savedView.findMany({
     where: { programId: program.id, personId, list },

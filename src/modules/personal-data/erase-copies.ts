@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { fieldsWith, type Resource } from '../../resources/resource.ts'
 import type { Mentioned } from '../idempotency/erase.ts'
@@ -17,7 +17,6 @@ export type Copies = {
   replaced: Record<string, Record<string, string | null>>
 }
 
-/** The personal fields that become null. */
 export const erasedOf = ({ fields }: Resource): Record<string, null> =>
   Object.fromEntries(fieldsWith(fields, 'personal').flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])))
 
@@ -28,7 +27,7 @@ const batchSize = 2_000
 const personalFields = [...Object.keys(erasedOf(affiliates)), 'token']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
-/** Replaces personal columns in the frozen states of events, in deliveries of webhooks, and in what imports have seen. */
+/** Replaces personal columns in states of events, in deliveries, and in what imports have seen. */
 export async function eraseCopies(tx: Tx, { program }: Scope, personId: string, copies: Copies): Promise<void> {
   const others = copies.subjects
     ? await tx.$queryRawUnsafe<{ id: string }[]>(
@@ -99,6 +98,32 @@ export async function eraseRuns(
   await tx.$executeRaw`
     update payout_run_items set recipient = null
     where program_id = ${program.id}::uuid and affiliate_id = ${affiliateId}::uuid and recipient is not null`
+}
+
+/**
+ * Events of feeds that name the person, or mention the same customer of the billing system: what was sent is deleted,
+ * and what was read in it is kept without the person. Ids and amounts stay, so that refunds still find their sale.
+ */
+export async function eraseFeedEvents(tx: Tx, { program }: Scope, { addresses, names }: Mentioned): Promise<void> {
+  const patterns = addresses.map((address) => `%${address.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  const naming = Prisma.sql`select id from feed_events where program_id = ${program.id}::uuid and raw ilike any (${patterns}::text[])`
+  const customers = Prisma.sql`
+    select fact #>> '{who,customer}' from feed_events e
+      cross join jsonb_array_elements(case jsonb_typeof(e.facts) when 'array' then e.facts else '[]' end) fact
+    where e.program_id = ${program.id}::uuid and e.id in (${naming}) and fact #>> '{who,customer}' is not null`
+  const concerned = Prisma.sql`(${naming} union select event_id from feed_objects
+    where program_id = ${program.id}::uuid and object in (${customers}))`
+  await tx.$executeRaw`
+    update feed_events e set raw = null, facts = (
+      select coalesce(jsonb_agg(case when fact ? 'who'
+        then jsonb_set(fact, '{who}', (fact -> 'who') - 'email' - 'name') else fact end order by n), '[]')
+      from jsonb_array_elements(case jsonb_typeof(e.facts) when 'array' then e.facts else '[]' end)
+        with ordinality as list (fact, n))
+    where e.program_id = ${program.id}::uuid and e.id in (select * from ${concerned} as concerned)`
+  for (const text of [...addresses, ...names])
+    await tx.$executeRaw`
+      update feed_events set reason = replace(reason, ${text}, 'erased')
+      where program_id = ${program.id}::uuid and position(${text} in reason) > 0`
 }
 
 /** Failed requests are kept for some days with their problem, which can name the person. */

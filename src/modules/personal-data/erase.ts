@@ -14,7 +14,16 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
-import { type Copies, eraseCopies, erasedOf, eraseFailedRequests, eraseHistory, eraseRuns } from './erase-copies.ts'
+import { eraseContacts } from './erase-contacts.ts'
+import {
+  type Copies,
+  eraseCopies,
+  erasedOf,
+  eraseFailedRequests,
+  eraseFeedEvents,
+  eraseHistory,
+  eraseRuns,
+} from './erase-copies.ts'
 import { findPerson, type Person } from './find.ts'
 import { erasePersonInput } from './input.ts'
 import { settleOpenMoney } from './open-money.ts'
@@ -30,8 +39,8 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
  * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
  * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
  * new tokens. All or nothing.
- * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it, and if the
- *   affiliate has open money and the input does not say what happens to it
+ * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it, and if
+ *   the affiliate has open money and the input does not say what happens to it
  */
 export async function erasePerson(
   ctx: ProgramCtx & { webhooks: { key: Buffer } },
@@ -52,7 +61,9 @@ export async function erasePerson(
       if (customerId) await eraseCustomer(tx, ctx, customerId)
       if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId, keepsPayment, mentioned)
       if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
+      await eraseContacts(tx, ctx, [email, ...mentioned.addresses], affiliateId)
       await eraseFailedRequests(tx, ctx, email)
+      await eraseFeedEvents(tx, ctx, mentioned)
       await eraseAnswers(tx, { programId: ctx.program.id, key: ctx.webhooks.key }, mentioned)
       return { customerId, affiliateId, unattributedSales: unattributedSaleIds.length }
     },
@@ -149,13 +160,14 @@ async function eraseAffiliate(
     await eraseTokens(tx[table] as Tokens, ctx, id, now)
   await eraseHistory(tx, ctx, id, email)
   if (!keepsPayment) await eraseRuns(tx, ctx, id, mentioned)
+  // Recorded before its copies are erased: the state of this event has what the row keeps.
+  await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
   const copies: Copies = {
     subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
     replaced: { affiliate: erased, link: erasedToken, links: erasedToken, coupon: erasedToken },
   }
   await eraseCopies(tx, ctx, id, copies)
   await recordErasure(tx, ctx, 'affiliate', id, changedFields('affiliate', before, after), now)
-  await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
 }
 
 /** Tokens of former states. They have no meaning any more. */

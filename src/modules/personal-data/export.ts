@@ -1,4 +1,5 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findPerson, type Person } from './find.ts'
 import { personInput } from './input.ts'
@@ -16,11 +17,12 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
   const { db, program } = ctx
   const { email } = await parseInput(personInput, raw)
   const person = await findPerson(db, ctx, email)
+  const key = emailKey(email)
   const rows = async (table: string, condition: string, id: string | null) => {
     if (id === null) return []
     const [found] = await db.$queryRawUnsafe<[{ rows: unknown[] }]>(
       `select coalesce(jsonb_agg(row order by row ->> 'id' desc), '[]') as rows from (
-        select to_jsonb(t) - array['program_id', 'email_key', 'token_key'] as row from ${table} t
+        select to_jsonb(t) - array['program_id', 'email_key', 'token_key', 'to_key', 'token_hash'] as row from ${table} t
         where t.program_id = $1::uuid and ${condition} order by t.id desc limit ${maximumRows}) newest`,
       program.id,
       id,
@@ -47,6 +49,9 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
     affiliate: await rows('affiliates', 't.id = $2::uuid', affiliateId),
     affiliate_links: await rows('affiliate_links', ofAffiliate, affiliateId),
     affiliate_coupons: await rows('affiliate_coupons', ofAffiliate, affiliateId),
+    affiliate_group_memberships: await rows('affiliate_group_memberships', ofAffiliate, affiliateId),
+    applications: await rows('applications', 't.email_key = $2', key),
+    mails: await rows('mails', 't.to_key = $2', key),
     commissions: await rows('commissions', ofAffiliate, affiliateId),
     payouts: await rows('payouts', ofAffiliate, affiliateId),
     history: await rows('changes', history, affiliateId),

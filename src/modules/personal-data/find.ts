@@ -13,7 +13,8 @@ export async function findPerson(db: Db, { program }: Pick<ProgramCtx, 'program'
   const customer = await db.customer.findUnique({ where, select: { id: true } })
   const affiliate = await db.affiliate.findUnique({ where, select: { id: true } })
   const unattributedSales = await findUnattributedSales(db, program.id, key)
-  if (!customer && !affiliate && unattributedSales.length === 0) throw notFound('Person', email)
+  const isKnown = customer || affiliate || unattributedSales.length > 0 || (await hasApplied(db, program.id, key))
+  if (!isKnown) throw notFound('Person', email)
   return {
     customerId: customer?.id ?? null,
     affiliateId: affiliate?.id ?? null,
@@ -28,4 +29,10 @@ async function findUnattributedSales(db: Db, programId: string, key: string): Pr
       and (strpos(lower(email), ${key}) > 0 or email ~ '[^ -~]' or email ilike '%xn--%')`
   const isTheirs = (sent: string) => sent.split(/[\s<>"'(),;:]+/).some((part) => emailKey(part) === key)
   return candidates.filter(({ email }) => isTheirs(email)).map(({ id }) => id)
+}
+
+/** Whether somebody has applied with the address, or a mail was written to it. */
+async function hasApplied(db: Db, programId: string, key: string): Promise<boolean> {
+  const applications = await db.application.count({ where: { programId, emailKey: key } })
+  return applications > 0 || (await db.mail.count({ where: { programId, toKey: key } })) > 0
 }

@@ -12,12 +12,12 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
   fields: (t) => ({
     erasedCustomerId: t.id({
       nullable: true,
-      description: 'The id of the customer who was erased. Null if the person was no customer.',
+      description: 'The id of the customer who was erased. Null if the person was not a customer.',
       resolve: ({ customerId }) => customerId,
     }),
     erasedAffiliateId: t.id({
       nullable: true,
-      description: 'The id of the affiliate who was erased. Null if the person was no affiliate.',
+      description: 'The id of the affiliate who was erased. Null if the person was not an affiliate.',
       resolve: ({ affiliateId }) => affiliateId,
     }),
     unattributedSales: t.exposeInt('unattributedSales', {

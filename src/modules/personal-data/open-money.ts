@@ -13,8 +13,8 @@ export type OpenMoney = (typeof openMoneyWords)[number]
 const mostAtOnce = 100
 
 /**
- * Does with the open money of an affiliate what the answer says, before the person is erased: it is paid by hand, it is kept until it
- * is paid, or the commissions are voided.
+ * Does with the open money of an affiliate what the answer says, before the person is erased: it is paid by hand, it is
+ * kept until it is paid, or the commissions are voided.
  * @returns whether the payment details are kept
  * @throws REFUSED without an answer, and if what is to be paid is not due or below the minimum
  */

@@ -1,10 +1,7 @@
 import type { Program } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 
-/**
- * What requests name a program by: hashes of its keys (SHA-256, hex), publishable keys, slug, id. A proxy routes by
- * them.
- */
+/** What requests name a program by: hashes of keys (SHA-256, hex), publishable keys, slug, id. For proxies. */
 export async function routesOf(db: AppDb, program: Program): Promise<string[]> {
   const { id, slug, publishableKey, previousPublishableKey } = program
   const keys = await db.apiKey.findMany({ where: { programId: id, revokedAt: null }, orderBy: { id: 'asc' } })

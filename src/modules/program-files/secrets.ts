@@ -8,7 +8,6 @@ const known = 'tributary'
 /** A value by which it is recognised later whether a key is this one. */
 export const keyCheckOf = (key: Buffer): string => encryptSecret(key, boundToCheck, known)
 
-/** Whether a value is that of this key. */
 export const isKeyOf = (key: Buffer, check: string): boolean => decryptSecret(key, boundToCheck, check) === known
 
 type Row = Record<string, string | null>
@@ -25,6 +24,7 @@ const encrypted: Record<string, { columns: readonly string[]; boundTo: (row: Row
     boundTo: ({ scope, key_hash }) => boundToKey({ scope: scope as string, keyHash: key_hash as string }),
     prefix: '',
   },
+  feeds: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
   webhook_endpoints: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
 }
 
@@ -32,10 +32,7 @@ export const encryptedColumns: Record<string, readonly string[]> = Object.fromEn
   Object.entries(encrypted).map(([table, { columns }]) => [table, columns]),
 )
 
-/**
- * Encrypts the secrets of rows with another key. A secret that the first key does not decrypt stays as it is.
- * @returns null for a table without secrets
- */
+/** Encrypts the secrets of rows with another key, if `from` decrypts them. Null for a table without secrets. */
 export function reencrypt(from: Buffer, to: Buffer, table: string): ((row: string) => string) | null {
   const found = encrypted[table]
   if (!found || from.equals(to)) return null

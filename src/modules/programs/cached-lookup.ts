@@ -4,10 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { publishableKeyForm } from './publishable-key.ts'
 
-/**
- * Lookups are cached for a short time, so that a click does not read the program again. A revoked publishable key works
- * that much longer on another instance; it allows only tracking.
- */
+/** A click does not read the program again. A revoked publishable key works that much longer. */
 const cacheOptions = { max: 1_000, ttl: 2_000 }
 
 /** One cache for each database, since one process may use several (tests do). */
@@ -36,7 +33,6 @@ export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Pro
   return cached(ctx.db, name, () => ctx.db.program.findUnique({ where: { slug: name } }))
 }
 
-/** Clears the cache. Call it after a program was changed. */
 export function forgetCachedPrograms(db: AppDb): void {
   caches.delete(db.base)
 }

@@ -9,7 +9,7 @@ import { findProgram } from './service.ts'
 
 /** Longer than the limit for other requests: a program can have millions of rows. */
 const transactionMs = 240_000
-/** How many rows of a table a statement deletes: it ends before the limit for statements, and blocks this thread shortly. */
+/** How many rows a statement deletes: it ends before its limit, and blocks this thread shortly. */
 const batchSize = { inThread: 200, elsewhere: 5_000 }
 
 export type DeletedProgram = { program: Program; deletedRows: number }

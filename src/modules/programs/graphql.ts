@@ -37,6 +37,10 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         'How the dashboard and the portal write money, dates and counts: a BCP 47 language tag. Responses of the API are the same in every locale.',
     }),
+    timeZone: t.exposeString('timeZone', {
+      description:
+        'The IANA time zone of the months, quarters and years in which caps and tiers of commission rules are counted. Default: UTC.',
+    }),
     slug: t.exposeString('slug', { description: 'Identifies the program in links: `/r/{slug}/{token}`.' }),
     publishableKey: t.exposeString('publishableKey', {
       description: 'Identifies the program for the tracking script and its endpoints. It is public, not a secret.',

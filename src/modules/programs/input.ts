@@ -16,6 +16,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { timeZone } from '../../kernel/input/time-zone.ts'
 import { locale } from './locale.ts'
 import { bic, iban, payoutMethod } from './payout-methods.ts'
 
@@ -29,6 +30,10 @@ const defaultCurrency = described(currency(), 'The default currency of sales and
 const programLocale = described(
   locale(),
   'How the dashboard and the portal write money, dates and counts: a BCP 47 language tag.',
+)
+const programTimeZone = described(
+  timeZone(),
+  'The time zone of the months, quarters and years in which caps and tiers of commission rules are counted: the name of an IANA time zone.',
 )
 
 const programSlug = described(
@@ -50,6 +55,7 @@ export const createProgramInput = z.object({
   url: required(address),
   currency: required(defaultCurrency),
   locale: optional(programLocale),
+  timeZone: optional(programTimeZone),
   slug: optional(programSlug),
   sandbox: optional(isSandbox),
   commissionPercent: optional(described(percent(), 'The percentage that the default campaign pays. Defaults to 20.')),
@@ -60,6 +66,7 @@ export const updateProgramInput = z.object({
   url: kept(address),
   currency: kept(defaultCurrency),
   locale: kept(programLocale),
+  timeZone: kept(programTimeZone),
   slug: kept(programSlug),
   defaultPayoutMethod: kept(
     described(payoutMethod, 'How affiliates are paid who have several wallets and prefer none: PayPal, Wise or SEPA.'),

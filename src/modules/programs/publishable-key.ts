@@ -8,10 +8,7 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 /** What publishable keys look like, of any cell: programs keep theirs when they move. */
 export const publishableKeyForm = new RegExp(`^${publishableKeyPrefix}(?:[a-z0-9]{1,8}_)?[0-9a-z]{32}$`)
 
-/**
- * A key that identifies a program in public pages. 165 random bits make it unguessable.
- * @param cell the mark for proxies
- */
+/** A key that identifies a program in public pages, with 165 random bits. @param cell the mark for proxies */
 export const mintPublishableKey = (cell?: string): string =>
   publishableKeyPrefix +
   (cell === undefined ? '' : `${cell}_`) +

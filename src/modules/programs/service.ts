@@ -20,10 +20,7 @@ import { mintPublishableKey } from './publishable-key.ts'
 
 const defaultBasisPoints = 2_000
 
-/**
- * Creates a program with a publishable key and a default campaign, for affiliates without another.
- * @throws INVALID_INPUT
- */
+/** Creates a program with a publishable key and a default campaign. @throws INVALID_INPUT */
 export async function createProgram(ctx: Ctx, raw: unknown): Promise<Program> {
   const input = await parseInput(createProgramInput, raw, ({ slug }) => slugProblems(ctx.db, slug))
   return withTransaction(ctx.db, (tx) => insertProgram(tx, ctx, input))
@@ -45,6 +42,7 @@ export async function insertProgram(
       url,
       currency,
       ...(input.locale !== undefined && { locale: input.locale }),
+      ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
       sandbox,
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(ctx.cell),
@@ -72,6 +70,8 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
     const updated = await tx.program.update({ where: { id }, data: { ...input, updatedAt: now } })
+    // Lists of affiliates are sorted by sums in the program's currency.
+    if (updated.currency !== before.currency) await tx.$queryRaw`select affiliates_money_rebuild(${id}::uuid)::text`
     await recordChange(
       tx,
       { ...ctx, program: before },
@@ -117,7 +117,7 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
 
 /** The dashboard has other views besides programs: `/dashboard/account`. */
 const reservedSlugs: readonly string[] = [
-  ...['account', 'assets', 'auth', 'invitation', 'password-reset', 'programs', 'setup', 'sign-in'],
+  ...['account', 'assets', 'auth', 'email-change', 'invitation', 'password-reset', 'programs', 'setup', 'sign-in'],
 ]
 
 async function slugProblems(db: Db, slug: string | undefined, ownId?: string) {
@@ -156,5 +156,4 @@ export async function findProgramByName(ctx: Pick<Ctx, 'db'>, idOrSlug: string):
   return program
 }
 
-/** Newest first. */
 export const listPrograms = (ctx: Ctx): Promise<Program[]> => ctx.db.program.findMany({ orderBy: { id: 'desc' } })

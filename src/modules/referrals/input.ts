@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { described, email, optional, reference, required, someOf, text, token } from '../../kernel/input/fields.ts'
+import { described, email, optional, reference, required, someOf, text } from '../../kernel/input/fields.ts'
 import { pageFields } from '../../listing/page-fields.ts'
+import { token } from '../affiliates/tokens.ts'
 
 export const conversionStates = ['visitor', 'lead', 'conversion'] as const
 export type ConversionState = (typeof conversionStates)[number]

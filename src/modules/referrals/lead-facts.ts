@@ -5,7 +5,7 @@ import { emailKey } from '../../kernel/email.ts'
 import { idSpellings } from '../../kernel/imported-ids.ts'
 import type { ProgressingReferral } from './progress.ts'
 
-/** What a lead's report is decided on: the referral, its affiliate's state, and the customer with the e-mail, if known. */
+/** What decides about a lead: the referral, its affiliate's state, and the customer, if known. */
 type LeadFacts = ProgressingReferral &
   Pick<Referral, 'expiresAt'> & {
     affiliateState: Affiliate['state']
@@ -13,7 +13,7 @@ type LeadFacts = ProgressingReferral &
     knownCustomerName: string | null
   }
 
-/** The id of the referral that a client names: by its own id, else by the id that it had on the server it was imported from. */
+/** The id of the referral that a client names: by its own id, else by its imported id. */
 export const namedReferralSql = (programId: string, ownId: string, importedIds: string) => `coalesce(
     (select id from referrals where program_id = ${programId} and id = ${ownId}),
     (select id from imported_records where program_id = ${programId} and kind = 'referral' and external_id in (${importedIds})

@@ -38,6 +38,26 @@ export async function lockInOrder(
   await tx.defer(statementOf(kinds), [JSON.stringify(given)])
 }
 
+/** A decision about a sale. No attribution: the sale is recorded already. */
+type Decided = { attribution: { referral: { id: string } | null } | null }
+
+/** Takes the locks, then runs `decide`. If that selects a referral without a lock, it runs again with it. */
+export async function decideLocked<T extends Decided>(
+  tx: SqlTransaction,
+  locks: Locks,
+  decide: () => Promise<T>,
+): Promise<T> {
+  await lockInOrder(tx, locks)
+  const locked = new Set([locks.referralId])
+  for (;;) {
+    const decided = await decide()
+    const referralId = decided.attribution?.referral?.id
+    if (referralId === undefined || locked.has(referralId)) return decided
+    await lockInOrder(tx, { programId: locks.programId, referralId })
+    locked.add(referralId)
+  }
+}
+
 type Kind = 'externalId' | 'customer' | 'newCustomer' | 'referral'
 
 /** Each takes its lock after the one before it: `after` is a condition that waits for that. */

@@ -1,6 +1,6 @@
 import type { Write } from '../../database/client/write.ts'
 import type { Affiliate, Campaign, Referral } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { referrals } from '../../resources/referrals.ts'
 import { eventsOf, type NewEvent } from '../events/record.ts'
@@ -10,7 +10,7 @@ import type { ConversionState } from './input.ts'
 export const conversionState = (referral: Pick<Referral, 'becameLeadAt' | 'becameConversionAt'>): ConversionState =>
   referrals.states.of(referral)
 
-/** The events of a referral that progresses to a state, or is created in it. An earlier state that it skips is reached too. */
+/** The events of a referral that reaches a state, or is created in it, with the states that it skips. */
 export function eventsOfProgress(
   referral: Pick<Referral, 'id' | 'becameLeadAt' | 'becameConversionAt'>,
   to: ConversionState,
@@ -59,10 +59,7 @@ type Origin = {
   soldAt?: Date | null
 }
 
-/**
- * A referral after it became a lead or conversion, which is also a lead. Reached states stay; the customer and the
- * billing customer id are set only if unknown.
- */
+/** A referral after it became a lead or conversion. Reached states and known customers stay. */
 export function progressed(
   referral: Progress,
   to: 'lead' | 'conversion',

@@ -15,6 +15,8 @@ const noCommissionReason = {
   amount_rounds_to_zero: 'The amount of the commission rounds to 0.',
   self_referral:
     "The customer is the affiliate or belongs to the affiliate's company, and the campaign rejects self-referrals.",
+  rule_earns_nothing: 'The commission rule that applies says that such sales earn nothing.',
+  cap_reached: 'The affiliate has earned what the cap of the commission rule allows in the month or year of the sale.',
 } satisfies Record<NoCommissionReason, string>
 
 export const NoCommissionReasonEnum = defineEnum(

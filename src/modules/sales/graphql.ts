@@ -5,11 +5,14 @@ import { programScope } from '../../graphql/context.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { shownName } from '../customers/mask.ts'
+import { BillingIntervalEnum } from '../rules/graphql-enums.ts'
 import { explainSale, outcomeOf } from './explanations/explain.ts'
 import { ExplanationType, explainedSale } from './explanations/graphql.ts'
 import { findSale } from './find.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from './graphql-enums.ts'
 import { listSalesInput } from './input.ts'
+import { SaleItemType } from './items/graphql.ts'
+import { soldItems } from './items/read.ts'
 import { listSales } from './list.ts'
 import { saleListing } from './listing.ts'
 
@@ -30,6 +33,23 @@ export const SaleType = builder.prismaObject('Sale', {
       description: 'The amount of the sale before refunds, in minor units of `currency`.',
     }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
+    billingInterval: t.expose('billingInterval', {
+      forAffiliate: true,
+      type: BillingIntervalEnum,
+      nullable: true,
+      description: 'How often such a sale is billed. Null if the report did not say.',
+    }),
+    paymentNumber: t.exposeInt('paymentNumber', {
+      forAffiliate: true,
+      nullable: true,
+      description: 'Which payment of the customer it is, from 1. Null if the report did not say.',
+    }),
+    items: t.field({
+      forAffiliate: true,
+      type: [SaleItemType],
+      description: 'The products that were sold. Empty if the report did not say.',
+      resolve: soldItems,
+    }),
     customerName: t.string({
       forAffiliate: true,
       nullable: true,

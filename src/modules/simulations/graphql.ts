@@ -22,17 +22,17 @@ const SimulatedAffiliateType = builder.objectRef<AffiliateChange>('SimulatedAffi
     actual: t.field({
       type: MoneyType,
       description: 'The commissions that the sales earned.',
-      resolve: ({ actualCents, currency }) => ({ amountCents: actualCents, currency }),
+      resolve: ({ beforeCents, currency }) => ({ amountCents: beforeCents, currency }),
     }),
     simulated: t.field({
       type: MoneyType,
       description: 'The commissions that the sales would have earned.',
-      resolve: ({ simulatedCents, currency }) => ({ amountCents: simulatedCents, currency }),
+      resolve: ({ afterCents, currency }) => ({ amountCents: afterCents, currency }),
     }),
     difference: t.field({
       type: MoneyType,
       description: 'simulated - actual.',
-      resolve: ({ actualCents, simulatedCents, currency }) => ({ amountCents: simulatedCents - actualCents, currency }),
+      resolve: ({ beforeCents, afterCents, currency }) => ({ amountCents: afterCents - beforeCents, currency }),
     }),
   }),
 })

@@ -1,8 +1,11 @@
+import type { Commission, Refund } from '../../generated/prisma/client.ts'
 import type { AttributionSignal } from '../../generated/prisma/enums.ts'
-import { addDays } from '../../kernel/calendar.ts'
-import { calculateCommission, calculateRemaining, type History, type Rule } from '../commissions/calculate.ts'
+import { addDays } from '../../kernel/dates.ts'
+import { calculateCommission, calculateRemaining, type History } from '../commissions/calculate.ts'
+import type { SaleRule } from '../commissions/rule.ts'
+import type { SoldItem } from '../rules/rule.ts'
 
-export type SimulatedRule = Rule & {
+export type SimulatedRule = SaleRule & {
   /** Null: no referral expired before its first sale, as it actually was. */
   daysBeforeReferralsExpire: number | null
 }
@@ -13,6 +16,10 @@ export type PastSale = {
   /** The sum of all refunds until now. They are deducted as if they had been made at the time of the sale. */
   refundedCents: bigint
   currency: string
+  /** Empty if the report did not say. */
+  items?: readonly SoldItem[]
+  /** The refunds that name items. */
+  refunds?: readonly Pick<Refund, 'items'>[]
   occurredAt: Date
   attributedBy: AttributionSignal
   referredAt: Date
@@ -26,10 +33,7 @@ export const noProgress: Progress = { history: { commissions: 0, firstOccurredAt
 
 export type Replayed = { progress: Progress; earned: { amountCents: bigint; currency: string } | null }
 
-/**
- * What a sale would have earned under another rule, after its referral's earlier sales. The expiry does not apply to
- * sales that were attributed by coupon or by hand.
- */
+/** What a sale would have earned under another rule. Sales by coupon or by hand cannot expire. */
 export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progress): Replayed {
   const { daysBeforeReferralsExpire: days } = rule
   const needsReferral = sale.attributedBy === 'referral_id' || sale.attributedBy === 'email'
@@ -47,11 +51,13 @@ export function replaySale(rule: SimulatedRule, sale: PastSale, progress: Progre
     return { progress: { history: { ...history, firstOccurredAt }, hasConverted: true }, earned: null }
   const granted = calculateRemaining(
     {
+      ruleLines: (earned.lines ?? null) as Commission['ruleLines'],
       ruleRewardType: rule.rewardType,
       ruleBasisPoints: rule.commissionBasisPoints,
       ruleAmountCents: rule.commissionAmountCents,
     },
     remainingCents,
+    sale.refunds ?? [],
   )
   const commissions = history.commissions + 1
   return {

@@ -5,6 +5,8 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { readRange } from '../analytics/service.ts'
 import { decideReward, reinterpretedAmount } from '../campaigns/reward.ts'
+import type { Decision } from '../sales/report/decision.ts'
+import { type Change, changeOf, getOrInsert } from './changes.ts'
 import { type CampaignRules, campaignRulesInput, simulationInput } from './input.ts'
 import { type RecordedSale, readPastSales } from './past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
@@ -17,7 +19,7 @@ export type SimulatedCurrency = {
   actual: Cost
   simulated: Cost
   /** By the id of the affiliate. */
-  affiliates: Map<string, { actualCents: bigint; simulatedCents: bigint }>
+  affiliates: Map<string, Change>
 }
 
 export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
@@ -45,7 +47,7 @@ export async function simulateCampaign(
       referralId = sale.referralId
       const rule = rules.get(sale.campaignId)
       if (!rule) continue
-      const replayed = replaySale(rule, sale, progress)
+      const replayed = replaySale(sale.recordedRule ? byRecordedRule(sale.recordedRule, rule) : rule, sale, progress)
       progress = replayed.progress
       if (sale.occurredAt.getTime() < from) continue
       sales += 1
@@ -62,13 +64,13 @@ function addSale(totals: Map<string, SimulatedCurrency>, sale: RecordedSale, { e
     const total = totalOf(totals, sale.actualCurrency)
     total.actual.amountCents += sale.actualCents
     total.actual.commissions += sale.actualCommissions
-    affiliateOf(total, sale.affiliateId).actualCents += sale.actualCents
+    changeOf(total.affiliates, sale.affiliateId).beforeCents += sale.actualCents
   }
   if (earned) {
     const total = totalOf(totals, earned.currency)
     total.simulated.amountCents += earned.amountCents
     total.simulated.commissions += 1
-    affiliateOf(total, sale.affiliateId).simulatedCents += earned.amountCents
+    changeOf(total.affiliates, sale.affiliateId).afterCents += earned.amountCents
   }
 }
 
@@ -79,16 +81,16 @@ function totalOf(totals: Map<string, SimulatedCurrency>, currency: string): Simu
   })
 }
 
-const affiliateOf = ({ affiliates }: SimulatedCurrency, id: string) =>
-  getOrInsert(affiliates, id, () => ({ actualCents: 0n, simulatedCents: 0n }))
-
-function getOrInsert<V extends object>(map: Map<string, V>, key: string, create: () => V): V {
-  const existing = map.get(key)
-  if (existing) return existing
-  const created = create()
-  map.set(key, created)
-  return created
-}
+/** A sale under a commission rule keeps it: only the campaign's own reward is simulated. */
+const byRecordedRule = (recorded: Decision['rule'], { daysBeforeReferralsExpire }: SimulatedRule): SimulatedRule => ({
+  rewardType: recorded.rewardType,
+  commissionBasisPoints: recorded.basisPoints,
+  commissionAmountCents: recorded.amountCents === null ? null : BigInt(recorded.amountCents),
+  commissionCurrency: recorded.currency,
+  maxCommissions: recorded.maxCommissions,
+  maxCommissionPeriodInMonths: recorded.maxPeriodInMonths,
+  daysBeforeReferralsExpire,
+})
 
 /** The simulated rule of each campaign: its own rule with the given changes. @throws INVALID_INPUT */
 async function readRules(

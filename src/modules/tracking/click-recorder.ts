@@ -19,8 +19,7 @@ export type Click = {
   at: Date
 }
 
-/** The result of a click. `link` is null if no link has the token. `referral` is null if the affiliate is not active, or if
- * the link or the campaign is archived. */
+/** The result of a click: `link` null for an unknown token, `referral` null if it leads to nothing active. */
 export type RecordedClick = {
   link: { token: string; url: string } | null
   referral: { id: string; expiresAt: Date; isNew: boolean } | null
@@ -103,10 +102,7 @@ function recordedOf(row: Row | undefined): RecordedClick {
   }
 }
 
-/**
- * Retries deadlocks and the like: the statement was rolled back. A deleted link violates a foreign key, and is not
- * found next time.
- */
+/** Retries deadlocks and the like. A deleted link violates a foreign key, and is not found next time. */
 async function insertWithRetries(db: AppDb, clicks: readonly Click[]): Promise<Row[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -20,7 +20,7 @@ export const takeOverInput = z.object({
 
 export const trackLeadInput = recordLeadInput.pick({ referralId: true, email: true, name: true })
 
-/** The stored part of a URL. The query, the fragment and the credentials are dropped, since they may hold personal data. */
+/** The stored part of a URL: no query, fragment or credentials, which may hold personal data. */
 export function pageOf(url: string | undefined): string | null {
   if (url === undefined || !URL.canParse(url)) return null
   const { protocol, host, pathname } = new URL(url)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import { dropExpired } from '../../database/upkeep/partitions.ts'
-import { addDays } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/dates.ts'
 import type { AppDb } from '../../kernel/db.ts'
 
 /** Deletes visits older than `days`, by partitions and counted batches. Referrals and counts stay. */

@@ -3,8 +3,8 @@ import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { tokenKey } from '../../kernel/link-tokens.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
+import { tokenKey } from '../affiliates/tokens.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
@@ -109,10 +109,7 @@ export async function describeOrigin(
   return found && { affiliate: { id: found.affiliateId, token: found.link?.token ?? null }, campaign: found.campaign }
 }
 
-/**
- * Records a visitor's e-mail.
- * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the affiliate is inactive or the referral expired
- */
+/** Records a visitor's e-mail. @throws INVALID_INPUT; NOT_FOUND; REFUSED if inactive or expired */
 export async function trackLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
   const input = await parseInput(trackLeadInput, raw)
   return recordLead(ctx, input)

@@ -35,7 +35,7 @@ export function createVisitorCounter(db: AppDb, log: Logger): VisitorCounter {
       log.warn({ err: error }, 'could not count visitors, retrying with the next flush')
     }
   }
-  /** Runs one at a time. A flush that is requested while another runs starts after it, and sees all referrals by then. */
+  /** Runs one at a time. A flush that is requested meanwhile starts after it, and sees all referrals. */
   const flush = () => {
     last = last.then(run)
     return last
@@ -52,11 +52,7 @@ export function createVisitorCounter(db: AppDb, log: Logger): VisitorCounter {
 
 type Uncounted = { program_id: string; id: string; affiliate_id: string; link_id: string | null }
 
-/**
- * Counts one batch of referrals. Locked ones are skipped until the next time. Locks are taken in the usual order:
- * referral, affiliate, link.
- * @returns the number of referrals counted
- */
+/** Counts a batch of referrals, except locked ones, in the usual order of locks. @returns how many */
 async function countVisitors(db: AppDb): Promise<number> {
   return withTransaction(db, async (tx) => {
     const rows = await tx.$queryRaw<Uncounted[]>`

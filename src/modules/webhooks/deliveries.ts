@@ -30,11 +30,7 @@ export const findWebhookDelivery = (
     ctx.db.webhookDelivery.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
   )
 
-/**
- * Sends an example of an event, which is in no log.
- * @returns the id of the delivery
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the endpoint is disabled or does not select the type
- */
+/** Sends an example of an event. @returns the delivery's id @throws NOT_FOUND; INVALID_INPUT; REFUSED */
 export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<string> {
   const { type } = await parseInput(sendTestEventInput, raw)
   const endpoint = await findWebhookEndpoint(ctx, endpointId)
@@ -48,11 +44,7 @@ export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: un
   return insertAndWake(ctx, endpointId, 'test_sent', [data])
 }
 
-/**
- * Sends an event again.
- * @returns the id of the new delivery
- * @throws NOT_FOUND; REFUSED if the endpoint is disabled, or the event is not kept any more
- */
+/** Sends an event again. @returns the delivery's id @throws NOT_FOUND; REFUSED if disabled, or not kept any more */
 export async function redeliver(ctx: ProgramCtx, deliveryId: string): Promise<string> {
   const { endpointId, eventId, eventType, body } = await findWebhookDelivery(ctx, deliveryId)
   const endpoint = await findWebhookEndpoint(ctx, endpointId)

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.ts'
-import { addDays } from '../../kernel/calendar.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { encryptSecret } from '../../kernel/encryption.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'

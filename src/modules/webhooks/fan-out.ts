@@ -33,11 +33,7 @@ export async function hasQueuedEvents(db: AppDb): Promise<boolean> {
   return row?.queued === true
 }
 
-/**
- * Turns queued events into deliveries. Instances share the queue: an event leaves it in the transaction that inserts
- * its deliveries.
- * @returns whether there may be more
- */
+/** Turns queued events into deliveries, each in one transaction. @returns whether there may be more */
 export function fanOut(db: AppDb, now: Date): Promise<boolean> {
   return withTransaction(db, async (tx) => {
     const queued = await tx.$queryRaw<{ programId: string; eventId: string }[]>`

@@ -49,7 +49,7 @@ export async function storeFinding(
   return disableEndpoint(db, byClock(programId), id, disabledReason, now)
 }
 
-/** Disables an endpoint and records the event. Returns whether it was enabled. Its deliveries wait until it is enabled. */
+/** Disables an endpoint and records the event. Returns whether it was enabled. Deliveries wait. */
 export function disableEndpoint(
   db: AppDb,
   recorder: Recorder,

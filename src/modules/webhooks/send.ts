@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
-import { storableText } from '../../kernel/input/storable.ts'
 import { version } from '../../kernel/package-root.ts'
+import { storableText } from '../../kernel/text.ts'
 import type { Targets } from './targets.ts'
 
 /** How long a try may take, from the resolution of the host to the last byte of the response. */

@@ -43,7 +43,7 @@ export function signedBy(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** The secrets that sign at a time: the new one first, or the old one alone for the convention. @throws UnreadableSecret */
+/** The secrets that sign: the new one first, or the old one alone for the convention. @throws UnreadableSecret */
 function activeSecrets(endpoint: Secrets, key: Buffer, at: Date): string[] {
   const { id, format, secret, previousSecret, previousSecretEndsAt } = endpoint
   const decrypted = (stored: string) => {

@@ -15,10 +15,7 @@ export type TargetSettings = {
 export type Targets = {
   /** What is wrong with a URL, as the end of a sentence that starts with the URL; null if it may be sent to. */
   problemOf(url: string): Promise<string | null>
-  /**
-   * How to connect to a URL. Addresses are checked after the name was resolved, at each connection: they may change.
-   * @throws if the host is an address that may not be sent to
-   */
+  /** How to connect to a URL. Addresses are checked at each connection, after the name was resolved. @throws */
   connectionTo(url: URL): { agent: http.Agent; lookup?: LookupFunction }
 }
 
@@ -89,7 +86,7 @@ function parseNetwork(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** The host, without the brackets of an IPv6 address and a final dot. `URL` has brought other spellings of it to this one. */
+/** The host, without the brackets of an IPv6 address and a final dot. `URL` has normalized the rest. */
 const hostOf = ({ hostname }: URL): string =>
   hostname
     .replace(/^\[|\]$/g, '')

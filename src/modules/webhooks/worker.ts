@@ -22,7 +22,7 @@ export type WorkerOptions = {
   targets: Targets
   concurrency?: Partial<Concurrency>
   stopAfterMs?: number
-  /** Told the state of a delivery after each try. */
+  /** Called with the state of a delivery after each try. */
   onTried?: (state: Outcome['state']) => void
   random?: () => number
 }
@@ -188,7 +188,7 @@ async function sendSigned(
   }
 }
 
-/** Stores outcomes, and what they say about their endpoints. What cannot be stored is tried again when its lease ends. */
+/** Stores outcomes, and the health of endpoints. What fails is tried again after its lease. */
 async function storeAll(
   { db, log, now }: Pick<WorkerOptions, 'db' | 'log' | 'now'>,
   outcomes: Outcome[],

@@ -3,15 +3,16 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { rememberedProgram } from '../parts/remembered-program.ts'
 import { basePath } from './address.ts'
 import { readListSearch } from './list/search.ts'
 import { forgetSession, readSession } from './session/session.ts'
-import { type Opened, rememberedProgram, SessionContext } from './session/use-program.ts'
+import { type Opened, SessionContext } from './session/use-program.ts'
+import { lazyRouteComponent } from './shell/lazy-view.ts'
 import { PlainShell } from './shell/plain-shell.tsx'
 import { ProgramShell } from './shell/program-shell.tsx'
 import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
@@ -57,6 +58,11 @@ const passwordReset = createRoute({
   getParentRoute: () => root,
   path: '/password-reset',
   component: lazyRouteComponent(() => import('./password-reset/page.tsx'), 'PasswordReset'),
+})
+const emailChange = createRoute({
+  getParentRoute: () => root,
+  path: '/email-change',
+  component: lazyRouteComponent(() => import('./email-change/page.tsx'), 'EmailChange'),
 })
 
 // Views with a session.
@@ -215,6 +221,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./developers/failed-requests.tsx'), 'FailedRequests'),
   ),
   view(
+    'developers/feeds/$id',
+    lazyRouteComponent(() => import('./developers/feed.tsx'), 'Feed'),
+  ),
+  view(
     'developers/webhooks/$id',
     lazyRouteComponent(() => import('./developers/endpoint.tsx'), 'Endpoint'),
   ),
@@ -235,6 +245,7 @@ export const router = createRouter({
     setUp,
     invitation,
     passwordReset,
+    emailChange,
     signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
   ]),
   basepath: basePath,

@@ -1,8 +1,9 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react'
-import { useEffect, useRef } from 'react'
+import { Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { useEffect, useSyncExternalStore } from 'react'
 import { type LinkedQuery, readLink } from '../parts/query-link.ts'
 import { isKeyError } from './send-operation.ts'
-import { useKeyState } from './session.ts'
+import { currentSession, hasAccess, useKeyState } from './session.ts'
 
 /** Reads and writes the query and the variables of the active tab. */
 export function useTabContent() {
@@ -20,32 +21,68 @@ export function useTabContent() {
 }
 
 /**
- * Returns a function that opens a query in a new tab, or in the active tab if that is empty. With an operation name it also
- * runs the query, as soon as GraphiQL knows the operation.
+ * Returns a function that opens a query in a new tab, or in the active tab if that is empty. If it is to run, it runs
+ * as soon as GraphiQL knows its operation.
  */
 export function useOpenTab() {
-  const { addTab, run } = useGraphiQLActions()
-  const { operationName, hasEditor } = useGraphiQL(({ operationName, queryEditor }) => ({
-    operationName,
-    hasEditor: Boolean(queryEditor),
-  }))
+  const { addTab } = useGraphiQLActions()
+  const hasEditor = useGraphiQL(({ queryEditor }) => Boolean(queryEditor))
   const content = useTabContent()
-  const operationToRun = useRef<string | null>(null)
-  useEffect(() => {
-    if (!operationToRun.current || operationToRun.current !== operationName) return
-    operationToRun.current = null
-    void run()
-  })
-  return (linked: LinkedQuery, runAs?: string) => {
+  return (linked: LinkedQuery, isRun: boolean) => {
     if (!hasEditor) return
     if (content.read().query.trim()) addTab()
     content.write(linked)
-    operationToRun.current = runAs ?? null
-    if (runAs && runAs === operationName) {
-      operationToRun.current = null
-      void run()
-    }
+    if (isRun) runSoon(linked)
   }
+}
+
+/** The query that is to run. It outlives the list of queries, which can fold away before. */
+let waiting: { name: string | undefined; query: string } | null = null
+const listeners = new Set<() => void>()
+
+/** Runs a query once it is in the editor. Changes do not run by themselves, and neither do subscriptions. */
+function runSoon({ query }: LinkedQuery): void {
+  const operation = onlyQueryIn(query)
+  waiting = operation && { name: operation.name?.value, query }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Runs what waits, as soon as GraphiQL knows its operation. */
+export function useWaitingQuery(): void {
+  const { run } = useGraphiQLActions()
+  const operationName = useGraphiQL((state) => state.operationName)
+  const content = useTabContent()
+  const current = useSyncExternalStore(subscribe, () => waiting)
+  useEffect(() => {
+    if (!current || content.read().query !== current.query || (operationName ?? undefined) !== current.name) return
+    waiting = null
+    void run()
+  })
+}
+
+/** The operation of a document, if it is one query. */
+function onlyQueryIn(text: string): OperationDefinitionNode | null {
+  try {
+    const operations = parse(text).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+    const [operation] = operations as OperationDefinitionNode[]
+    return operations.length === 1 && operation?.operation === 'query' ? operation : null
+  } catch {
+    return null
+  }
+}
+
+/** Runs the query of the link that opened the page, if there was access by then. Without it, nothing was asked for. */
+export function useRunLinked(linked: LinkedQuery | null): void {
+  const isReady = useGraphiQL(({ queryEditor }) => Boolean(queryEditor))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once
+  useEffect(() => {
+    if (isReady && linked && hasAccess(currentSession())) runSoon(linked)
+  }, [isReady])
 }
 
 /** Scrolls to the active tab, which can be outside of the visible tabs. */
@@ -99,7 +136,7 @@ export function useLinkNavigation(): void {
       const linked = await readLink(location.hash)
       if (!linked) return
       history.replaceState(null, '', location.pathname + location.search)
-      open(linked)
+      open(linked, hasAccess(currentSession()))
     }
     addEventListener('hashchange', openLink)
     return () => removeEventListener('hashchange', openLink)

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 let isTabFocusModeOn = false
 
 /**
- * Sets the editors' options. Long lines wrap. Tab moves the focus instead of indenting, so that keyboard users can leave an
- * editor. Monaco has one switch for all of its editors; Ctrl-M turns it back.
+ * Sets the editors' options. Long lines wrap. Tab moves the focus instead of indenting, so that keyboard users can
+ * leave an editor. Monaco has one switch for all of its editors; Ctrl-M turns it back.
  */
 export function useEditorOptions(): void {
   const { queryEditor, variableEditor, responseEditor } = useGraphiQL((state) => ({

@@ -1,12 +1,17 @@
 import { useId, useRef, useState } from 'react'
 import { hasAccess, type KeyState, type Session, startSession, useKeyState, useSession } from './session.ts'
 
-const statusTexts: Record<KeyState['kind'], string> = {
+const statusTexts: Record<Exclude<KeyState['kind'], 'accepted' | 'rejected'>, string> = {
   none: 'No key yet.',
   checking: 'Checking …',
-  accepted: 'Connected.',
   choosing: 'Choose a program: enter its id.',
-  rejected: '',
+}
+
+function textOf(state: KeyState, { person }: Session): string {
+  if (state.kind === 'rejected') return state.message
+  if (state.kind !== 'accepted') return statusTexts[state.kind]
+  const program = state.program ? ` to ${state.program}` : ''
+  return person ? `Signed in${program} as ${person}.` : `Connected${program}.`
 }
 
 /** The form for the key. It is a password field, so that it is hidden in screen shares and recordings. */
@@ -85,11 +90,7 @@ export function KeyField() {
         </button>
       )}
       <span id={statusId} role="status" className={`key-state ${state.kind}`}>
-        {state.kind === 'rejected'
-          ? state.message
-          : session.person && state.kind === 'accepted'
-            ? `Signed in as ${session.person}.`
-            : statusTexts[state.kind]}
+        {textOf(state, session)}
       </span>
     </form>
   )

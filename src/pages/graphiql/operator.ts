@@ -5,7 +5,9 @@ import { type Program, recordKeyState, useKeyState, useSession } from './session
 /** API keys and affiliate tokens belong to a program. Any other accepted token is the operator's. */
 const belongsToProgram = (key: string) => /^trib_(sk|at)_/.test(key)
 
-/** Asks an operator for a program: the service accepts the operator token alone, but reads no program's data with it. */
+/**
+ * Asks an operator for a program: the service accepts the operator token alone, but reads no program's data with it.
+ */
 export function useProgramChoice(): void {
   const session = useSession()
   const { kind } = useKeyState()
@@ -25,4 +27,24 @@ export function useProgramChoice(): void {
       () => {},
     )
   }, [isOperatorAlone, session])
+}
+
+/** Asks for the name of the program that the session belongs to. */
+export function useProgramName(): void {
+  const session = useSession()
+  const state = useKeyState()
+  const hasProgram = belongsToProgram(session.key) || session.programId !== ''
+  const isUnknown = state.kind === 'accepted' && state.program === undefined && hasProgram
+  useEffect(() => {
+    if (!isUnknown) return
+    const send = createSendOperation(session, () => {})
+    send({ query: 'query ProgramName { program { name } }' }).then(
+      (result) => {
+        const { data } = result as { data?: { program?: { name: string } | null } }
+        // Affiliate tokens do not read it.
+        recordKeyState(session, { kind: 'accepted', program: data?.program?.name ?? '' })
+      },
+      () => {},
+    )
+  }, [isUnknown, session])
 }

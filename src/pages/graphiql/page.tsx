@@ -1,19 +1,28 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql'
 import { type ComponentProps, useMemo } from 'react'
+import { Logo } from '../parts/logo.tsx'
 import type { LinkedQuery } from '../parts/query-link.ts'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { CopyLinkButton } from './copy-link-button.tsx'
-import { useClearedKeyErrors, useLinkNavigation, useScrollToActiveTab, useTopOfPane } from './editor-tabs.ts'
+import {
+  useClearedKeyErrors,
+  useLinkNavigation,
+  useRunLinked,
+  useScrollToActiveTab,
+  useTopOfPane,
+  useWaitingQuery,
+} from './editor-tabs.ts'
 import { useEditorOptions } from './editors.ts'
 import { KeyField } from './key-field.tsx'
 import { Notice } from './notice.tsx'
-import { useProgramChoice } from './operator.ts'
-import { readyPlugin } from './ready/panel.tsx'
+import { useProgramChoice, useProgramName } from './operator.ts'
+import { isFolded, readyPlugin, rememberFolded } from './ready/panel.tsx'
 import { Results } from './result/results.tsx'
 import { createSendOperation, type Operation } from './send-operation.ts'
 import { rememberOperation } from './sent-operations.ts'
 import { hasAccess, recordKeyState, useSession } from './session.ts'
 import { keylessStorage } from './storage.ts'
-import { useTheme } from './theme.ts'
+import { useIsDark, useTheme } from './theme.ts'
 
 const defaultQuery = `# Enter a key above, then write a query or open a ready query.
 # Ctrl-Enter runs the query. Tab leaves the editor; press Ctrl-M to make it indent.
@@ -27,6 +36,7 @@ query FirstLook {
 `
 
 const plugins = [readyPlugin, HISTORY_PLUGIN]
+const wasFolded = isFolded()
 
 /** @param linked the query in the address of the page */
 export function Page({ linked }: { linked: LinkedQuery | null }) {
@@ -40,20 +50,26 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
     }
   }, [session])
   useProgramChoice()
+  useProgramName()
+  const isDark = useIsDark()
   return (
     <>
       <a className="skip" href="#graphiql-session">
         Skip to the query
       </a>
       <header className="bar">
-        <a className="brand" href="graphql">
-          <Mark />
+        <a className="brand" href={session.person ? 'dashboard' : './'}>
+          <Logo />
           Tributary
         </a>
         <KeyField />
-        <nav aria-label="Tributary">
-          <a href="docs">REST API</a>
-        </nav>
+        <div className="bar-end">
+          <nav aria-label="Tributary">
+            <a href={session.person ? `dashboard/${session.programId}` : 'dashboard'}>Dashboard</a>
+            <a href="docs">REST API</a>
+          </nav>
+          <ThemeChoice />
+        </div>
       </header>
       <main>
         <GraphiQL
@@ -61,6 +77,7 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
           fetcher={sendOperation as ComponentProps<typeof GraphiQL>['fetcher']}
           schema={hasAccess(session) ? undefined : null}
           storage={keylessStorage}
+          forcedTheme={isDark ? 'dark' : 'light'}
           shouldPersistHeaders={false}
           showPersistHeadersSettings={false}
           isHeadersEditorEnabled={false}
@@ -69,7 +86,8 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
           initialQuery={linked?.query}
           initialVariables={linked?.variables || undefined}
           plugins={plugins}
-          visiblePlugin={readyPlugin}
+          visiblePlugin={linked || wasFolded ? undefined : readyPlugin}
+          onTogglePluginVisibility={rememberFolded}
           inputValueDeprecation
           schemaDescription
         >
@@ -85,7 +103,7 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
             )}
           </GraphiQL.Toolbar>
           <GraphiQL.Footer>
-            <GraphiqlContent />
+            <GraphiqlContent linked={linked} />
           </GraphiQL.Footer>
         </GraphiQL>
       </main>
@@ -95,25 +113,14 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
 }
 
 /** The parts that need GraphiQL's state, and therefore have to be inside of it. */
-function GraphiqlContent() {
+function GraphiqlContent({ linked }: { linked: LinkedQuery | null }) {
   useEditorOptions()
   useTheme()
   useLinkNavigation()
+  useRunLinked(linked)
+  useWaitingQuery()
   useScrollToActiveTab()
   useTopOfPane()
   useClearedKeyErrors()
   return <Results />
 }
-
-const Mark = () => (
-  <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-    <rect width="32" height="32" rx="7" fill="#0f766e" />
-    <path
-      d="M16 27V15M16 17C16 12 9 12 9 6M16 17c0-5 7-5 7-11"
-      fill="none"
-      stroke="#fff"
-      strokeWidth="3"
-      strokeLinecap="round"
-    />
-  </svg>
-)

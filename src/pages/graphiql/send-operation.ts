@@ -1,7 +1,7 @@
+import { type Operation, postOperation, type Result, readResult } from '../parts/graphql.ts'
 import { hasAccess, type KeyState, type Session } from './session.ts'
 
-export type Operation = { query: string; variables?: unknown; operationName?: string | null }
-export type Result = { data?: unknown; errors?: { message: string; extensions?: Record<string, unknown> }[] }
+export type { Operation, Result }
 
 const acceptHeader = 'application/graphql-response+json, application/json, text/event-stream'
 const missingKeyMessage = 'Enter a key above. The schema and all data require one.'
@@ -19,18 +19,16 @@ export function createSendOperation(session: Session, onKeyState: (state: KeySta
   return async (operation: Operation): Promise<Result | AsyncIterable<Result>> => {
     if (!hasAccess(session)) return { errors: [{ message: missingKeyMessage }] }
     const abort = new AbortController()
-    const response = await fetch(new URL('graphql', document.baseURI), {
-      method: 'POST',
+    const named = { ...operation, operationName: operationNameIn(operation) }
+    const response = await postOperation(new URL('graphql', document.baseURI), named, {
       headers: {
         Accept: acceptHeader,
-        'Content-Type': 'application/json',
         ...(session.key && { Authorization: `Bearer ${session.key}` }),
         ...(session.programId && { 'X-Program-Id': session.programId }),
       },
       // With a key, only the key authenticates requests, so cookies are not sent.
       credentials: session.key ? 'omit' : 'same-origin',
       cache: 'no-store',
-      body: JSON.stringify({ ...operation, operationName: operationNameIn(operation) }),
       signal: abort.signal,
     }).catch((error: unknown) => {
       onKeyState({ kind: 'rejected', message: 'Cannot reach the service.' })
@@ -46,18 +44,11 @@ export function createSendOperation(session: Session, onKeyState: (state: KeySta
   }
 }
 
-/** GraphiQL updates the operation name shortly after typing. Until then it can send the previous name, which is ignored. */
+/**
+ * GraphiQL updates the operation name shortly after typing. Until then it can send the previous name, which is ignored.
+ */
 const operationNameIn = ({ query, operationName }: Operation) =>
   operationName && query.split(/\W+/).includes(operationName) ? operationName : undefined
-
-async function readResult(response: Response): Promise<Result> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return { errors: [{ message: `The response is not JSON (${response.status} ${response.statusText}).` }] }
-  }
-}
 
 function keyStateOf({ status }: { status: number }, { errors }: Result, { key }: Session): KeyState {
   const message = errors?.[0]?.message

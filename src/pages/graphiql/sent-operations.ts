@@ -9,8 +9,8 @@ export function rememberOperation(operation: Operation): void {
 }
 
 /**
- * The operation that a tab's response belongs to. The text in the editor can have changed since, so it cannot be used to read
- * further pages.
+ * The operation that a tab's response belongs to. The text in the editor can have changed since, so it cannot be used
+ * to read further pages.
  */
 export function useSentOperation(tab: string, response: string): Operation | null {
   const sent = useRef<Record<string, { response: string; operation: Operation | null }>>({})

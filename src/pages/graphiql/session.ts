@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { rememberedProgram } from '../parts/remembered-program.ts'
 
 /**
  * The access that requests use: an API key, the operator token with a program id, or the person who is signed in to the
@@ -18,7 +19,8 @@ export const hasAccess = ({ key, person }: Session): boolean => key !== '' || pe
 export type KeyState =
   | { kind: 'none' }
   | { kind: 'checking' }
-  | { kind: 'accepted' }
+  /** `program` is its name: undefined until it is known, empty if it cannot be read. */
+  | { kind: 'accepted'; program?: string }
   /** The operator token without a program: no program's data can be read yet. */
   | { kind: 'choosing'; programs: Program[] }
   | { kind: 'rejected'; message: string }
@@ -52,7 +54,10 @@ export const currentSession = (): Session => session
 export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession)
 export const useKeyState = (): KeyState => useSyncExternalStore(subscribe, () => keyState)
 
-/** Sets the key for the next requests; an empty one ends the session. Always a new object, so that the same key is retried. */
+/**
+ * Sets the key for the next requests; an empty one ends the session. Always a new object, so that the same key is
+ * retried.
+ */
 export function startSession({ key, programId, person }: Session): void {
   session = { key: key.trim(), programId: programId.trim(), ...(person && !key.trim() && { person }) }
   keyState = hasAccess(session) ? { kind: 'checking' } : { kind: 'none' }
@@ -66,23 +71,54 @@ export function recordKeyState(requestSession: Session, state: KeyState): void {
   if (requestSession !== session) return
   // Requests still succeed while the program is missing.
   if (keyState.kind === 'choosing' && state.kind === 'accepted') return
+  const isKnown = keyState.kind === 'accepted' && state.kind === 'accepted' && state.program === undefined
+  if (isKnown) return
   keyState = state
   notify()
 }
 
 /**
- * Starts the session of the dashboard's signed-in person, if its link opened the page: `?program=acme`. The parameter
- * is removed from the address.
+ * Starts the session of the person who is signed in to the dashboard, unless this tab has a key. The program is that of
+ * the link which opened the page, `?program=acme`, or the one that the person has opened last. The parameter is removed
+ * from the address.
  */
 export async function startSessionOfPerson(): Promise<void> {
   const address = new URL(location.href)
-  const programId = address.searchParams.get('program')
-  if (programId === null) return
+  const named = address.searchParams.get('program')
+  if (named === null && session.key !== '') return
   address.searchParams.delete('program')
   history.replaceState(null, '', address)
   const signedIn = await fetch(new URL('dashboard/auth/get-session', document.baseURI)).then(
     (response) => response.json() as Promise<{ user: { name: string } } | null>,
     () => null,
   )
-  if (signedIn?.user) startSession({ key: '', programId, person: signedIn.user.name })
+  if (!signedIn?.user) {
+    if (session.person) startSession(emptySession)
+    return
+  }
+  const programId = named ?? (session.programId || (await lastProgram()))
+  if (programId) startSession({ key: '', programId, person: signedIn.user.name })
 }
+
+/** The program that the dashboard opens first. Null for a person without a program. */
+async function lastProgram(): Promise<string | null> {
+  const query = '{ viewer { programs { program { id slug } } } }'
+  const slugs = await fetch(new URL('graphql', document.baseURI), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query }),
+  }).then(
+    async (response) => slugsOf(await response.json()),
+    () => [],
+  )
+  return slugs.find((slug) => slug === rememberedProgram()) ?? slugs[0] ?? null
+}
+
+type Viewer = { data?: { viewer: { programs: { program: { id: string; slug: string } }[] } | null } }
+
+/** Oldest first. */
+const slugsOf = ({ data }: Viewer): string[] =>
+  (data?.viewer?.programs ?? [])
+    .map(({ program }) => program)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ slug }) => slug)

@@ -1,28 +1,18 @@
-import { useGraphiQL, useMonaco } from '@graphiql/react'
+import { useMonaco } from '@graphiql/react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { isDark, onTheme } from '../look/theme.ts'
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const subscribe = (listener: () => void) => {
-  dark.addEventListener('change', listener)
-  return () => dark.removeEventListener('change', listener)
-}
+export const useIsDark = (): boolean => useSyncExternalStore(onTheme, isDark)
 
-/** GraphiQL's theme setting, else the system's. */
-export function useIsDark(): boolean {
-  const theme = useGraphiQL((state) => state.theme)
-  const systemIsDark = useSyncExternalStore(subscribe, () => dark.matches)
-  return theme ? theme === 'dark' : systemIsDark
-}
-
-const accents = { light: '#0f766e', dark: '#2dd4bf' }
+const accents = { light: '#1b6b5a', dark: '#6fcbb3' }
 /** The text of a selected entry, on the pale accent. */
-const selectedInks = { light: '#134e4a', dark: '#ccfbf1' }
-const backgrounds = { light: '#ffffff', dark: '#17212f' }
+const selectedInks = { light: '#23282b', dark: '#e6e9e7' }
+const backgrounds = { light: '#ffffff', dark: '#1d2324' }
 
 /** Redefines GraphiQL's editor themes with the colours of the page. */
 export function useTheme(): void {
   const monaco = useMonaco((state) => state.monaco)
-  const isDark = useIsDark()
+  const isInDark = useIsDark()
   useEffect(() => {
     if (!monaco) return
     for (const scheme of ['light', 'dark'] as const) {
@@ -55,6 +45,6 @@ export function useTheme(): void {
         },
       })
     }
-    monaco.editor.setTheme(isDark ? 'graphiql-DARK' : 'graphiql-LIGHT')
-  }, [monaco, isDark])
+    monaco.editor.setTheme(isInDark ? 'graphiql-DARK' : 'graphiql-LIGHT')
+  }, [monaco, isInDark])
 }

@@ -17,8 +17,8 @@ const plain = (text: string): string => text.replace(/[\s\u00a0\u202f]/g, ' ').r
 export const writeDecimal = (decimal: string): string => decimal.replace('.', separators().decimal)
 
 /**
- * Reads a number that is not negative, typed in the locale of the program: "1.234,5" is "1234.5" in a German one. Null if
- * it is not a number in this locale; "12.5" is not, because a German point separates thousands.
+ * Reads a number that is not negative, typed in the locale of the program: "1.234,5" is "1234.5" in a German one. Null
+ * if it is not a number in this locale; "12.5" is not, because a German point separates thousands.
  */
 export function readDecimal(typed: string): string | null {
   const text = plain(typed).trim()
@@ -39,8 +39,8 @@ export const writeAmount = (cents: number | bigint, currency: string): string =>
 export type AmountProblem = 'notAmount' | 'ambiguous'
 
 /**
- * Reads an amount that was typed in the locale of the program, in minor units. Ambiguous is what would be another amount
- * where point and comma are swapped: "1.234" in a currency with three decimal places.
+ * Reads an amount that was typed in the locale of the program, in minor units. Ambiguous is what would be another
+ * amount where point and comma are swapped: "1.234" in a currency with three decimal places.
  */
 export function readAmount(typed: string, currency: string): bigint | AmountProblem {
   const decimal = readDecimal(typed)

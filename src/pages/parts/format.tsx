@@ -1,16 +1,35 @@
-import { decimalsOf, toMajorUnits } from '../../kernel/money/decimals.ts'
+import { decimalsOf, toMajorUnits, toMinorUnits } from '../../kernel/money/decimals.ts'
 import { formatDate, formatNumber } from './locale.ts'
 
-/** "1,234.50" in the program's locale. The decimal places are those of ISO 4217; browsers differ for some currencies. */
-export function formatAmount(cents: number | bigint, currency: string): string {
+/**
+ * "1,234.50" in the program's locale. The decimal places are those of ISO 4217; browsers differ for some currencies.
+ */
+export function formatAmount(cents: number | bigint, currency: string, options: Intl.NumberFormatOptions = {}): string {
   const places = decimalsOf(currency)
   const major = toMajorUnits(BigInt(cents), currency) as `${number}`
-  return formatNumber(major, { minimumFractionDigits: places, maximumFractionDigits: places })
+  return formatNumber(major, { ...options, minimumFractionDigits: places, maximumFractionDigits: places })
 }
 
-/** "1,234.50 USD" */
-export const formatMoney = (cents: number | bigint, currency: string): string =>
-  `${formatAmount(cents, currency)} ${currency.toUpperCase()}`
+/** "$1,234.50" in the program's locale; "1.234,50 €" in a German one. */
+export const formatMoney = (cents: number | bigint, currency: string, options: Intl.NumberFormatOptions = {}): string =>
+  formatAmount(cents, currency, { ...options, style: 'currency', currency })
+
+/** "€20.00 and £15.00" */
+export const listOfMoney = (
+  amounts: readonly { currency: string; amountCents: number | bigint }[],
+  word: 'and' | 'or' = 'and',
+): string =>
+  new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction' }).format(
+    amounts.map(({ currency, amountCents }) => formatMoney(amountCents, currency)),
+  )
+
+/** A sentence of the service, which writes "1234.50 USD", with its amounts as the program's locale writes them. */
+export const inLocale = (sentence: string): string =>
+  sentence.replace(/\b(\d+(?:\.\d+)?) ([A-Z]{3})\b/g, (written, amount: string, code: string) => {
+    const currency = code.toLowerCase()
+    const cents = toMinorUnits(amount, currency)
+    return cents === null ? written : formatMoney(cents, currency)
+  })
 
 /** "leads", "deliveries" */
 export const pluralOf = (singular: string): string => `${singular.replace(/([^aeiou])y$/, '$1ie')}s`

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useRef } from 'react'
+
+/** What a file has in a cell. */
+export type FileValue = string | number | boolean | null | undefined | { cents: number | bigint; currency: string }
 
 export type Column<Row> = {
   name: string
@@ -12,6 +15,12 @@ export type Column<Row> = {
   className?: string
   /** The field that the list can be sorted by. */
   sort?: string
+  /**
+   * What a file has of the row, in one column or in several by their names. Without it, the file leaves the column out.
+   */
+  csv?: ((row: Row) => FileValue) | Readonly<Record<string, (row: Row) => FileValue>>
+  /** Whether a list shows it only to those who choose it. */
+  isExtra?: boolean
 }
 
 /** The order of a list: "amount" from the smallest, "-amount" from the largest. */
@@ -41,6 +50,7 @@ export type Selection = {
 /** A table. Below 700 pixels each row becomes a card. */
 export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrder, selection }: TableProps<Row>) {
   const keys = rows.map(keyOf)
+  const last = useRef<string>(undefined)
   return (
     <table className={selection ? 'rows selectable' : 'rows'} aria-busy={isBusy}>
       <caption>{caption}</caption>
@@ -58,10 +68,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrd
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          <tr key={keys[index]}>
+          <tr key={keys[index]} onClick={openRow}>
             {selection && (
               <td className="select">
-                <SelectOne id={keys[index] as string} selection={selection} />
+                <SelectOne id={keys[index] as string} keys={keys} last={last} selection={selection} />
               </td>
             )}
             {columns.map((column, place) => (
@@ -90,6 +100,14 @@ function Cell<Row>({ column, row, isTitle }: { column: Column<Row>; row: Row; is
   )
 }
 
+/** A click beside the links and buttons of a row opens what the row is about. */
+function openRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>) {
+  if ((target as Element).closest('a, button, input, label, summary, details')) return
+  if (window.getSelection()?.type === 'Range') return
+  const link = currentTarget.querySelector<HTMLElement>('a.opens') ?? currentTarget.querySelector<HTMLElement>('th a')
+  link?.click()
+}
+
 type HeadProps<Row> = { column: Column<Row>; order?: Order; onOrder?(order: Order): void }
 
 function Head<Row>({ column: { name, isNumber, className, sort }, order, onOrder }: HeadProps<Row>) {
@@ -107,13 +125,20 @@ function Head<Row>({ column: { name, isNumber, className, sort }, order, onOrder
   )
 }
 
-function SelectAll({ keys, selection: { keys: selected, onChange } }: { keys: string[]; selection: Selection }) {
+/** Selects the rows of a page. */
+type SelectAllProps = { keys: string[]; selection: Selection; label?: string }
+
+export function SelectAll({
+  keys,
+  selection: { keys: selected, onChange },
+  label = 'Select all rows of this page',
+}: SelectAllProps) {
   const count = keys.filter((key) => selected.has(key)).length
   const isAll = keys.length > 0 && count === keys.length
   return (
     <input
       type="checkbox"
-      aria-label="Select all rows of this page"
+      aria-label={label}
       ref={(box) => {
         if (box) box.indeterminate = count > 0 && !isAll
       }}
@@ -123,18 +148,23 @@ function SelectAll({ keys, selection: { keys: selected, onChange } }: { keys: st
   )
 }
 
-function SelectOne({ id, selection: { keys, onChange, nameOf } }: { id: string; selection: Selection }) {
-  const toggled = () => {
-    const next = new Set(keys)
-    if (!next.delete(id)) next.add(id)
-    return next
+type SelectOneProps = { id: string; keys: string[]; last: { current: string | undefined }; selection: Selection }
+
+/** With Shift, all rows from the last one that was changed become as this one. */
+function SelectOne({ id, keys, last, selection: { keys: selected, onChange, nameOf } }: SelectOneProps) {
+  function toggle(isRange: boolean) {
+    const from = isRange ? keys.indexOf(last.current ?? id) : -1
+    const to = keys.indexOf(id)
+    const changed = from < 0 ? [id] : keys.slice(Math.min(from, to), Math.max(from, to) + 1)
+    last.current = id
+    onChange(selected.has(id) ? withoutAll(selected, changed) : new Set([...selected, ...changed]))
   }
   return (
     <input
       type="checkbox"
       aria-label={`Select ${nameOf(id)}`}
-      checked={keys.has(id)}
-      onChange={() => onChange(toggled())}
+      checked={selected.has(id)}
+      onChange={({ nativeEvent }) => toggle((nativeEvent as globalThis.MouseEvent).shiftKey === true)}
     />
   )
 }

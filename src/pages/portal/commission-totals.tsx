@@ -3,7 +3,8 @@ import {
   CommissionTotalsDocument,
   type CommissionTotalsQuery,
 } from '../../generated/portal/graphql.ts'
-import { formatAmount, formatCount, formatMoney } from '../parts/format.tsx'
+import { formatCount, formatMoney } from '../parts/format.tsx'
+import { formatDate } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { useQuery } from './use-query.ts'
 
@@ -11,7 +12,7 @@ import { useQuery } from './use-query.ts'
 export function CommissionTotals({ currency, isOnly }: { currency: string; isOnly: boolean }) {
   const { data, failure, retry } = useQuery(CommissionTotalsDocument, { currency, currencyText: currency })
   if (failure) return <FailureNotice failure={failure} onRetry={retry} />
-  const { due, pending, paid, payouts } = data?.me ?? {}
+  const { due, pending, nextDueAt, paid, payouts } = data?.me ?? {}
   return (
     <section
       className="bare"
@@ -19,7 +20,12 @@ export function CommissionTotals({ currency, isOnly }: { currency: string; isOnl
     >
       <dl className="totals">
         <Total name="Due" note={dueNote(due, payouts?.nodes[0], currency)} total={due} currency={currency} />
-        <Total name="Pending" note="Not due yet" total={pending} currency={currency} />
+        <Total
+          name="Pending"
+          note={nextDueAt ? `Next due on ${formatDate(nextDueAt)}` : 'Not due yet'}
+          total={pending}
+          currency={currency}
+        />
         <Total name="Paid" note="To date" total={paid} currency={currency} />
       </dl>
     </section>
@@ -32,7 +38,7 @@ type OpenPayout = CommissionTotalsQuery['me']['payouts']['nodes'][number]
 function dueNote(due: CommissionTotalFragment | undefined, open: OpenPayout | undefined, currency: string): string {
   if (due && due.aggregate.sum.amount.amountCents < 0) return 'Deducted from your next payout'
   if (!open || open.missingCents === 0) return 'In your next payout'
-  const [missing, minimum] = [open.missingCents, open.minimumPayoutCents].map((cents) => formatAmount(cents, currency))
+  const [missing, minimum] = [open.missingCents, open.minimumPayoutCents].map((cents) => formatMoney(cents, currency))
   return `${missing} to go until the minimum of ${minimum}`
 }
 

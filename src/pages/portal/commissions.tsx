@@ -1,18 +1,37 @@
 import { useState } from 'react'
-import { type CommissionState, CommissionsDocument, type CommissionsQuery } from '../../generated/portal/graphql.ts'
+import {
+  type CommissionKind,
+  type CommissionState,
+  CommissionsDocument,
+  type CommissionsQuery,
+} from '../../generated/portal/graphql.ts'
 import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { useQuery } from './use-query.ts'
 
 const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
-const columns: Column<CommissionsQuery['me']['commissions']['nodes'][number]>[] = [
-  { name: 'Customer', cell: ({ sale }) => <Email address={sale.customer?.email ?? 'No e-mail'} /> },
-  { name: 'Sale', cell: ({ sale }) => <Day at={sale.occurredAt} /> },
+type Commission = CommissionsQuery['me']['commissions']['nodes'][number]
+
+const kinds: Record<CommissionKind, string> = { SALE: 'Sale', BONUS: 'Bonus', CORRECTION: 'Correction', LEAD: 'Lead' }
+
+const columns: Column<Commission>[] = [
+  { name: 'For', cell: (commission) => whatFor(commission) },
+  { name: 'Date', cell: ({ occurredAt }) => <Day at={occurredAt} /> },
   { name: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
   { name: 'State', cell: ({ state }) => <State state={state} />, isPlain: true },
   { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
+
+/** The customer of the sale, or why it was given. */
+const whatFor = ({ sale, kind, reason }: Commission) =>
+  sale ? (
+    <Email address={sale.customer?.email ?? 'No e-mail'} />
+  ) : reason === null ? (
+    kinds[kind]
+  ) : (
+    `${kinds[kind]}: ${reason}`
+  )
 
 export function Commissions() {
   const [state, setState] = useState<CommissionState | ''>('')

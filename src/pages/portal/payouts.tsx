@@ -6,7 +6,7 @@ import { useQuery } from './use-query.ts'
 
 const columns: Column<PayoutsQuery['me']['payouts']['nodes'][number]>[] = [
   { name: 'Created', cell: ({ createdAt }) => <Day at={createdAt} /> },
-  { name: 'Paid', cell: ({ paidAt }) => (paidAt ? <Day at={paidAt} /> : 'not yet') },
+  { name: 'Paid', cell: ({ paidAt, state }) => (paidAt ? <Day at={paidAt} /> : state === 'FAILED' ? '–' : 'not yet') },
   {
     name: 'Reference',
     cell: ({ reference }) => reference ?? '–',

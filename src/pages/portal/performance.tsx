@@ -5,10 +5,10 @@ import {
   type PerformanceQuery,
   type RangePreset,
 } from '../../generated/portal/graphql.ts'
-import { Chart } from '../parts/chart.tsx'
+import { Chart } from '../parts/chart/chart.tsx'
+import type { Series } from '../parts/chart/series.ts'
 import { formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
-import type { Series } from '../parts/series.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { type Metric, seriesOf } from './series.ts'
 import { useQuery } from './use-query.ts'

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
@@ -15,9 +16,12 @@ export function Portal() {
         <QueryContext key={view.token} value={queryWithSession}>
           <Dashboard
             actions={
-              <button type="button" onClick={() => endSession('signed-out')}>
-                Sign out
-              </button>
+              <>
+                <ThemeChoice />
+                <button type="button" onClick={() => endSession('signed-out')}>
+                  Sign out
+                </button>
+              </>
             }
           />
         </QueryContext>

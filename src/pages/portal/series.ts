@@ -1,7 +1,7 @@
 import type { PerformanceQuery, SeriesFragment } from '../../generated/portal/graphql.ts'
+import { labelsOf, type Series } from '../parts/chart/series.ts'
 import { formatAmount, formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
-import { labelsOf, type Series } from '../parts/series.ts'
 
 export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 
 const newLink =
@@ -20,7 +21,7 @@ function textsOf(reason: SignedOutReason): { title: string; text: string } {
     case 'unreachable':
       return {
         title: 'The service is not responding',
-        text: 'Your link was not used. Try again now: it works for one minute.',
+        text: 'Your link was not used. Try again now: it works only for a short time.',
       }
   }
 }
@@ -42,6 +43,7 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
           Try again
         </button>
       )}
+      <ThemeChoice />
     </main>
   )
 }

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useState } from 'react'
-import { type Operation, QueryError, type QueryFailure, type RunQuery } from './query.ts'
+import type { Document } from '../parts/graphql.ts'
+import { QueryError, type QueryFailure, type RunQuery } from './query.ts'
 
 /** How the components below run queries. A page provides it, because pages sign in differently. */
 export const QueryContext = createContext<RunQuery>(() => Promise.reject(new QueryError('unauthorized')))
@@ -38,5 +39,5 @@ export function useLoad<Data>(key: string, load: (runQuery: RunQuery) => Promise
 }
 
 /** Runs an operation, and runs it again when its variables change. */
-export const useQuery = <Data, Variables>(operation: Operation<Data, Variables>, variables: Variables) =>
+export const useQuery = <Data, Variables>(operation: Document<Data, Variables>, variables: Variables) =>
   useLoad(JSON.stringify(variables), (runQuery) => runQuery(operation, variables))

@@ -42,7 +42,9 @@ export function onRoute(changed: () => void): void {
   } catch {}
 }
 
-/** Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral. */
+/**
+ * Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral.
+ */
 export function removeFromAddress(): void {
   try {
     const { search, pathname, hash } = location

@@ -8,10 +8,7 @@ import { referrals } from '../../resources/referrals.ts'
 import { sales } from '../../resources/sales.ts'
 import { field, marked, object, type Superset } from '../../resources/superset.ts'
 
-/**
- * The superset's additional fields, by type. Aliases, responses, documentation and tests follow. A sale is a resource of
- * the convention only: both profiles have its fields.
- */
+/** The superset's additional fields, by type: aliases, responses, documentation and tests follow. */
 export const convention = {
   Affiliate: affiliates.superset,
   Campaign: campaigns.superset,
@@ -43,7 +40,7 @@ export const convention = {
 /** The convention's words for the contract's states. Accepted wherever a state is read. */
 export const stateAliases: Readonly<Record<string, string>> = { voided: 'void' }
 
-/** States of the convention that no resource here is ever in, by the operation whose filter accepts them. They match nothing. */
+/** States of the convention that nothing here is ever in, by operation. Filters accept them. */
 export const unusedStates: Readonly<Record<string, readonly string[]>> = {
   'Query.affiliates': ['inactive', 'pending', 'deactivated'],
   'Query.payouts': ['completed'],

@@ -14,9 +14,7 @@ const scalarExamples: Readonly<Record<string, unknown>> = {
   Currency: 'usd',
 }
 
-/**
- * An example of a type with all fields: from `given`, constants and `exampleOf`, else null or a typed value.
- */
+/** An example of a type with all fields: from `given`, constants and `exampleOf`, else null or a typed value. */
 export function completeExample(
   profile: ApiKeyProfile,
   typeName: string,

@@ -106,6 +106,7 @@ const Commission = {
   due_at: '2026-03-02T12:00:00.000Z',
   campaign_id: ids.campaign,
   affiliate_id: ids.affiliate,
+  kind: 'sale',
 }
 
 const Payout = {
@@ -122,15 +123,20 @@ const Conversion = { object: 'conversion', duplicate: false, sale_id: ids.sale, 
 const RefundReport = {
   object: 'refund',
   id: ids.refund,
-  ...{ duplicate: false, waiting: false },
+  duplicate: false,
+  waiting: false,
   sale_id: ids.sale,
   amount_cents: 2000,
   commission: { ...Commission, amount: 580 },
 }
 
 const RefundReversal = {
-  ...{ object: 'refund_reversal', id: ids.refund, sale_id: ids.sale, amount_cents: 2000 },
-  ...{ reversed_at: '2026-03-05T09:30:00.000Z', commission: Commission },
+  object: 'refund_reversal',
+  id: ids.refund,
+  sale_id: ids.sale,
+  amount_cents: 2000,
+  reversed_at: '2026-03-05T09:30:00.000Z',
+  commission: Commission,
 }
 
 const SsoLink = {
@@ -139,9 +145,16 @@ const SsoLink = {
 }
 
 const Event = {
-  ...{ id: ids.event, object: 'event', type: 'affiliate_coupon.created', created_at: '2026-01-13T08:00:00.000Z' },
-  ...{ subject_id: ids.coupon, version: 1768291200000, affiliate_id: ids.affiliate, campaign_id: null },
-  ...{ request_id: '0b9d1e7c-5f3a-4c28-9a41-6be2d07f8c13', data: AffiliateCoupon },
+  id: ids.event,
+  object: 'event',
+  type: 'affiliate_coupon.created',
+  created_at: '2026-01-13T08:00:00.000Z',
+  subject_id: ids.coupon,
+  version: 1768291200000,
+  affiliate_id: ids.affiliate,
+  campaign_id: null,
+  request_id: '0b9d1e7c-5f3a-4c28-9a41-6be2d07f8c13',
+  data: AffiliateCoupon,
 }
 
 const resources: Record<string, object> = {
@@ -165,6 +178,7 @@ const changed: Record<string, object> = {
   updateAffiliate: { first_name: 'Augusta Ada', wallet_b_email: 'ada@wallet-b.test' },
   updateCampaign: { commission_percent: 25, minimum_payout_cents: 5000 },
   updateAffiliateLink: { token: 'ada-lovelace', url: 'https://acme.test/pricing?via=ada-lovelace' },
+  createCommission: { amount: 5000, state: 'due', kind: 'bonus', reason: 'Best partner in spring', sale: null },
   amendCommission: { amount: 1200 },
   voidCommission: { state: 'void' },
   payPayout: { state: 'paid', paid_at: '2026-03-05T09:30:00.000Z' },
@@ -173,7 +187,7 @@ const changed: Record<string, object> = {
 
 const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
 
-/** Values of fields that only the superset has, by type. Others come from the contract's examples or from the field's type. */
+/** Values of fields that only the superset has, by type. Others come from the contract's examples. */
 const within: Record<string, object> = {
   Referral: { ...Referral, ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z'), link: AffiliateLink },
   Commission: { ...Commission, ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z') },
@@ -227,18 +241,30 @@ export const exportExample = (operation: string, columns: readonly string[]): Re
 const bodies: Record<string, object> = {
   ...runBodies,
   createAffiliate: {
-    ...{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
-    ...{ token: 'ada', wallet_a_email: 'ada@wallet-a.test' },
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    token: 'ada',
+    wallet_a_email: 'ada@wallet-a.test',
   },
   updateAffiliate: changed.updateAffiliate as object,
   createCampaign: {
-    ...{ name: 'Partners', url: 'https://acme.test/pricing' },
-    ...{ commission_percent: 20, max_commission_period_in_months: 12 },
+    name: 'Partners',
+    url: 'https://acme.test/pricing',
+    commission_percent: 20,
+    max_commission_period_in_months: 12,
   },
   updateCampaign: changed.updateCampaign as object,
   createAffiliateLink: { affiliate_id: ids.affiliate, token: 'ada' },
   updateAffiliateLink: { token: 'ada-lovelace' },
   createAffiliateCoupon: { affiliate_id: ids.affiliate, token: 'ADA20' },
+  createCommission: {
+    affiliate_id: ids.affiliate,
+    kind: 'bonus',
+    amount_cents: 5000,
+    currency: 'usd',
+    reason: 'Best partner in spring',
+  },
   amendCommission: changed.amendCommission as object,
   reportConversion: {
     amount_cents: 4900,

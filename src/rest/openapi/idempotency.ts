@@ -25,7 +25,7 @@ export const replayHeaders: Record<string, Schema> = {
   },
 }
 
-/** Adds what a key leads to: 409 while its first request runs, 400 for another form, and the header of a repeated response. */
+/** Adds what a key leads to: 409 while its request runs, 400 for another form, the header of a repeat. */
 export function withKey(route: Route, responses: Schema): Schema {
   if (!isKeyed(route)) return responses
   const withHeader = Object.entries(responses as Record<string, Schema>).map(([status, response]) =>

@@ -1,11 +1,11 @@
 import { getNamedType } from 'graphql'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { expandableOf } from '../convention/table.ts'
 import { rowType } from '../export.ts'
 import { namesOf } from '../names.ts'
 import type { Route } from '../route.ts'
-import { routes } from '../routes.ts'
+import { routesOf } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { bodyExample, exportExample, idExample, responseExample } from './examples.ts'
 import { exportDescription, exportResponseOf, formatParameter } from './exports.ts'
@@ -37,7 +37,7 @@ export type DocumentedRoute = {
 /** The rows of the table, in its order. Operation ids of aliases end in a number. */
 export function documentedRoutes(profile: ApiKeyProfile): DocumentedRoute[] {
   const rows = new Map<string, Route[]>()
-  return routes.map((route) => {
+  return routesOf(profile).map((route) => {
     const earlier = rows.get(route.operation) ?? []
     rows.set(route.operation, [...earlier, route])
     const typeName = typeNameOf(route)

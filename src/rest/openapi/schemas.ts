@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../../kernel/input/wire.ts'
-import { snakeCase } from '../../kernel/snake-case.ts'
+import { snakeCase } from '../../kernel/text.ts'
 import { fieldAliases, stateAliases } from '../convention/table.ts'
 import type { Names } from '../names.ts'
 
@@ -131,10 +131,16 @@ export function inputFields(input: z.ZodObject, { renamed, hidden }: Names): Inp
     const own = wireNames.get(field)
     const name = own ?? snakeCase(field)
     if (own === undefined && (hidden.includes(field) || Object.hasOwn(renamed, name))) return []
-    const wire = wireOf(type)
-    return [{ name, wire, description: describeField(name, wire), schema: inputSchema(wire) }]
+    return [inputField(name, wireOf(type))]
   })
 }
+
+const inputField = (name: string, wire: Wire): InputField => ({
+  name,
+  wire,
+  description: describeField(name, wire),
+  schema: inputSchema(wire),
+})
 
 /** The field under its other names in the convention. */
 export const aliasesOf = (field: InputField): InputField[] =>
@@ -178,7 +184,8 @@ function describeField(name: string, wire: Wire): string {
   ].join(' ')
 }
 
-function inputSchema({ type, items, enum: values, enumName, ...wire }: Wire): Schema {
+function inputSchema({ type, items, enum: values, enumName, fields, ...wire }: Wire): Schema {
+  if (fields) return bodySchema(Object.entries(fields).map(([field, inner]) => inputField(snakeCase(field), inner)))
   if (values) return enumName ? refTo('schemas', enumName) : { type, enum: values }
   if (items) return { type, items: inputSchema(items) }
   const { format, pattern, minimum, maximum, minLength, maxLength, default: value, example } = wire

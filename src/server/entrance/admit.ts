@@ -6,7 +6,7 @@ import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { clientGone, forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { LastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
-import type { RequestLimits } from '../limits/request-limits.ts'
+import type { RequestLimits } from '../limits/rate-limits.ts'
 import { inTurn, type TurnHolder, type Turns, takeTurn } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
 import type { Authenticate, AuthenticateSettings, ExpectedCaller, Identity } from './authenticate.ts'
@@ -26,6 +26,7 @@ export type AdmitOptions = {
   webhooks: GraphQLContext['webhooks']
   cell?: string | undefined
   mailer: GraphQLContext['mailer']
+  newerVersion: GraphQLContext['newerVersion']
   /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
   operationMs: number
 }
@@ -104,6 +105,7 @@ export function createAdmit(options: AdmitOptions): Admit {
     } catch (error) {
       bodyError = error
     }
+    state.body = body
     if (incoming.isGone()) throw clientGone()
     const endTurn = turns.takeNow(holder) ?? (await takeTurn(turns, { holder, signal: incoming.signal }))
     state.release = () => {
@@ -214,7 +216,7 @@ function contextOf(
   identify: () => Identity,
   incoming: Incoming,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, webhooks, mailer, cell }: AdmitOptions,
+  { db, now, publicUrl, webhooks, mailer, newerVersion, cell }: AdmitOptions,
   events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
@@ -226,6 +228,7 @@ function contextOf(
     signal: signalOf(incoming),
     webhooks,
     mailer,
+    newerVersion,
     events,
     cell,
     // The first remark is kept.

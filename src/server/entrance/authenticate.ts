@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Person, Program } from '../../generated/prisma/client.ts'
+import type { Answer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
@@ -120,7 +121,7 @@ export function createAuthenticate(
 type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
 
 /** The forms of an Authorization header that can have an API key. */
-export const authorizationForm = /^(basic|bearer) +(\S+)\s*$/i
+const authorizationForm = /^(basic|bearer) +(\S+)\s*$/i
 
 /** @throws UNAUTHENTICATED */
 function readAuthorization(header: string | null): Credentials {
@@ -138,3 +139,22 @@ function readCredentials(header: string | null): Credentials | null {
   const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
   return !secret || secret.includes(':') ? null : { scheme: 'basic', secret }
 }
+
+const unsent = 'No API key was sent. Send it in the Authorization header: as Bearer, or as the user name of Basic.'
+const unreadable = 'The Authorization header is neither Bearer nor Basic. Send: Authorization: Bearer YOUR_KEY'
+const unknown = 'No program has this API key: it is mistyped, revoked, or of another service.'
+
+/** Says in `WWW-Authenticate` why authentication failed (RFC 6750, section 3). The body is always the same. */
+export function withChallenge(incoming: Incoming, { headers, failure }: Answer): Answer['headers'] {
+  if (headers['WWW-Authenticate'] !== 'Bearer') return headers
+  const authorization = incoming.header('authorization')
+  if (authorization === null) return { ...headers, 'WWW-Authenticate': challenge(unsent) }
+  if (!authorizationForm.test(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
+  const problem = failure?.problem ?? ''
+  const description = problem === 'Invalid API key.' ? unknown : problem
+  return { ...headers, 'WWW-Authenticate': challenge(description, 'error="invalid_token", ') }
+}
+
+/** A description has no quotes: RFC 6750 allows printable ASCII without them. */
+const challenge = (description: string, error = '') =>
+  `Bearer ${error}error_description="${description.replace(/[^ !#-[\]-~]/g, '')}"`

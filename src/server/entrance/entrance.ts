@@ -5,11 +5,11 @@ import { hasValidTarget, type Incoming, RequestIncoming, SocketIncoming } from '
 import { safeHeaders, strictTransport } from '../../http/safe-headers.ts'
 import type { FailedRequests } from '../../modules/failed-requests/record.ts'
 import { errorAnswer } from '../../rest/errors.ts'
-import { RateLimited } from '../limits/request-limits.ts'
+import { RateLimited } from '../limits/rate-limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { answerNotFound } from '../pages/home/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
-import { withChallenge } from './challenge.ts'
+import { withChallenge } from './authenticate.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Outcome, RequestState } from './handler.ts'
 import { rejectTarget } from './malformed.ts'
@@ -23,9 +23,8 @@ export type EntranceOptions = {
   publicUrl: () => string
   portalOrigins: readonly string[]
   failedRequests: Pick<FailedRequests, 'note'>
-  /** Called for each answer. */
-  requested: Metrics['requested'] | undefined
-  tracing: Pick<Tracing, 'traceId'> | undefined
+  metrics: Pick<Metrics, 'requested'> | undefined
+  tracing: Pick<Tracing, 'traceId' | 'requested'> | undefined
 }
 
 export type Entrance = {
@@ -34,14 +33,17 @@ export type Entrance = {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-/**
- * The one way of every request: the path chooses the handler, and what the handler returns gets the headers of every
- * response, a line in the log, and its place in the metrics.
- */
+/** The one way of every request: the path chooses the handler; then headers, log and metrics are added. */
 export function createEntrance(options: EntranceOptions): Entrance {
-  const { routes, log, publicUrl, portalOrigins, failedRequests, requested, tracing } = options
+  const { routes, log, publicUrl, portalOrigins, failedRequests, metrics, tracing } = options
 
-  const respond = async (incoming: Incoming): Promise<Answer> => {
+  const note: Metrics['requested'] = (request) => {
+    metrics?.requested(request)
+    tracing?.requested(request)
+  }
+
+  /** The turn of a request ends when its answer is sent, or its stream begins. */
+  const respond = async <T>(incoming: Incoming, send: (answer: Answer) => T): Promise<T> => {
     const requestId = requestIdOf(incoming.header('x-request-id'))
     const state: RequestState = {
       requestId,
@@ -50,22 +52,30 @@ export function createEntrance(options: EntranceOptions): Entrance {
       startedAt: performance.now(),
       known: {},
     }
+    try {
+      return send(await answer(incoming, state))
+    } finally {
+      state.release?.()
+    }
+  }
+
+  const answer = async (incoming: Incoming, state: RequestState): Promise<Answer> => {
     const { method, path } = incoming
     const route = routeOf(routes, path)
     const outcome =
-      answerPreflight(incoming, portalOrigins, state.log) ??
+      (method === 'OPTIONS' ? answerPreflight(incoming, portalOrigins, state.log) : null) ??
       (route && (await run(route, incoming, state))) ??
       answerNotFound(incoming)
-    const answer = await plainAnswer(outcome, state)
-    const { known, startedAt } = state
-    const { status, failure } = answer
+    const found = 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
+    const { known, startedAt, requestId } = state
+    const { status, failure } = found
     if (failure) Object.assign(known, { errorCode: failure.code, problem: failure.problem })
     if (!state.isUnlogged) {
       const logged = { method, path, status, ...known }
       logRequest(state.log, startedAt, logged)
-      noteFailure(failedRequests, requestId, logged)
+      noteFailure(failedRequests, requestId, logged, incoming, state.body)
     }
-    requested?.({
+    note({
       method,
       route: route?.prefix ?? 'other',
       // Clients choose the names of GraphQL operations, so there could be any number.
@@ -74,22 +84,25 @@ export function createEntrance(options: EntranceOptions): Entrance {
       seconds: (performance.now() - startedAt) / 1000,
     })
     const headers = {
-      ...withChallenge(incoming, answer),
+      ...(status === 401 ? withChallenge(incoming, found) : found.headers),
       ...state.limitFields,
       ...safeHeaders,
       'X-Request-Id': requestId,
     }
     if (publicUrl().startsWith('https:')) Object.assign(headers, strictTransport)
-    if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, answer.headers))
-    return { status, headers, body: forTerminal(incoming, answer) }
+    if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, found.headers))
+    return { status, headers, body: forTerminal(incoming, found) }
   }
 
   return {
-    fetch: async (request) => toResponse(await respond(new RequestIncoming(request)), request.method === 'HEAD'),
+    fetch: (request) =>
+      respond(new RequestIncoming(request), (answer) => toResponse(answer, request.method === 'HEAD')),
     async handle(request, response) {
       if (!hasValidTarget(request)) return rejectTarget(response)
       try {
-        sendAnswer(response, await respond(new SocketIncoming(request, response)), request.method === 'HEAD')
+        await respond(new SocketIncoming(request, response), (answer) =>
+          sendAnswer(response, answer, request.method === 'HEAD'),
+        )
       } catch (err) {
         log.error({ err }, 'response could not be sent')
         response.destroy()
@@ -108,15 +121,6 @@ const forTerminal = (incoming: Incoming, { body, headers }: Answer): Answer['bod
   terminalTools.test(incoming.header('user-agent') ?? '')
     ? `${body}\n`
     : body
-
-/** The answer is complete, or its stream begins: another request may have the turn. */
-async function plainAnswer(outcome: Answer | Response, { release }: RequestState): Promise<Answer> {
-  try {
-    return 'arrayBuffer' in outcome ? await answerOf(outcome) : outcome
-  } finally {
-    release?.()
-  }
-}
 
 /** No prefix is below another one, so their order does not matter. */
 const routeOf = (routes: readonly Route[], path: string): Route | undefined =>

@@ -36,6 +36,8 @@ export type RequestState = {
   /** Whether the log has no line of the request: it is one of a flood that is in the log already. */
   isUnlogged?: boolean
   release?: () => void
+  /** The body, if it was read. */
+  body?: Uint8Array
 }
 
 /** The state of a GraphQL request that Yoga handles. Its caller is admitted, and its body is read. */

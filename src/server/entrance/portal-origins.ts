@@ -22,9 +22,8 @@ function portalOf(incoming: Incoming, origins: readonly string[]): string | null
   return origin !== null && origins.includes(origin) ? origin : null
 }
 
-/** The answer to a preflight request for an API; null for other requests. */
+/** The answer to a preflight request for an API; null for other OPTIONS requests. */
 export function answerPreflight(incoming: Incoming, origins: readonly string[], log: Logger): Answer | null {
-  if (incoming.method !== 'OPTIONS') return null
   const origin = incoming.header('origin')
   if (origin === null) return null
   if (portalOf(incoming, origins) !== null) return emptyAnswer(204, preflightHeaders)

@@ -1,5 +1,6 @@
-// What the fields of `Query` do to the database. Reading payouts writes: it collects due commissions into them first. Services do
-// that by themselves (payouts, their files and exports), and for a GraphQL query fresh-payouts.ts does it before the first statement.
+// What the fields of `Query` do to the database. Reading payouts writes: it collects due commissions into them first.
+// Services do that by themselves (payouts, their files and exports), and for a GraphQL query fresh-payouts.ts does it
+// before the first statement.
 import { getNamedType, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { SelectedField } from '../../graphql/cost.ts'
 import type { ReadFrom } from '../../kernel/db.ts'

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { excerpt } from '../../kernel/errors.ts'
+import type { Incoming } from '../../http/incoming.ts'
+import { shownBody, shownQuery } from '../../kernel/shown-request.ts'
+import { excerpt } from '../../kernel/text.ts'
 import { differentDuplicate, type FailedRequests } from '../../modules/failed-requests/record.ts'
 import { mutationNamesOf } from '../graphql/mutation-names.ts'
 import type { GraphQLState, KnownOfRequest } from './handler.ts'
@@ -37,20 +39,20 @@ export function logRequest(log: Logger, startedAt: number, { method, path, statu
   log[level]({ method, path: excerpt(path, maxPathLength), status, ...known, milliseconds }, 'request')
 }
 
-/**
- * Requests with an API key are shown to the developers of the client: those that failed, and repeated reports that differ from
- * what is recorded. Others belong to no program.
- */
+/** Failed requests with an API key, and odd repeated reports, are shown to the client's developers. */
 export function noteFailure(
   failedRequests: Pick<FailedRequests, 'note'>,
   requestId: string,
   { programId, keyId, errorCode, operation, problem = '', remark, method, path, status }: LoggedRequest,
+  incoming: Pick<Incoming, 'search' | 'header'>,
+  body: Uint8Array | undefined,
 ): void {
   const code = errorCode ?? (remark && differentDuplicate)
   if (!programId || !keyId || !code) return
   const sentence = errorCode ? problem : (remark ?? '')
   const request = { method, path, operation: operation ?? null, status, code, problem: sentence, requestId }
-  failedRequests.note({ programId, apiKeyId: keyId, ...request })
+  const sent = { query: shownQuery(incoming.search), body: shownBody(body, incoming.header('content-type')) }
+  failedRequests.note({ programId, apiKeyId: keyId, ...request, ...sent })
 }
 
 /** @param context Yoga types it without the server context, which is merged into it */

@@ -17,31 +17,37 @@ type Handlers = Record<
   | 'trackingEndpoints'
   | 'trackScript'
   | 'redirect'
+  | 'feeds'
+  | 'join'
+  | 'mail'
   | 'portal'
   | 'dashboard'
   | 'docs'
   | 'demoShop'
   | 'home'
-  | 'homeStyle'
+  | 'look'
   | 'alive'
   | 'ready'
   | 'metrics',
   Handler
 >
 
-/** Every path of the service. No prefix is below another one, so their order does not matter; `/` is the first page alone. */
+/** Every path of the service. No prefix is below another, except that `/` is the first page alone. */
 export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },
   { prefix: '/graphql', handle: handlers.graphql, errorAnswer: graphQLErrorAnswer },
   { prefix: '/track', handle: handlers.trackingEndpoints },
   { prefix: '/track.js', handle: handlers.trackScript },
   { prefix: '/r', handle: handlers.redirect },
+  { prefix: '/feeds', handle: handlers.feeds },
+  { prefix: '/mail', handle: handlers.mail },
+  { prefix: '/join', handle: handlers.join },
   { prefix: '/portal', handle: handlers.portal },
   { prefix: '/dashboard', handle: handlers.dashboard },
   { prefix: '/docs', handle: handlers.docs },
   { prefix: '/demo/shop', handle: handlers.demoShop },
   { prefix: '/', handle: handlers.home },
-  { prefix: '/home.css', handle: handlers.homeStyle },
+  { prefix: '/look', handle: handlers.look },
   { prefix: '/healthz', handle: handlers.alive },
   { prefix: '/readyz', handle: handlers.ready },
   { prefix: '/metrics', handle: handlers.metrics },

@@ -8,7 +8,7 @@ import { toTributaryError } from '../entrance/error-report.ts'
 import type { GraphQLState, RequestIds } from '../entrance/handler.ts'
 import { boundedError } from './query-errors.ts'
 
-/** The machine-readable part of an error: its code, whether a retry can succeed, problems with their paths in the variables. */
+/** The machine-readable part of an error: code, whether to retry, problems with their paths. */
 type Extensions = {
   code: ErrorCode
   retryable: boolean
@@ -39,7 +39,7 @@ const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extens
 const isQueryError = ({ originalError, path }: GraphQLError) =>
   !originalError || (!path && originalError instanceof GraphQLError)
 
-/** For Yoga: keeps errors of the domain and of GraphQL. Any other error is logged, and its cause is hidden from the client. */
+/** For Yoga: keeps errors of the domain and of GraphQL. Others are logged, and hidden from the client. */
 export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   if (error instanceof GraphQLError && isQueryError(error)) return boundedError(error)
   const reported = toTributaryError(error, log)
@@ -60,7 +60,7 @@ export function useErrorExtensions(): Plugin<object, GraphQLState> {
         if (!one.errors) return one
         const errors = one.errors.map((error) => completedError(error, { requestId, traceId }))
         known.errorCode = errors[0]?.extensions.code as ErrorCode
-        known.problem = errors[0]?.message ?? ''
+        known.problem = errors[0] ? linesOf(errors[0]) : ''
         return { ...one, errors }
       }
       if (Array.isArray(result)) setResult(result.map(complete))
@@ -69,6 +69,12 @@ export function useErrorExtensions(): Plugin<object, GraphQLState> {
       else setResult(complete(result as ExecutionResult))
     },
   }
+}
+
+/** The problems of an error, each in a line; its message, if it names none. */
+function linesOf({ message, extensions }: GraphQLError): string {
+  const problems = extensions.problems as { message: string }[] | undefined
+  return problems?.length ? problems.map((one) => one.message).join('\n') : message
 }
 
 /** Adds code, `retryable` and ids to a copy: validation errors are cached and shared between requests. */

@@ -9,18 +9,16 @@ import { createGraphiql } from '../pages/graphiql.ts'
 import type { Sessions } from '../sign-in/sessions.ts'
 import type { Hub } from '../subscriptions/hub.ts'
 import { createEventStream } from '../subscriptions/stream.ts'
-import type { Queries } from './queries.ts'
-import type { YogaServer } from './yoga.ts'
+import { createQueries } from './queries.ts'
+import { createYogaServer, type YogaOptions } from './yoga.ts'
 
-export type GraphQLOptions = {
+export type GraphQLOptions = YogaOptions & {
   db: AppDb
   admit: Admit
   turns: Turns
   sessions: Sessions
   hub: Hub
   checkEveryMs: number
-  yoga: YogaServer
-  queries: Queries
 }
 
 /**
@@ -28,7 +26,9 @@ export type GraphQLOptions = {
  * executed at once, all other operations go to Yoga. Browsers get GraphiQL, which needs no key; its files are below.
  */
 export function createGraphQL(options: GraphQLOptions): Handler {
-  const { db, admit, turns, sessions, hub, checkEveryMs, yoga, queries } = options
+  const { db, admit, turns, sessions, hub, checkEveryMs } = options
+  const yoga = createYogaServer(options)
+  const queries = createQueries({ ...options, yoga })
   const graphiql = createGraphiql()
   return (incoming, state) => {
     if (incoming.path !== '/graphql') return isRead(incoming) ? graphiql.answerFile(incoming) : null
@@ -38,7 +38,10 @@ export function createGraphQL(options: GraphQLOptions): Handler {
       readPerson: () => sessions.readPersonOfPage(incoming),
       createEvents: ({ log, ...stream }: StreamRequest) =>
         createEventStream({
-          ...{ db, hub, turns, checkEveryMs },
+          db,
+          hub,
+          turns,
+          checkEveryMs,
           toError: (error) => toTributaryError(error, log),
           ...stream,
         }),

@@ -15,10 +15,7 @@ type StoredResult = { data: ExecutionResult['data']; errors?: StoredError[] }
 
 type Context = GraphQLContext & GraphQLState & { request: Request }
 
-/**
- * Runs a mutation with an `Idempotency-Key` once, all of its fields in one transaction, and stores the result.
- * @param maskedError hides the cause of unexpected errors
- */
+/** Runs a mutation with an `Idempotency-Key` once, in one transaction. @param maskedError hides causes */
 export function useIdempotency(maskedError: (error: unknown) => GraphQLError): Plugin<object, GraphQLState> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {

@@ -1,36 +1,44 @@
 import { type DocumentNode, type ExecutionResult, Kind, print } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
+import type { GraphQLState } from '../entrance/handler.ts'
 
-/** What the texts of all kept results may take, in characters. A whole schema has 700,000. */
-const maximumLength = 8_000_000
+/** What all kept results may take, in bytes. A whole schema takes 770,000. */
+const maximumBytes = 16_000_000
 
-/** A result with its text: Yoga calls `stringify` instead of JSON's. */
-type Kept = { data: ExecutionResult['data']; text: string }
+/** The state of a request, with the bytes to send if they are kept. Yoga copies it, but not what it holds. */
+export type YogaState = GraphQLState & { sent: { bytes?: Uint8Array } }
+
+/** A result, and its JSON without the last brace. Yoga calls `stringify` instead of JSON's. */
+type Kept = { data: ExecutionResult['data']; bytes: Buffer }
 
 /**
- * Introspection is the same for everybody, and a whole schema takes as long as a hundred small queries. So the texts of its results
- * are kept. The query is authenticated and checked as every other one.
+ * Introspection is the same for everybody, and a whole schema takes as long as a hundred small queries. So its results
+ * are kept as the bytes that are sent: Yoga's response has no body, and `createYogaServer` puts them in its place. The
+ * query is authenticated and checked as every other one.
  */
-export function useKeptIntrospection(): Plugin {
-  const kept = new LRUCache<string, Kept>({ maxSize: maximumLength, sizeCalculation: ({ text }) => text.length })
-  const resultOf = ({ data, text }: Kept) => ({
-    data,
-    stringify: ({ extensions }: ExecutionResult) =>
-      extensions ? `{"data":${text},"extensions":${JSON.stringify(extensions)}}` : `{"data":${text}}`,
-  })
+export function useKeptIntrospection(): Plugin<object, YogaState> {
+  const kept = new LRUCache<string, Kept>({ maxSize: maximumBytes, sizeCalculation: ({ bytes }) => bytes.length })
   return {
-    onExecute({ args: { document }, setExecuteFn, executeFn }) {
+    onExecute({ args: { document, contextValue }, setExecuteFn, executeFn }) {
       if (!onlyIntrospects(document)) return
+      const { sent } = contextValue as unknown as YogaState
       const key = print(document)
       setExecuteFn(async (args) => {
         const known = kept.get(key)
-        if (known) return resultOf(known)
-        const { data, errors } = (await executeFn(args)) as ExecutionResult
-        if (errors || !data) return { data, errors }
-        const found = { data, text: JSON.stringify(data) }
-        kept.set(key, found)
-        return resultOf(found)
+        const result: ExecutionResult = known ?? ((await executeFn(args)) as ExecutionResult)
+        if (result.errors || !result.data) return result
+        const { data } = result
+        const bytes = known?.bytes ?? Buffer.from(`{"data":${JSON.stringify(data)}`)
+        if (!known) kept.set(key, { data, bytes })
+        return {
+          data,
+          stringify({ extensions }: ExecutionResult) {
+            const end = extensions ? `,"extensions":${JSON.stringify(extensions)}}` : '}'
+            sent.bytes = Buffer.concat([bytes, Buffer.from(end)])
+            return ''
+          },
+        }
       })
     },
   }

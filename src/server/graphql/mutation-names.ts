@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** The mutations that an operation runs, each once, also those in fragments. A client names its operation as it likes. */
+/** The mutations that an operation runs, each once, also those in fragments. */
 export function mutationNamesOf(
   document: DocumentNode,
   operation: OperationDefinitionNode | null | undefined,

@@ -16,17 +16,11 @@ import { checkShape } from './query-limits.ts'
 export type PersistedOperations = {
   /** By id, usually a hash. */
   documents: ReadonlyMap<string, string>
-  /**
-   * Whether API keys and affiliate tokens can run only these operations (affiliate tokens also the portal's). The
-   * command line, the dashboard and GraphiQL send their own queries.
-   */
+  /** Whether API keys and affiliate tokens can run only these operations, and the portal's. */
   only: boolean
 }
 
-/**
- * Reads a list as GraphQL Code Generator's client preset writes it: `{"hash": "query …"}`.
- * @throws OperatorError that names every invalid document
- */
+/** Reads the list of GraphQL Code Generator's client preset. @throws OperatorError with every invalid document */
 export async function readPersistedOperations(file: string): Promise<PersistedOperations['documents']> {
   const invalidFile = (problems: string[]) =>
     new OperatorError(
@@ -85,9 +79,9 @@ const portalQueries: ReadonlySet<string> = new Set(
 const registered = { max: 1_000, maxSize: 10_000_000 }
 
 /**
- * Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. Unless only
- * the operations of a list are allowed, callers that may write also register queries: they send one with its hash, and
- * from then on the hash alone. The protocol is that of Apollo's automatic persisted queries.
+ * Lets clients run an operation by id: as Apollo sends it (`extensions.persistedQuery`), or by `documentId`. Unless
+ * only the operations of a list are allowed, callers that may write also register queries: they send one with its hash,
+ * and from then on the hash alone. The protocol is that of Apollo's automatic persisted queries.
  */
 export function usePersistedOperationList(list: PersistedOperations | undefined): Plugin<object, GraphQLState> {
   const { documents, only } = list ?? { documents: new Map<string, string>(), only: false }

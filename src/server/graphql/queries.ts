@@ -5,21 +5,18 @@ import { textOf } from '../../execution/write.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { limits } from '../../graphql/cost.ts'
 import { keepQueries } from '../../graphql/nested-query.ts'
+import { parseJson } from '../../http/body.ts'
 import { decodeText, type Incoming } from '../../http/incoming.ts'
-import { parseJson } from '../../http/json.ts'
-import type { ReadFrom } from '../../kernel/db.ts'
-import { excerpt } from '../../kernel/errors.ts'
+import { excerpt } from '../../kernel/text.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { Operation } from '../entrance/admit.ts'
 import type { HandlerAnswer, RequestState } from '../entrance/handler.ts'
 import { fromPrimary, pureReads, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
 import { hasOnlyOwnErrors } from '../operations/replicas.ts'
 import { namedOperation } from '../traces/serve.ts'
-import type { Tracing } from '../traces/tracing.ts'
-import type { PersistedOperations } from './persisted-operations.ts'
 import { checkCost, checkShape } from './query-limits.ts'
 import { coerceVariables } from './query-variables.ts'
-import type { YogaServer } from './yoga.ts'
+import type { YogaOptions, YogaServer } from './yoga.ts'
 
 /** A valid query that only reads. */
 type PlainQuery = { document: DocumentNode; operation: OperationDefinitionNode }
@@ -39,12 +36,7 @@ const acceptsJson = new Set([null, '*/*', 'application/json'])
 /** The operation of a request that is a plain query: valid, within all limits, and of fields that only read. */
 export type Queries = (incoming: Incoming, state: RequestState, body: Uint8Array) => Operation<HandlerAnswer> | null
 
-type Options = {
-  yoga: YogaServer
-  persistedOperations: PersistedOperations | undefined
-  readFrom: ReadFrom | undefined
-  tracing: Tracing | undefined
-}
+type Options = Pick<YogaOptions, 'persistedOperations' | 'readFrom' | 'tracing'> & { yoga: YogaServer }
 
 /**
  * Plain queries, which are answered without the objects and hooks of Yoga. What a request is decides that before it

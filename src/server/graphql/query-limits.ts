@@ -16,7 +16,7 @@ import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './query-errors.ts'
 import { coerceVariables } from './query-variables.ts'
 
-/** Small caches: each entry can be as large as the limits allow, and the clients of a program send few different queries. */
+/** Small caches: an entry can be as large as the limits allow, and clients send few different queries. */
 export const documentCaches = () => ({
   documentCache: createLRUCache<DocumentNode>({ max: 200 }),
   errorCache: createLRUCache<Error>({ max: 50 }),
@@ -80,10 +80,7 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
 
 const tooDeep = () => tooComplex('depth', `A query may be ${limits.depth} fields deep.`)
 
-/**
- * Cheap checks before GraphQL's validation: aliases, directives, introspection, fragment cycles.
- * @throws a GraphQLError that names the exceeded limit
- */
+/** Checks before validation: aliases, directives, introspection, fragment cycles. @throws the exceeded limit */
 export function checkShape(schema: GraphQLSchema, document: DocumentNode): void {
   const reject = (reason: 'aliases' | 'directives') => () => {
     throw tooComplex(reason, `A query may have ${limits[reason]} ${reason}.`)

@@ -1,7 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { parseJson, readPairs } from '../../http/body.ts'
 import { decodeText } from '../../http/incoming.ts'
-import { parseJson } from '../../http/json.ts'
-import { readPairs } from '../../http/pairs.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 

@@ -10,15 +10,15 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
-import { asCoerced } from '../../execution/coerced.ts'
-import { excerpt } from '../../kernel/errors.ts'
+import { withCoercedVariables } from '../../execution/coerced-variables.ts'
+import { excerpt } from '../../kernel/text.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 import { boundedError } from './query-errors.ts'
 
 /** How many mistakes in variables are reported. */
 const maxErrors = 5
 
-/** "Did you mean …" compares a text with all that are possible, which takes long for a long text. In bytes of the request. */
+/** "Did you mean …" takes long for a long text. In bytes of the request. */
 const maxForSuggestions = 20_000
 
 type Execution = {
@@ -33,7 +33,7 @@ type Execution = {
 /**
  * Coerces an operation's variables in place. GraphQL's own coercion prints the value for every mistake, which takes the
  * square of its size.
- * @returns the mistakes; the operation is changed only if there are none
+ * @returns the mistakes; the operation is changed only if it has no mistakes
  */
 export function coerceVariables(execution: Execution): GraphQLError[] {
   const { schema, document, operationName, variableValues, contextValue } = execution
@@ -58,7 +58,7 @@ export function coerceVariables(execution: Execution): GraphQLError[] {
     if (error !== enough) throw error
   }
   if (errors.length === 0)
-    Object.assign(execution, asCoerced(schema, document), { variableValues: Object.fromEntries(coerced) })
+    Object.assign(execution, withCoercedVariables(schema, document), { variableValues: Object.fromEntries(coerced) })
   return errors
 }
 

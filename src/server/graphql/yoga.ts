@@ -1,10 +1,11 @@
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import type { GraphQLContext } from '../../graphql/context.ts'
+import { answerOf } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { ReadFrom } from '../../kernel/db.ts'
 import { publicSchema } from '../../schema/schema.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState, HandlerAnswer } from '../entrance/handler.ts'
 import { useOperationNames } from '../entrance/request-log.ts'
 import { useDeadline } from '../limits/deadline.ts'
 import { useReplicas } from '../operations/replicas.ts'
@@ -15,7 +16,7 @@ import { maskGraphQLError, useErrorExtensions } from './errors.ts'
 import { useFieldOrder } from './field-order.ts'
 import { useFreshPayouts } from './fresh-payouts.ts'
 import { useIdempotency } from './idempotency.ts'
-import { useKeptIntrospection } from './kept-introspection.ts'
+import { useKeptIntrospection, type YogaState } from './kept-introspection.ts'
 import { useMediaTypes } from './media-types.ts'
 import { type PersistedOperations, usePersistedOperationList } from './persisted-operations.ts'
 import { documentCaches, useQueryLimits } from './query-limits.ts'
@@ -30,7 +31,7 @@ export type YogaOptions = {
 }
 
 /** Responds to a GraphQL request. Its caller is admitted, and its body is read. */
-export type YogaServer = (incoming: Incoming, state: GraphQLState) => Promise<Response>
+export type YogaServer = (incoming: Incoming, state: GraphQLState) => Promise<HandlerAnswer>
 
 /** GraphQL over HTTP: operations go through all plugins. */
 export function createYogaServer({
@@ -41,7 +42,7 @@ export function createYogaServer({
   readFrom,
 }: YogaOptions): YogaServer {
   const maskError = maskGraphQLError(log)
-  const yoga = createYoga<GraphQLState, GraphQLContext>({
+  const yoga = createYoga<YogaState, GraphQLContext>({
     schema: publicSchema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -79,7 +80,15 @@ export function createYogaServer({
       useSubscriptions(),
     ],
   })
-  return async (incoming, state) => await yoga.fetch(incoming.toRequest(), state)
+  return async (incoming, state) => {
+    const sent: YogaState['sent'] = {}
+    const response = await yoga.fetch(incoming.toRequest(), { ...state, sent })
+    if (!sent.bytes) return response
+    const { status, headers } = await answerOf(response)
+    // It is the length of the empty text.
+    delete headers['content-length']
+    return { status, headers, body: sent.bytes }
+  }
 }
 
 /** Takes the result of a query that has run already. */

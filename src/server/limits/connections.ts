@@ -14,10 +14,7 @@ export const idleMs = (trustedProxies: number): number => (trustedProxies > 0 ? 
 /** One address can have this part of all connections. */
 const shareOfAddress = 1 / 5
 
-/**
- * Closes connections beyond the limit at once, and those of an address beyond its share, and logs that no more than once in a
- * minute. Behind proxies, all connections are theirs.
- */
+/** Closes connections beyond the limit, and those of an address beyond its share. Behind proxies, only the first. */
 export function limitConnections(
   server: Server,
   { maxConnections, trustedProxies }: { maxConnections: number; trustedProxies: number },

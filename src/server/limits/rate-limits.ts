@@ -1,65 +1,117 @@
-import cluster from 'node:cluster'
 import { createHmac } from 'node:crypto'
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Answer, jsonAnswer } from '../../http/answer.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { TributaryError } from '../../kernel/errors.ts'
 import { callerOf } from '../tracking/address.ts'
+import { consume, createLimiter, type LimitState, limitFields, tooManyText } from './limiter.ts'
 
-/** Counts a request of this address. Returns null, or the seconds to wait when the limit is exceeded. */
-export type Limit = (address: string) => Promise<number | null>
+const windowSeconds = 60
 
-export type LimiterOptions = {
-  /** Limits of the same name are one limit in all processes of this machine (`WORKERS`). */
-  name: string
-  points: number
-  /** In seconds. */
-  duration: number
+/**
+ * How long a refusal of an address with too many failures waits, in ms: who guesses and sends the next request when the
+ * last one is answered, sends at most ten in a second per connection. With more than `maximumDelayed` waiting, the next
+ * are refused at once.
+ */
+const refusalDelayMs = 100
+const maximumDelayed = 1_000
+
+export type RequestLimitSettings = {
+  /** For each API key. Undefined means: no limit. */
+  perKey?: number | undefined
+  /** For each address. Undefined means: no limit. */
+  perAddress?: number | undefined
+  /** How many requests of an address may fail to authenticate. */
+  failedPerAddress: number
 }
 
-/** Counts in this process, or in the supervisor if this is one of several workers. Each instance has its own counts. */
-export function createLimiter({ name, points, duration }: LimiterOptions): Limiter {
-  const options = { keyPrefix: name, points, duration }
-  return cluster.isWorker ? new RateLimiterCluster(options) : new RateLimiterMemory(options)
-}
+/** None but a limit of guesses, which no client that has a key reaches. */
+export const defaultRequestLimits: RequestLimitSettings = { failedPerAddress: 60 }
 
-type Limiter = Pick<RateLimiterMemory, 'consume' | 'get'>
-
-/** A limit per minute and address, kept as HMACs. @param secret the key of the HMAC, the same in all workers */
-export function createLimit(name: string, perMinute: number, secret: string): Limit {
-  const limiter = createLimiter({ name, points: perMinute, duration: 60 })
-  return async (address) => {
-    const caller = createHmac('sha256', `${name} ${secret}`).update(callerOf(address)).digest('base64url')
-    const { isExceeded, secondsToWait } = await consume(limiter, caller)
-    return isExceeded ? secondsToWait : null
+/** A request beyond a limit. The response has the headers. */
+export class RateLimited extends TributaryError {
+  constructor(
+    readonly headers: Record<string, string>,
+    { secondsToWait }: LimitState,
+  ) {
+    super('TOO_MANY_REQUESTS', tooManyText(secondsToWait))
   }
 }
 
-/** What is left of a limit after a request. `secondsToWait` is the time until the limit is reset. */
-export type LimitState = { isExceeded: boolean; remaining: number; secondsToWait: number }
+/**
+ * The limits of REST and GraphQL per minute, counted by this instance. An empty address is that of no socket: it has no
+ * limit.
+ */
+export type RequestLimits = {
+  /** Whether requests of known API keys count: for their address, or for their key. */
+  readonly countsAddresses: boolean
+  readonly countsKeys: boolean
+  /** Counts a request before it is read. @param isKnown others' failures do not matter then @throws RateLimited */
+  admitAddress(address: string, isKnown: boolean): Promise<void>
+  /** Counts a request that failed to authenticate. The one that reaches the limit is logged. */
+  noteFailure(address: string, log: Logger): Promise<void>
+  /** Counts a request of an API key. Returns the headers of its response. @throws RateLimited */
+  admitKey(keyId: string): Promise<Record<string, string>>
+}
 
-/** Counts a request. The limiter throws its state when the limit is exceeded; other errors are real ones. */
-export async function consume(limiter: Limiter, key: string): Promise<LimitState> {
-  const [outcome] = await Promise.allSettled([limiter.consume(key)])
-  const isExceeded = outcome.status === 'rejected'
-  const state: unknown = isExceeded ? outcome.reason : outcome.value
-  if (!(state instanceof RateLimiterRes)) throw state
+/** @param secret the key of the HMAC by which addresses are kept in memory, the same in all workers */
+export function createRequestLimits(
+  { perKey, perAddress, failedPerAddress }: RequestLimitSettings,
+  secret: string,
+): RequestLimits {
+  const limitOf = (name: string, points: number) => {
+    const policy = { name, points, duration: windowSeconds }
+    const limiter = createLimiter({ ...policy, name: `${name} requests` })
+    const fieldsOf = (state: LimitState) => limitFields(policy, state)
+    const refusal = (state: LimitState) =>
+      new RateLimited({ ...fieldsOf(state), 'Retry-After': String(state.secondsToWait) }, state)
+    return { limiter, fieldsOf, refusal }
+  }
+  const keys = perKey === undefined ? undefined : limitOf('key', perKey)
+  const addresses = perAddress === undefined ? undefined : limitOf('address', perAddress)
+  const failures = limitOf('authentication', failedPerAddress)
+  const hashed = (address: string) => createHmac('sha256', secret).update(callerOf(address)).digest('base64url')
+
+  let delayed = 0
+  const delayRefusal = async () => {
+    if (delayed >= maximumDelayed) return
+    delayed += 1
+    await pause(refusalDelayMs)
+    delayed -= 1
+  }
+
+  const refusalOf = async (address: string) => {
+    const failed = address === '' ? null : await failures.limiter.get(hashed(address))
+    if (!failed || failed.consumedPoints < failedPerAddress) return null
+    return failures.refusal({ isExceeded: true, remaining: 0, secondsToWait: secondsOf(failed.msBeforeNext) })
+  }
+
   return {
-    isExceeded,
-    remaining: state.remainingPoints,
-    secondsToWait: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
+    countsAddresses: addresses !== undefined,
+    countsKeys: keys !== undefined,
+    async admitAddress(address, isKnown) {
+      if (address === '') return
+      const refusal = isKnown ? null : await refusalOf(address)
+      if (refusal) {
+        await delayRefusal()
+        throw refusal
+      }
+      if (!addresses) return
+      const state = await consume(addresses.limiter, hashed(address))
+      if (state.isExceeded) throw addresses.refusal(state)
+    },
+    async noteFailure(address, log) {
+      if (address === '') return
+      const { isExceeded, remaining } = await consume(failures.limiter, hashed(address))
+      if (remaining === 0 && !isExceeded)
+        log.warn({ address, failures: failedPerAddress }, 'address failed to authenticate too often')
+    },
+    async admitKey(keyId) {
+      if (!keys) return {}
+      const state = await consume(keys.limiter, keyId)
+      if (state.isExceeded) throw keys.refusal(state)
+      return keys.fieldsOf(state)
+    },
   }
 }
 
-/** The fields of the IETF draft draft-ietf-httpapi-ratelimit-headers: the limit of a name, and what is left of it. */
-export const limitFields = (
-  { name, points, duration }: LimiterOptions,
-  { remaining, secondsToWait }: LimitState,
-): Record<'RateLimit-Policy' | 'RateLimit', string> => ({
-  'RateLimit-Policy': `"${name}";q=${points};w=${duration}`,
-  RateLimit: `"${name}";r=${remaining};t=${secondsToWait}`,
-})
-
-export const tooManyText = (seconds: number): string =>
-  `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
-
-export const tooManyRequests = (seconds: number): Answer =>
-  jsonAnswer({ error: tooManyText(seconds) }, 429, { 'Retry-After': String(seconds) })
+const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))

@@ -1,5 +1,5 @@
 import { clientGone, unavailable } from '../../kernel/errors.ts'
-import { setOthersAreActive } from '../../kernel/slices.ts'
+import { pauseAfter, setOthersAreActive } from '../../kernel/slices.ts'
 
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
@@ -11,12 +11,12 @@ const maxTurnsOfProgram = 16
 const maxTurnsAmongOthers = 2
 
 /** A shorter turn causes no noticeable delay. */
-const longTurnMs = 5
+const longTurnMs = 1
 
 /** How long a program counts as active after its last request: longer than a client pauses between two of them. */
 const activeMs = 500
 
-/** For requests without a key: clicks, and sign-ins separately. A flood of them leaves the other turns to requests with a key. */
+/** For requests without a key: clicks, and sign-ins separately. A flood leaves the other turns to keys. */
 export const maxTurnsWithoutKey = 5
 
 /** After this wait a request fails: the client has probably given up. */
@@ -53,7 +53,8 @@ type Program = {
 /**
  * A concurrency limit with a queue, so that a burst does not time out at the database. Waiting programs, and in a
  * program its keys, are served in rotation. A program can have `maxOfProgram` turns, and `maxAmongOthers` while others
- * are active. While a request of another program runs or waits, a long turn is followed by an equal pause.
+ * are active. While a request of another program runs or waits, a long turn is followed by
+ * a longer pause.
  */
 export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers = maxOfProgram): Turns {
   /** Those that have a turn or wait for one. The program that comes next is first. */
@@ -84,14 +85,14 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
     }
   }
 
-  /** Nothing interrupts a request that runs. So that requests of others often find the process free, the next one waits as long. */
-  const rest = (program: Program, ms: number) => {
-    if (ms < longTurnMs) return
+  /** Nothing interrupts a request that runs, so the next one waits longer: others find the process free. */
+  const rest = (program: Program, turnMs: number) => {
+    if (turnMs < longTurnMs) return
     program.resting += 1
     setTimeout(() => {
       program.resting -= 1
       startAll()
-    }, ms).unref()
+    }, pauseAfter(turnMs)).unref()
   }
 
   /** Several can start when the share of a program grows. */

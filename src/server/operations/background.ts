@@ -1,20 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../../database/open.ts'
+import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts'
+import { foldMeasuresInBackground } from '../../database/upkeep/measures.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../../modules/analytics/fold.ts'
+import { expireApplications } from '../../modules/applications/confirm.ts'
 import { checkDataInBackground } from '../../modules/doctor/data-check.ts'
-import { createEventKeeper } from '../../modules/event-log/keeper.ts'
+import { createEventUpkeep } from '../../modules/event-log/upkeep.ts'
 import { createFailedRequests } from '../../modules/failed-requests/record.ts'
+import { createFeedWorker } from '../../modules/feeds/derive/worker.ts'
 import { deleteOldKeysInBackground } from '../../modules/idempotency/sweep.ts'
+import { writeNotices } from '../../modules/mails/notices.ts'
+import { createMailWorker } from '../../modules/mails/worker.ts'
 import { createTracker } from '../../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../../modules/webhooks/targets.ts'
 import { createWebhookWorker } from '../../modules/webhooks/worker.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+
+const expireEveryMs = 600_000
+const tellEveryMs = 60_000
 
 export type WebhookSettings = TargetSettings & {
   key: Buffer
@@ -32,14 +41,15 @@ export type BackgroundOptions = {
   /** How long visits are kept; for ever by default. */
   visitRetentionDays?: number | undefined
   failedRequestRetentionDays?: number
+  /** How long events of feeds are kept; 400 days by default. */
+  feedEventRetentionDays?: number
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
+  /** The base URL of the service in mails, without a trailing slash. */
+  publicUrl: () => string
 }
 
-/**
- * Starts what works beside requests, on any number of instances: it folds kept numbers, checks data, sends webhooks, drops
- * what is too old, and writes what requests have buffered.
- */
+/** Starts what works beside requests, on any number of instances: folding, checks, webhooks, retention, flushes. */
 export function startBackground(options: BackgroundOptions, now: () => Date, onTried: Metrics['tried'] | undefined) {
   const { database, log, mailer, eventRetentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
   const { db } = database
@@ -49,22 +59,47 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
   const lastUsed = createLastUsed(db, log)
   const failedRequests = createFailedRequests(db, log, now, failedRequestRetentionDays)
   const targets = createTargets(webhooks)
+  const feedWorker = createFeedWorker(db, log, now)
   const webhookWorker = createWebhookWorker({ db, log, now, listen: database.listen, key, targets, onTried })
-  const eventKeeper = createEventKeeper({
-    ...{ db, log, now, retentionDays: eventRetentionDays, visitRetentionDays, failedRequestRetentionDays },
+  const mailWorker = createMailWorker({ db, log, now, mailer })
+  const eventUpkeep = createEventUpkeep({
+    db,
+    log,
+    now,
+    retentionDays: eventRetentionDays,
+    visitRetentionDays,
+    failedRequestRetentionDays,
+    feedEventRetentionDays: options.feedEventRetentionDays,
   })
   const stops = [
     foldAnalyticsInBackground(db, log),
     buildCalendarsInBackground(db, log),
     foldListCountsInBackground(db, log),
+    foldMeasuresInBackground(db, log),
     checkDataInBackground(db, now, log),
     deleteOldKeysInBackground(db, now, log),
   ]
   if (!webhooks.isIdle) {
     webhookWorker.start()
-    eventKeeper.start()
+    feedWorker.start()
+    mailWorker.start()
+    eventUpkeep.start()
     failedRequests.start()
   }
+  const expiring = webhooks.isIdle
+    ? () => {}
+    : repeatInBackground(() => expireApplications(db, now()), {
+        everyMs: expireEveryMs,
+        log,
+        failureMessage: 'could not expire applications',
+      })
+  const telling = webhooks.isIdle
+    ? () => {}
+    : repeatInBackground(() => writeNotices({ db, now, publicUrl: options.publicUrl, key }), {
+        everyMs: tellEveryMs,
+        log,
+        failureMessage: 'could not write mails to affiliates',
+      })
   let stopping: Promise<unknown> | undefined
   return {
     tracker,
@@ -72,13 +107,25 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     failedRequests,
     webhooks,
     targets,
+    feedWorker,
     stop(): void {
       failedRequests.stop()
-      eventKeeper.stop()
-      stopping ??= Promise.all([webhookWorker.stop(), mailer?.stop(), ...stops.map((stop) => stop())])
+      eventUpkeep.stop()
+      stopping ??= Promise.all([
+        webhookWorker.stop(),
+        feedWorker.stop(),
+        mailWorker.stop().then(() => mailer?.stop()),
+        expiring(),
+        telling(),
+        ...stops.map((stop) => stop()),
+      ])
     },
+    deriveFeeds: () => feedWorker.runOnce(),
     async sendWebhooks(): Promise<void> {
       await webhookWorker.runOnce()
+    },
+    async sendMails(): Promise<void> {
+      await mailWorker.runOnce()
     },
     /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports that were left. */
     async flush(): Promise<void> {

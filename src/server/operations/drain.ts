@@ -16,9 +16,7 @@ type Connection = {
   restsSince: number
 }
 
-/**
- * Ends a server's connections when they are idle, and after `cutAfterMs` all. Returns how many requests were cut off.
- */
+/** Ends idle connections, and after `cutAfterMs` all. Returns how many requests were cut off. */
 export type Drain = (cutAfterMs: number) => Promise<number>
 
 /** To be called before the server handles requests, because it follows its connections and responses. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
-import type { LinkMail, Mailer, MailSettings } from '../../kernel/mail.ts'
+import type { LinkMail, Mailer, MailResult, MailSettings, OutgoingMail } from '../../kernel/mail.ts'
 
 type MailerOptions = {
   settings: MailSettings
@@ -21,10 +21,7 @@ const commitMs = second
 /** The most mails that wait for an attempt. A mail server that is down must not fill the memory. */
 const maxWaiting = 1_000
 
-/**
- * Sends mails by SMTP, each on its own connection. Waiting attempts are in memory: a stop drops them. The log never has
- * the address or the link.
- */
+/** Sends mails by SMTP. Waiting attempts are in memory: a stop drops them. The log has no address or link. */
 export function createMailer({
   settings,
   log,
@@ -32,15 +29,22 @@ export function createMailer({
   waitMs = 4 * second,
 }: MailerOptions): Mailer {
   const { host, port, isSecure, user, password, from } = settings
-  const transport = createTransport({
-    ...{ host, port, secure: isSecure },
+  const connection = {
+    host,
+    port,
+    secure: isSecure,
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
     // A password is not sent in the clear, except within this machine.
     requireTLS: !isSecure && user !== undefined && !isLoopback(host),
-    ...{ connectionTimeout: 10 * second, greetingTimeout: 10 * second, socketTimeout: 30 * second },
+    connectionTimeout: 10 * second,
+    greetingTimeout: 10 * second,
+    socketTimeout: 30 * second,
     // The texts are ours; nothing is read from files or addresses.
-    ...{ disableFileAccess: true, disableUrlAccess: true },
-  })
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  const transport = createTransport(connection)
+  const outbox = createTransport({ ...connection, pool: true, maxConnections: 4 })
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   let waiting = 0
@@ -99,15 +103,54 @@ export function createMailer({
       waited.abort()
       return isSent
     },
+    deliver: (mail) => track(deliverBy(outbox, from, mail)),
     later(task) {
       void track(task().catch((err) => log.warn({ err }, 'mail not prepared')))
     },
     async stop() {
       stopping.abort()
       transport.close()
+      outbox.close()
       while (running.size > 0) await Promise.allSettled(running)
     },
   }
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** nodemailer builds the header fields from single values: no name or address can add a field or a recipient. */
+async function deliverBy(
+  transport: Pick<ReturnType<typeof createTransport>, 'sendMail'>,
+  from: string,
+  { id, to, subject, text, html, fromName, unsubscribeUrl }: OutgoingMail,
+): Promise<MailResult> {
+  const [, address = from] = /<([^<>]+)>$/.exec(from) ?? []
+  try {
+    await transport.sendMail({
+      from: { name: oneLine(fromName), address },
+      to: { name: '', address: to },
+      subject: oneLine(subject),
+      text,
+      html,
+      // A mail that is sent again after a crash can be recognized.
+      messageId: `<${id}@${address.split('@').at(-1)}>`,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribeUrl !== null && {
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
+    })
+    return { state: 'sent', error: null }
+  } catch (cause) {
+    const { message, responseCode = 0, command = '' } = cause as Error & { responseCode?: number; command?: string }
+    const error = oneLine(message).slice(0, 500)
+    // Other permanent errors, such as of the password, are of the service, and not of this mail.
+    const isFinal = responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command)
+    if (!isFinal) return { state: 'pending', error }
+    return { state: 'failed', error, bounced: command === 'RCPT TO' && [550, 551, 553].includes(responseCode) }
+  }
+}
+
+const oneLine = (value: string): string => value.replace(/[\s\p{Cc}]+/gu, ' ').trim()

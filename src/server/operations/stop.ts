@@ -10,10 +10,7 @@ const limits = { requestsMs: 8_500, tracesMs: 1_000, totalMs: 9_600 }
 
 export type Running = { drain: Drain; app: App; database: Database; tracing: Tracing | undefined; log: Logger }
 
-/**
- * On SIGTERM or SIGINT: finishes running requests, ends connections, closes the database and exits 0. A signal during
- * the start waits for its end, so that no migration is interrupted.
- */
+/** On SIGTERM or SIGINT: finishes requests, closes the database, exits 0. The end of a start is awaited. */
 export function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { icon, lookScript } from '../../generated/look.ts'
 import type { Answer } from '../../http/answer.ts'
 import { type Assets, answerAsset, assetsOf } from '../../http/assets.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import { findPackageRoot, version } from '../../kernel/package-root.ts'
-import { icon } from './api-reference/page.ts'
 import { pageSecurity } from './security-headers.ts'
 
 export type PageOptions = {
@@ -96,7 +96,10 @@ async function assetsOfFolder(folder: string) {
 
 /** Also what the page's script imports: browsers load it at once, not after they have read the script. */
 const assetsOfBundle = memoize(async (bundle: string): Promise<Assets & { imports: string[] }> => {
-  const contents = new Map<string, Uint8Array>([['icon.svg', Buffer.from(icon)]])
+  const contents = new Map<string, Uint8Array>([
+    ['icon.svg', Buffer.from(icon)],
+    ['theme.js', Buffer.from(lookScript)],
+  ])
   for (const name of await readdir(bundle)) contents.set(name, await readFile(join(bundle, name)))
   const imports = new Set<string>()
   const follow = (name: string) => {
@@ -112,10 +115,7 @@ const assetsOfBundle = memoize(async (bundle: string): Promise<Assets & { import
   return { ...assetsOf(contents), imports: [...imports] }
 })
 
-/**
- * The HTML around the page's script. All addresses are relative, so that the page also works below a path of a proxy.
- * @param assets the folder of the page's files, relative to the page
- */
+/** The HTML around the page's script, with relative addresses, for proxies. @param assets the files' folder */
 const frameOf = (
   assets: string,
   imports: readonly string[],
@@ -130,6 +130,7 @@ const frameOf = (
     <meta name="version" content="${version}">
     ${meta}<title>${title}</title>
     <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
+    <script src="${assets}/theme.js"></script>
     <link rel="stylesheet" href="${assets}/page.css">
     <script type="module" src="${assets}/page.js"></script>${imports.map((name) => `\n    <link rel="modulepreload" href="${assets}/${name}">`).join('')}
   </head>

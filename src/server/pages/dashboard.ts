@@ -9,10 +9,7 @@ const isFile = (path: string) => /\.[^/]*$/.test(path)
 /** Slugs, ids and names of views have no other characters. */
 const isView = (path: string) => /^[\w/-]*$/.test(path)
 
-/**
- * `/dashboard`: the page for the people who run programs. Every address below it is a view of the same page, but those
- * of signing in.
- */
+/** `/dashboard`: the page for people who run programs. Every address below it is a view of it, but sign-in. */
 export function createDashboard(signIn: Handler): Handler {
   const page = createBundledPage({
     folder: 'dashboard',

@@ -7,8 +7,8 @@ export const createGraphiql = (): BundledPage =>
     path: 'graphql',
     title: 'Tributary GraphiQL',
     noscript: 'GraphiQL needs JavaScript. The API itself does not: send queries to this address by POST.',
-    // No inline scripts. Monaco writes its themes as style elements at run time, so inline styles are allowed; its icons
-    // are a data: font.
+    // No inline scripts. Monaco writes its themes as style elements at run time, so inline styles are allowed; its
+    // icons are a data: font.
     allowedSources: [
       "script-src 'self'",
       "worker-src 'self'",

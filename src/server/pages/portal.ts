@@ -1,26 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, emptyAnswer, jsonAnswer } from '../../http/answer.ts'
+import { readFields } from '../../http/body.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
-import { readFields } from '../../rest/body.ts'
+import { mailSignInLink } from '../../modules/mails/sign-in.ts'
+import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
+import { clockOf } from '../../modules/programs/clock.ts'
 import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
+import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
+import { clientAddress } from '../tracking/address.ts'
 import { createBundledPage } from './bundled-page.ts'
 
 /** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
 
-type Options = { db: AppDb; now: () => Date; webhooks: { key: Buffer }; turns: Turns }
+/** For each address. */
+const linksPerMinute = 10
+/** Longer than it takes to write a mail. */
+const answerAfterMs = 250
 
-/**
- * `/portal`: the page on which affiliates see their own numbers, its files, and the endpoint that exchanges the ticket of
- * a sign-in link for an affiliate token. None of it needs a key.
- */
-export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Handler {
+type Options = {
+  db: AppDb
+  now: () => Date
+  webhooks: { key: Buffer }
+  turns: Turns
+  publicUrl: () => string
+  trustedProxies: number
+  limitSecret: string
+}
+
+/** `/portal`: the page for affiliates, its files, and the exchange of a sign-in ticket. It needs no key. */
+export function createPortal(options: Omit<Options, 'turns'>): Handler {
+  const { db, now, webhooks, publicUrl, trustedProxies, limitSecret } = options
+  const limit = createLimit('sign-in links', linksPerMinute, limitSecret)
+  /** The answer and its time are the same, whether an affiliate has the address or not. */
+  const mailLink = async (incoming: Incoming, { log, requestId }: RequestState): Promise<Answer> => {
+    const seconds = await limit(clientAddress(incoming, trustedProxies))
+    if (seconds !== null) return tooManyRequests(seconds)
+    const { program: slug, email } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+    const send = async () => {
+      const program = await findProgramBySlug({ db }, String(slug ?? ''))
+      if (!program) return
+      const actor = { kind: 'system' } as const
+      const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, actor, program, webhooks }
+      await mailSignInLink(ctx, publicUrl(), now, String(email ?? ''))
+    }
+    const sending = inTurn(turns, send, { signal: incoming.signal }).catch((err) => log.warn({ err }, 'no link mailed'))
+    await Promise.all([sending, pause(answerAfterMs)])
+    return jsonAnswer({}, 202, { 'Cache-Control': 'no-store' })
+  }
   const turns = createTurns(maxTurnsWithoutKey)
   const page = createBundledPage({
     folder: 'portal',
@@ -36,10 +70,13 @@ export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Han
         return incoming.method === 'POST'
           ? openSession(incoming, state, { db, now, webhooks, turns })
           : methodNotAllowed('POST')
+      case '/portal/sign-in':
+        return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
       case '/portal':
         return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
       case '/portal/':
-        // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the ticket.
+        // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the
+        // ticket.
         return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
         return isRead(incoming) ? page.answerFile(incoming) : null
@@ -47,7 +84,11 @@ export function createPortal({ db, now, webhooks }: Omit<Options, 'turns'>): Han
   }
 }
 
-async function openSession(incoming: Incoming, { log }: RequestState, options: Options): Promise<Answer> {
+async function openSession(
+  incoming: Incoming,
+  { log }: RequestState,
+  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns'>,
+): Promise<Answer> {
   const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
   answer.headers['Cache-Control'] = 'no-store'
   return answer

@@ -8,10 +8,7 @@ type Exceptions = {
   sendsReferrer?: boolean
 }
 
-/**
- * For pages: nothing from other origins and no frame around the page. Unless an exception says so, scripts, styles and
- * other sources are allowed only by the given directives.
- */
+/** For pages: nothing of other origins, no frame, and only what the directives allow. */
 export const pageSecurity = (
   directives: readonly string[],
   { defaultSource, formAction, sendsReferrer = false }: Exceptions = {},

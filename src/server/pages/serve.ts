@@ -3,7 +3,10 @@ import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard.ts'
 import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'
-import { answerHomeStyle, createHome } from './home/serve.ts'
+import { createHome } from './home/serve.ts'
+import { createJoin } from './join/serve.ts'
+import { answerLook } from './look/serve.ts'
+import { createMailPages } from './mail.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
 
@@ -21,20 +24,25 @@ type Options = {
   hasDemoShop: boolean
 }
 
-type Pages = Record<'portal' | 'dashboard' | 'docs' | 'demoShop' | 'home' | 'homeStyle' | 'trackScript', Handler> &
+type Pages = Record<
+  'join' | 'mail' | 'portal' | 'dashboard' | 'docs' | 'demoShop' | 'home' | 'look' | 'trackScript',
+  Handler
+> &
   Pick<Docs, 'answerDocument'>
 
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
 export function createPages({ db, now, publicUrl, signIn, webhooks, hasDemoShop, ...limits }: Options): Pages {
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
-    portal: createPortal({ db, now, webhooks }),
+    mail: createMailPages({ db, now, webhooks }),
+    join: createJoin({ db, now, publicUrl, ...limits }),
+    portal: createPortal({ db, now, webhooks, publicUrl, ...limits }),
     dashboard: createDashboard(signIn),
     docs,
     answerDocument,
     demoShop: hasDemoShop ? createDemoShop({ db, now, ...limits }) : () => null,
     home: createHome(async () => hasDemoShop && (await hasDemoProgram(db))),
-    homeStyle: answerHomeStyle,
+    look: answerLook,
     trackScript: answerTrackScript,
   }
 }

@@ -7,7 +7,7 @@ import { methodNotAllowed } from '../../http/methods.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import type { Handler } from '../entrance/handler.ts'
 
-/** `GET /track.js`. Every site may load it. Browsers revalidate it after an hour, so that new versions spread quickly. */
+/** `GET /track.js`, for every site. Browsers revalidate it after an hour, so new versions spread quickly. */
 export const answerTrackScript: Handler = (incoming) => {
   if (!/^\/track\.js\/?$/.test(incoming.path)) return null
   if (!isRead(incoming)) return methodNotAllowed('GET, HEAD')

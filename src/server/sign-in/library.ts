@@ -23,9 +23,7 @@ export function rejectionOf(fields: object, known: readonly string[]): { code: s
   }
 }
 
-/**
- * If a code is needed, the library answers a browser that comes from the provider with JSON: redirect it to the page.
- */
+/** If a code is needed, the library answers JSON to a browser of the provider: redirect it to the page. */
 export async function redirectToCode(response: Response, publicUrl: string): Promise<Response> {
   const body = await response.clone().text()
   if (body === '' || JSON.parse(body).twoFactorRedirect !== true) return response

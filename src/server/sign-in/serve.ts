@@ -2,9 +2,7 @@ import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { type ErrorCode, forbidden, invalid, refused, TributaryError } from '../../kernel/errors.ts'
-import { problem } from '../../kernel/input/parse.ts'
-import { isStorable } from '../../kernel/input/storable.ts'
+import { type ErrorCode, refused } from '../../kernel/errors.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
 import {
@@ -32,17 +30,15 @@ import { deviceCookie, knownDevice } from '../../modules/people/known-device.ts'
 import { mailPasswordReset, readPasswordReset, resetPassword } from '../../modules/people/password-reset.ts'
 import { findPendingPerson, takesSecondFactor } from '../../modules/people/pending-sign-in.ts'
 import { hasAccount, readSetUpLink, setUpOperator } from '../../modules/people/set-up.ts'
-import { readFields } from '../../rest/body.ts'
 import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { callerOf, clientAddress } from '../tracking/address.ts'
+import { emailChangeHandlers } from './email-change.ts'
 import { libraryUrl, redirectToCode, rejectionOf } from './library.ts'
-import { isJson, isSameOrigin } from './same-origin.ts'
+import { type Fields, readJsonOfPage } from './read-json.ts'
 import { removeSessionCookie, type Sessions } from './sessions.ts'
-
-const maxBodyBytes = 16 * 1024
 
 export type SignInOptions = {
   db: AppDb
@@ -59,12 +55,7 @@ export type SignInOptions = {
 /** The sign-in library reads a `Request`. */
 type SignInRequest = { incoming: Incoming; request: Request; state: RequestState }
 
-type Fields = Record<string, unknown>
-
-/**
- * The endpoints of the sign-in library, set-up links, invitations and password resets; null for other paths. Changes
- * take JSON from this origin only.
- */
+/** The sign-in library, set-up links, invitations and password resets. Changes are JSON of this origin. */
 export function createSignIn(options: SignInOptions): Handler {
   const { db, key, now, sessions, publicUrl, oidc, mailer } = options
   const turns = createTurns(maxTurnsWithoutKey)
@@ -100,6 +91,17 @@ export function createSignIn(options: SignInOptions): Handler {
       await forgetAll(attemptsOf(asked, email))
       return Response.json({})
     },
+    ...emailChangeHandlers({
+      ...options,
+      limited: async (asked: SignInRequest, email, mailTo, run) => {
+        const attempts = attemptsOf(asked, email)
+        await admitAttempt(`mail to ${accountAttempts(mailTo)}`, mailsOfAccount)
+        for (const [name, limit] of attempts) await admitAttempt(name, limit)
+        await run()
+        await forgetAll(attempts)
+      },
+      deviceCookieOf,
+    }),
     // Answers before it looks for the account, so that neither the answer nor its time reveals whether it exists.
     '/dashboard/password-reset/mail': async ({ state: { requestId } }, { email }) => {
       if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
@@ -165,7 +167,7 @@ export function createSignIn(options: SignInOptions): Handler {
     return request.method === 'GET' && beginsSession(endpoint) ? await redirectToCode(response, publicUrl()) : response
   }
 
-  /** Returns false if the person has sent this code before. It is claimed before it is checked: of parallel ones, one counts. */
+  /** Whether this code is new. It is claimed before it is checked: of parallel requests, one counts. */
   const claimCode = async (personId: string, { code }: Fields): Promise<boolean> =>
     (await countAttempt(db, now(), codeUses(personId, String(code)), usesOfCode)) === null
 
@@ -174,7 +176,11 @@ export function createSignIn(options: SignInOptions): Handler {
     if (!person) return
     await recordOfPerson(scopeOf(asked), person, 'signed_in')
     if (knownDevice(key, person.email, asked.request.headers) === null)
-      response.headers.append('Set-Cookie', deviceCookie(key, person.email, publicUrl().startsWith('https:')))
+      response.headers.append('Set-Cookie', deviceCookieOf(person.email))
+  }
+
+  function deviceCookieOf(email: string): string {
+    return deviceCookie(key, email, publicUrl().startsWith('https:'))
   }
 
   /** The address that was typed is not logged: people type passwords there. */
@@ -234,23 +240,6 @@ const noStore = { 'Cache-Control': 'no-store' }
 
 /** Whether a request to the path has a password, a code or a token in it, which could be guessed. */
 const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
-
-async function readJsonOfPage(incoming: Incoming, publicUrl: string): Promise<Fields> {
-  if (!isSameOrigin(incoming, publicUrl))
-    throw forbidden(
-      'This request does not come from a page of the dashboard. If it does, set PUBLIC_URL to the address that browsers use.',
-    )
-  if (!isJson(incoming)) throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  const fields = readFields(await incoming.body(maxBodyBytes), 'application/json')
-  // The sign-in library compares them with what is stored, which the database rejects.
-  const unstorable = Object.keys(fields).filter((name) => {
-    const value = fields[name]
-    return typeof value === 'string' && !isStorable(value)
-  })
-  if (unstorable.length > 0)
-    throw invalid(unstorable.map((name) => problem(name, 'contains characters that cannot be stored')))
-  return fields
-}
 
 class TooManyAttempts extends Error {
   constructor(readonly seconds: number) {

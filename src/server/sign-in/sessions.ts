@@ -5,15 +5,13 @@ import type { Auth, AuthOptions } from '../../modules/people/auth.ts'
 import { isJson, isSameOrigin } from './same-origin.ts'
 
 export type Sessions = {
-  /** The sign-in library. It is loaded at first use: loading it takes time, and the address of the service is known then. */
+  /** The sign-in library, loaded at first use: that takes time, and the service's address is known then. */
   auth(): Promise<Auth>
   /** The person whose session the cookie names. Null without a session, or if it has ended. */
   readPerson(headers: Headers): Promise<Person | null>
   /** The person whose session a response begins. */
   readPersonOfResponse(response: Response): Promise<Person | null>
-  /**
-   * As `readPerson`, but null unless a page of this service sent JSON: browsers send the cookie from other pages too.
-   */
+  /** As `readPerson`, but null unless a page of ours sent JSON: other pages send the cookie too. */
   readPersonOfPage(incoming: Incoming): Promise<Person | null>
 }
 

@@ -7,9 +7,7 @@ export type Feed = {
   add(item: FeedItem): void
   /** Waits for the next item; null at the end. @throws the error that the feed was ended with */
   next(): Promise<FeedItem | null>
-  /**
-   * While the reader reads the log, items beyond the limit are dropped: the log has them. Ends that; returns whether.
-   */
+  /** While the reader reads the log, items beyond the limit are dropped. Ends that; returns whether. */
   catchUp(isReadingLog: boolean): boolean
   end(error?: TributaryError): void
 }

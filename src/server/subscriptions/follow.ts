@@ -12,7 +12,7 @@ const readEveryMs = 100
 const pauseAfterFailureMs = 1_000
 
 export type Follower = {
-  /** Reads what was committed until now. Starts to follow the log, if it does not yet. @throws if the log cannot be read */
+  /** Reads what was committed until now, and starts to follow the log. @throws if it cannot be read */
   catchUp(): Promise<void>
   /** Stops following the log until the next `catchUp`. */
   stop(): void
@@ -25,10 +25,7 @@ type FollowOptions = {
   onEvent: (event: CommittedEvent) => void
 }
 
-/**
- * Follows the log: each commit, on any instance, is seen once, late if the database does not answer. Writers do
- * nothing.
- */
+/** Follows the log: each commit, on any instance, is seen once, late if the database does not answer. */
 export function followLog({ db, log, programIds, onEvent }: FollowOptions): Follower {
   let position: Snapshot | undefined
   let reading: Promise<void> = Promise.resolve()

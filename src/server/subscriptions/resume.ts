@@ -11,9 +11,7 @@ export type ReadLog = (from: LogPosition, limit: number) => Promise<LoggedEvent[
 /** `after`: the events after this one. `around`: also those that may have been committed after it. */
 export type LogPosition = { after: string } | { around: string }
 
-/**
- * The items after an event: first from the log, then from the feed, which started before. An event can be sent twice.
- */
+/** The items after an event: from the log, then from the feed, which started before. One can come twice. */
 export async function* resume(
   feed: Feed,
   readLog: ReadLog,

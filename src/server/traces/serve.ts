@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { excerpt } from '../../kernel/errors.ts'
 import { redacted } from '../../kernel/log.ts'
+import { excerpt } from '../../kernel/text.ts'
 import type { Tracing } from './tracing.ts'
 
 const traceHeader = 'X-Trace-Id'
@@ -44,7 +44,7 @@ export function withTraces<App extends Answers>(app: App, tracing: Tracing): App
   }
 }
 
-/** A span for each query and mutation that Yoga executes. Its name is the kind, since clients choose the names of operations. */
+/** A span for each query and mutation of Yoga, named by kind: clients choose the names of operations. */
 export const useOperationSpans = (tracing: Tracing): Plugin => ({
   onExecute({ args: { document, operationName }, executeFn, setExecuteFn }) {
     const { operation = 'query', name } = getOperationAST(document, operationName) ?? {}

@@ -1,10 +1,10 @@
 import type { Program } from '../../generated/prisma/client.ts'
+import { readFields } from '../../http/body.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { invalid, unauthenticated } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { secretPrefix } from '../../modules/access/api-keys/secret.ts'
 import { findProgramByKey } from '../../modules/programs/cached-lookup.ts'
-import { readFields } from '../../rest/body.ts'
 import { inTurn } from '../limits/turns.ts'
 import type { TrackingParts, TrackingRequest } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { trackingCtx, trackLead } from '../../modules/tracking/service.ts'
-import { tooManyRequests } from '../limits/rate-limits.ts'
+import { tooManyRequests } from '../limits/limiter.ts'
 import { inTurn } from '../limits/turns.ts'
 import { programOfKey, readTrackingFields, verbCtx } from './fields.ts'
 import type { TrackingParts, TrackingRequest } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
 import type { Handler } from '../entrance/handler.ts'
-import { createLimit } from '../limits/rate-limits.ts'
+import { createLimit } from '../limits/limiter.ts'
 import { createTurns, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { createTrackingEndpoints } from './endpoints.ts'
 import { createRedirect } from './redirect.ts'

@@ -1,7 +1,7 @@
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
-import { tooManyRequests } from '../limits/rate-limits.ts'
+import { tooManyRequests } from '../limits/limiter.ts'
 import { inTurn } from '../limits/turns.ts'
 import { setTrackingCookies } from './cookies.ts'
 import { programOfKey, readTrackingFields, verbCtx } from './fields.ts'

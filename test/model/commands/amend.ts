@@ -80,6 +80,8 @@ function expectedOutcome(
   const isGiven = amount !== undefined || dueAt !== undefined || typeof paidAt === 'number'
   if (isGiven && (commission.refundId !== null || commission.ended === 'void')) return 'refused'
   if (isGiven && commission.sentIn !== null) return 'refused'
+  if (amount !== undefined && model.given.some(({ id, isCorrection }) => isCorrection && id === commission.id))
+    return 'refused'
   const isOther = amount !== undefined && amount !== commission.amount
   if (isOther && commission.ended === null && model.hasDebts(commission)) return 'refused'
   if (typeof paidAt === 'number' && commission.isHeld) return 'refused'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { TestProgram } from '../../support/app.ts'
-import type { Model } from '../model.ts'
+import type { Model, Rule } from '../model.ts'
 
 // Each command makes the same change in the service and in the model, and expects the same result from both.
 
@@ -29,6 +29,9 @@ export const cents = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, 1, 4, 5, 2 ** 31) },
 )
 export const currency = fc.constantFrom('usd', 'usd', 'usd', 'eur')
+/** The smallest payout in a currency. */
+export const minimumIn = ({ minimumPayout, minimumOfEuros }: Rule, code: string) =>
+  code === 'eur' ? (minimumOfEuros ?? minimumPayout) : minimumPayout
 export const viaGraphQL = fc.boolean()
 
 export async function refusedOr<T>(result: Promise<T>): Promise<T | 'refused'> {

@@ -12,7 +12,7 @@ import {
   replayed,
   type Sale,
 } from '../model.ts'
-import { cents, command, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
+import { cents, command, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 
 export const refund = fc
   .tuple(position, fc.option(cents), fc.constantFrom(null, 're_1', 're_2', 're_3', 're_4'), viaGraphQL)
@@ -261,7 +261,8 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
       const payout = pick(open as any[], at)
       const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
       const isEnough =
-        payout.amount >= affiliate.campaign.rule.minimumPayout && !model.sentOf(affiliate, payout.currency)
+        payout.amount >= minimumIn(affiliate.campaign.rule, payout.currency) &&
+        !model.sentOf(affiliate, payout.currency)
       if (overGraphQL) {
         const payment = program.graphql(
           'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',

@@ -61,6 +61,7 @@ const change: fc.Arbitrary<Partial<Rule>> = fc.oneof(
   fc.record({ maxCommissions: fc.constantFrom(null, 1, 2, 3) }),
   fc.record({ maxMonths: fc.constantFrom(null, 1, 12) }),
   fc.record({ minimumPayout: fc.constantFrom(0, 1, 1_000, 5_000) }),
+  fc.record({ minimumOfEuros: fc.constantFrom(null, 0, 500, 5_000) }),
 )
 
 const ruleFields = (rule: Partial<Rule>): Record<string, unknown> => ({
@@ -71,6 +72,9 @@ const ruleFields = (rule: Partial<Rule>): Record<string, unknown> => ({
   ...('maxCommissions' in rule && { max_commissions: rule.maxCommissions }),
   ...('maxMonths' in rule && { max_commission_period_in_months: rule.maxMonths }),
   ...('minimumPayout' in rule && { minimum_payout_cents: rule.minimumPayout }),
+  ...('minimumOfEuros' in rule && {
+    minimum_payouts: rule.minimumOfEuros === null ? [] : [{ currency: 'eur', amount_cents: rule.minimumOfEuros }],
+  }),
 })
 
 export const changeCampaign = fc.tuple(position, change).map(([at, changed]) =>

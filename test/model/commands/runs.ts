@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { runsOf } from '../../support/payout-runs.ts'
 import { type Affiliate, type Closed, type Model, sum } from '../model.ts'
-import { command, pick, position, refusedOr } from './command.ts'
+import { command, minimumIn, pick, position, refusedOr } from './command.ts'
 
 /** A run of all payouts that can be paid, which is cancelled, paid at once, or sent. */
 export const payRun = fc
@@ -17,7 +17,7 @@ export const payRun = fc
         const payable = model
           .openPayouts()
           .filter(({ affiliate, amount, ...one }) => {
-            const isEnough = amount > 0 && amount >= affiliate.campaign.rule.minimumPayout
+            const isEnough = amount > 0 && amount >= minimumIn(affiliate.campaign.rule, currency)
             return one.currency === currency && isEnough && !model.sentOf(affiliate, currency)
           })
           .map(({ affiliate, amount }) => `${affiliate.id} ${amount}`)

@@ -7,9 +7,9 @@ import {
   day,
   type Model,
   type Referral,
-  type Rule,
   type Sale,
   type Signals,
+  type Unattributed,
   valueAt,
 } from '../model.ts'
 import { cents, command, currency, email, pick, position, type Real, refusedOr, snake, viaGraphQL } from './command.ts'
@@ -45,6 +45,7 @@ export const sale = fc
           currency: money,
           occurredAt: model.now - daysAgo * day,
           email: positions.email ?? null,
+          coupon: signals.coupon ?? null,
         }
         const match = model.attribute(signals, saleReport.occurredAt)
         const simulated = isSimulated ? await simulate(real, signals, saleReport) : undefined
@@ -66,7 +67,7 @@ export const sale = fc
     ),
   )
 
-type SaleReport = { externalId: string; email: string | null; amount: number; currency: string; occurredAt: number }
+type SaleReport = Omit<Unattributed, 'id'>
 type Outcome = { amount: number; currency: string; state: string; dueAt: string } | 'nothing' | null
 
 const inputOf = (
@@ -182,7 +183,7 @@ function recordSale(
   outcome: Outcome,
   isHeld = false,
 ): void {
-  const rule: Rule = valueAt(referral.campaign.versions, saleReport.occurredAt)
+  const rule = model.ruleOf(referral, saleReport)
   const earned = model.earnedBy(referral, rule, saleReport)
   const { externalId, amount, currency: code, occurredAt } = saleReport
   const newSale: Sale = {
@@ -213,7 +214,7 @@ function recordSale(
     sale: newSale,
     refundId: null,
     ...earned,
-    rule: { ...rule },
+    rule: { ...rule, granted: earned.amount },
     occurredAt,
     dueAt,
     isHeld,

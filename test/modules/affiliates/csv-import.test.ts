@@ -62,6 +62,38 @@ describe('importAffiliates', () => {
     expect(await listed(program, '/affiliates')).toEqual(before)
   })
 
+  it('puts new and existing affiliates into the groups of their line', async () => {
+    const program = await app.createProgram()
+    const known = await createAffiliate(program, { email: 'known@example.com' })
+    for (const name of ['Partners', 'VIP'])
+      await program.graphql(
+        'mutation ($name: String!) { createAffiliateGroup(input: { name: $name }) { __typename } }',
+        { name },
+      )
+    const csv = 'email,groups\nknown@example.com,vip\nnew@example.com,"Partners; VIP"\nnone@example.com,\n'
+    const groups = async () => {
+      const { affiliates } = await program.graphql('{ affiliates { nodes { email groups { name } } } }')
+      return Object.fromEntries(
+        affiliates.nodes.map(({ email, groups: own }: any) => [email, own.map(({ name }: any) => name)]),
+      )
+    }
+    await run(program, csv, { dryRun: true })
+    expect(await groups()).toEqual({ 'known@example.com': [] })
+    for (const created of [2, 0]) {
+      expect(await run(program, csv)).toMatchObject({ created, skipped: 3 - created, failed: 0 })
+      expect(await groups()).toEqual({
+        'known@example.com': ['VIP'],
+        'new@example.com': ['Partners', 'VIP'],
+        'none@example.com': [],
+      })
+    }
+    const wrong = await run(program, 'email,groups\nknown@example.com,Nobodies\n')
+    expect(wrong.lines).toMatchObject([
+      { outcome: 'INVALID', problems: [{ field: 'groups', message: 'Group not found: Nobodies. Create it first.' }] },
+    ])
+    expect(known.id).toBe(wrong.lines[0].affiliate.id)
+  })
+
   it('returns the same report for a dry run and writes nothing', async () => {
     const program = await app.createProgram()
     await createCampaign(program, { name: 'Partners' })
@@ -82,7 +114,7 @@ describe('importAffiliates', () => {
       'known@example.com,known,USED,,',
       'fine@example.com,,,,',
       'nobody,no token,used,Nowhere,',
-      ',KNOWN,a b,Twice,',
+      ',KNOWN,a/b,Twice,',
       'fine@EXAMPLE.com,twin,TWIN,,',
       'b@example.com,TWIN,twin,,,,,one too many',
     ].join('\r\n')
@@ -113,7 +145,7 @@ describe('importAffiliates', () => {
           "email: Email can't be blank",
           'token: Token is already in use.',
           'campaign: Campaign is the name of several campaigns: give an id instead',
-          'coupon: Coupon may hold letters, digits and dashes, 1 to 100 of them',
+          'coupon: Coupon may hold letters, digits, - _ . % + and single blanks between them, 1 to 100 of them',
         ],
         ['email: Email has already been taken'],
         [

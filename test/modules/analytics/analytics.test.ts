@@ -179,6 +179,50 @@ it('a series has a point for every interval, with its comparison', async () => {
   ])
 })
 
+it('groups a series by its largest values, in two statements on facts, with everything else as the rest', async () => {
+  const program = await app.createProgram()
+  const sellers = [await createSeller(program), await createSeller(program), await createSeller(program)]
+  for (const [n, amount_cents, occurred_at] of [
+    [0, 100, '2026-02-01T12:00:00Z'],
+    [1, 300, '2026-02-01T12:00:00Z'],
+    [1, 500, '2026-03-01T12:00:00Z'],
+    [2, 50, '2026-03-01T12:00:00Z'],
+  ] as const)
+    await reportSale(program, { coupon: sellers[n]?.coupon, amount_cents, occurred_at })
+  await recordVisit(program, sellers[0]?.link.token ?? '')
+  const range = 'range: { from: "2026-02-01T00:00:00Z", to: "2026-04-01T00:00:00Z" }'
+  const series = async (
+    args: string,
+    fields = 'groups { subjectId label isRest points { value money { amountCents } } }',
+  ) => (await queryAnalytics(program, `timeSeries(interval: MONTH, ${args}) { ${fields} }`, range)).timeSeries.groups
+  const amounts = (groups: any) =>
+    groups.map(({ label, points }: any) => [label, ...points.map((p: any) => p.money?.amountCents ?? p.value)])
+
+  database.statements.length = 0
+  const byAffiliate = await series('metric: SALES_AMOUNT, groupBy: AFFILIATE, top: 1')
+  expect(database.statements.filter((sql) => sql.includes('analytics_'))).toHaveLength(2)
+  expect(byAffiliate).toMatchObject([
+    { subjectId: sellers[1]?.affiliate.id, isRest: false },
+    { subjectId: null, label: 'other', isRest: true },
+  ])
+  expect(amounts(byAffiliate)).toEqual([
+    [sellers[1]?.affiliate.email, 300, 500],
+    ['other', 100, 50],
+  ])
+  expect(await series('metric: SALES_AMOUNT, groupBy: AFFILIATE')).toHaveLength(3)
+  const byCampaign = await series('metric: SALES_AMOUNT, groupBy: CAMPAIGN')
+  expect(byCampaign.map(({ isRest }: any) => isRest)).toEqual([false, false, false])
+  // No sale came through a link, and the visit has no coupon.
+  expect(amounts(await series('metric: SALES_AMOUNT, groupBy: SOURCE'))).toEqual([['other', 400, 550]])
+  expect(amounts(await series('metric: VISITORS, groupBy: COUPON, top: 50')).at(-1)).toEqual(['other', 0, 1])
+  // The rate of the rest is that of its sums.
+  expect(amounts(await series('metric: AVERAGE_SALE, groupBy: AFFILIATE, top: 2')).at(-1)).toEqual(['other', null, 50])
+  expect(await series('metric: SALES_AMOUNT')).toEqual([])
+  await expect(series('metric: SALES, groupBy: CURRENCY')).rejects.toThrow("Group by can't be currency")
+  await expect(series('metric: SALES, groupBy: SOURCE, top: 51')).rejects.toThrow('Top must be from 1 to 50')
+  await expect(series('metric: SALES, top: 5')).rejects.toThrow("Top can't be given without groupBy")
+})
+
 it('ranks affiliates, links and currencies, and reads the affiliates in one query', async () => {
   const program = await app.createProgram()
   const [one, other] = [await createSeller(program), await createSeller(program)]
@@ -205,12 +249,23 @@ it('ranks affiliates, links and currencies, and reads the affiliates in one quer
     })),
   )
   expect(database.statements.filter((sql) => /analytics_by_source|"affiliates"/.test(sql))).toHaveLength(2)
-  expect((await top('VISITORS', 'LINK')).map(({ label, value }: any) => [label, value])).toEqual([[one.link.token, 1]])
+  expect((await top('VISITORS', 'SOURCE')).map(({ label, value }: any) => [label, value])).toEqual([
+    [one.link.token, 1],
+  ])
+  // The earlier name.
+  expect(await top('VISITORS', 'LINK')).toEqual(await top('VISITORS', 'SOURCE'))
   expect((await top('SALES_AMOUNT', 'CURRENCY')).map(({ label, money }: any) => [label, money.formatted])).toEqual([
     ['usd', '4.00 USD'],
     ['jpy', '1 JPY'],
   ])
   await expect(top('EARNINGS_PER_CLICK', 'CURRENCY')).rejects.toThrow('visitors, leads and conversions have none')
+  const rates = (minimum: number) =>
+    queryAnalytics(program, `top(by: CONVERSION_RATE, dimension: AFFILIATE, minimum: ${minimum}) { value base }`)
+  expect((await rates(2)).top).toEqual([
+    { value: 1, base: 2 },
+    { value: 0.5, base: 2 },
+  ])
+  expect((await rates(3)).top).toEqual([])
   const { funnel } = await queryAnalytics(
     program,
     'funnel(by: AFFILIATE) { subjectId visitors leads conversions sales conversionRate }',
@@ -285,11 +340,12 @@ it('never counts rows of another program', async () => {
   ]) {
     const { analytics } = await mine.graphql(
       `query ($where: AnalyticsWhere) { analytics(range: { preset: THIS_YEAR }, where: $where) {
-        totals { sales visitors } top(by: SALES, dimension: AFFILIATE) { subjectId } funnel(by: CAMPAIGN) { subjectId } liability { currency } cohorts { customers }
+        totals { sales visitors } top(by: SALES, dimension: AFFILIATE) { subjectId } timeSeries(metric: SALES, interval: MONTH, groupBy: AFFILIATE) { groups { label } } funnel(by: CAMPAIGN) { subjectId } liability { currency } cohorts { customers }
       } }`,
       { where },
     )
     expect(analytics).toMatchObject({ totals: { sales: 0, visitors: 0 }, top: [], funnel: [], liability: [] })
+    expect(analytics.timeSeries.groups).toEqual([])
     expect(analytics.cohorts.every(({ customers }: any) => customers === 0)).toBe(true)
   }
   expect((await queryAnalytics(theirs, 'totals { sales }')).totals.sales).toBe(1)
@@ -317,7 +373,7 @@ it('rejects too many points and invalid limits', async () => {
     (await queryAnalytics(program, 'timeSeries(metric: SALES, interval: WEEK) { points { label } }', years)).timeSeries
       .points,
   ).toHaveLength(209)
-  await expect(queryAnalytics(program, 'top(by: SALES, dimension: LINK, limit: 0) { subjectId }')).rejects.toThrow(
+  await expect(queryAnalytics(program, 'top(by: SALES, dimension: SOURCE, limit: 0) { subjectId }')).rejects.toThrow(
     'Limit must be from 1 to 100',
   )
 })
@@ -343,4 +399,33 @@ it('filters affiliates and campaigns with the conditions of their lists', async 
   expect(await salesCents('{ affiliate: { search: "ada" } }')).toBe(1_000)
   expect(await salesCents('{ campaign: { name: { equals: "Launch" } } }')).toBe(5_000)
   expect(await salesCents('{ affiliate: { search: "ada" }, campaign: { name: { equals: "Launch" } } }')).toBe(0)
+})
+
+it('totals are compared with the same part of the time before', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  const { now } = app.clock
+  const sell = (daysAgo: number, amount_cents: number) =>
+    reportSale(program, {
+      coupon,
+      amount_cents,
+      occurred_at: new Date(now.getTime() - daysAgo * 86_400_000).toISOString(),
+    })
+  await sell(1, 100)
+  await sell(8, 20)
+  await sell(15, 3)
+  await sell(366, 5_000)
+  const day = (daysAgo: number) => new Date(Math.floor(now.getTime() / 86_400_000 - daysAgo) * 86_400_000).toISOString()
+  const compared = async (compareTo: string, from: number, to: number) =>
+    (
+      await queryAnalytics(
+        program,
+        `comparison(compareTo: ${compareTo}) { salesAmount { cents } }`,
+        `range: { from: "${day(from)}", to: "${day(to)}" }`,
+      )
+    ).comparison.salesAmount.cents
+  expect(await compared('PREVIOUS_PERIOD', 6, -1)).toBe(20)
+  expect(await compared('PREVIOUS_YEAR', 6, -1)).toBe(5_000)
+  // A range that ends in ten days has nine days so far, today with it.
+  expect(await compared('PREVIOUS_PERIOD', 8, -10)).toBe(3)
 })

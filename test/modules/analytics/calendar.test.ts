@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isTimeZone } from '../../../src/kernel/input/time-zone.ts'
 import { bucketsOf, comparedWith } from '../../../src/modules/analytics/buckets.ts'
 import { intervals } from '../../../src/modules/analytics/intervals.ts'
 import { average } from '../../../src/modules/analytics/metrics.ts'
 import { presetSpan, rangePresets } from '../../../src/modules/analytics/range.ts'
 import { type Grain, grains, partsOf, spansOf } from '../../../src/modules/analytics/segments.ts'
-import { isTimeZone } from '../../../src/modules/analytics/zone.ts'
 
 const at = (text: string) => Date.parse(text)
 const iso = (ms: number) => new Date(ms).toISOString().replace(':00.000Z', 'Z')

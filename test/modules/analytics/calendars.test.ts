@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { dayMs, startOfDay } from '../../../src/kernel/time-zone.ts'
 import { calendarOf, dayStartIn, localIn, utc } from '../../../src/modules/analytics/calendars.ts'
-import { dayMs, startOfDay } from '../../../src/modules/analytics/zone.ts'
 
 const days = (from: number, to: number) => {
   const first = Date.UTC(from) / dayMs

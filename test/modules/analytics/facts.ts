@@ -26,8 +26,12 @@ export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
   const facts: Fact[] = []
   const add = (kind: string, at: Date | null, referralId: string, currency = '', amount = 0n, customer = '') => {
     const referral = referralOf.get(referralId)
-    if (!at || !referral) return
-    const { campaignId: campaign, affiliateId: affiliate, linkId: link, couponId: coupon } = referral
+    if (referral) addOf(kind, at, referral, currency, amount, customer)
+  }
+  type Source = { campaignId: string; affiliateId: string; linkId: string | null; couponId: string | null }
+  const addOf = (kind: string, at: Date | null, source: Source, currency = '', amount = 0n, customer = '') => {
+    if (!at) return
+    const { campaignId: campaign, affiliateId: affiliate, linkId: link, couponId: coupon } = source
     facts.push({ kind, at: at.getTime(), campaign, affiliate, link, coupon, currency, amount, customer })
   }
   for (const { id, createdAt, becameLeadAt, becameConversionAt } of referrals) {
@@ -42,11 +46,13 @@ export async function readFacts(db: Db, programId: string): Promise<Fact[]> {
     if (sale) add('refund', createdAt, sale.referralId, sale.currency, amountCents)
   }
   for (const row of commissions) {
-    const values = [row.referralId, row.currency, row.amountCents] as const
-    if (!row.voidedAt) add('accrued', row.occurredAt, ...values)
-    if (!row.voidedAt && !row.paidAt && !row.heldReason) add('due', row.dueAt, ...values)
-    add('paid', row.paidAt, ...values)
-    add('voided', row.voidedAt, ...values)
+    // A bonus and a correction came through no link.
+    const source = referralOf.get(row.referralId ?? '') ?? { ...row, linkId: null, couponId: null }
+    const values = [source, row.currency, row.amountCents] as const
+    if (!row.voidedAt) addOf('accrued', row.occurredAt, ...values)
+    if (!row.voidedAt && !row.paidAt && !row.heldReason) addOf('due', row.dueAt, ...values)
+    addOf('paid', row.paidAt, ...values)
+    addOf('voided', row.voidedAt, ...values)
   }
   return facts
 }

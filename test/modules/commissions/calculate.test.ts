@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calculateCommission, type History, type Rule } from '../../../src/modules/commissions/calculate.ts'
+import { calculateCommission, type History } from '../../../src/modules/commissions/calculate.ts'
+import type { Rule } from '../../../src/modules/commissions/rule.ts'
 
 const percentRule: Rule = {
   rewardType: 'percent',

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addMonths } from '../../../src/kernel/calendar.ts'
+import { addMonths } from '../../../src/kernel/dates.ts'
 import { percentOf } from '../../../src/kernel/money/rounding.ts'
-import { calculateCommission, type Rule } from '../../../src/modules/commissions/calculate.ts'
+import { calculateCommission } from '../../../src/modules/commissions/calculate.ts'
+import type { Rule } from '../../../src/modules/commissions/rule.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
 

@@ -31,6 +31,32 @@ for (const [id, amount] of [
     ...{ external_id: 'inv_refunded', refund_external_id: id, amount_cents: amount },
   })
 for (const id of ['re_1', 're_2']) await program.post('/conversions/refund/reverse', { external_id: id })
+const ruled = await createSeller(program)
+const deal = { campaignId: ruled.campaign.id, name: 'Deal', appliesTo: 'ALL_SALES', reward: { percent: 25 } }
+await program.graphql(
+  'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { __typename } }',
+  { input: deal },
+)
+await program.graphql(
+  'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { __typename } }',
+  { input: { ...deal, name: 'Pro', conditions: { productIds: ['pro'] }, reward: { percent: 50 } } },
+)
+const itemised = await program.post('/conversions', {
+  ...{ coupon: ruled.coupon, amount_cents: 10_000, items: [{ product_id: 'pro', amount_cents: 4_000 }] },
+})
+const lined = itemised.body.commission
+const grouped = await createSeller(program)
+const group = await program.graphql(
+  `mutation ($input: CreateAffiliateGroupInput!) { createAffiliateGroup(input: $input) { affiliateGroup { id } } }`,
+  { input: { name: 'Partners', affiliateIds: [grouped.affiliate.id] } },
+)
+const groupIds = [group.createAffiliateGroup.affiliateGroup.id]
+await program.graphql(
+  'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { __typename } }',
+  { input: { ...deal, campaignId: grouped.campaign.id, conditions: { groupIds } } },
+)
+await reportSale(program, { coupon: grouped.coupon })
+const byRule = (await reportSale(program, { coupon: ruled.coupon })).commission
 const moved = (await reportSale(program, { coupon })).commission
 await program.put(`/commissions/${moved.id}`, { due_at: '2026-05-01' })
 const [{ id: voidedReferral } = { id: '' }] = await listed(program, '/referrals')
@@ -58,6 +84,26 @@ const commission = (id: string, change: string) => `update commissions set ${cha
 
 it.each([
   ['commission-is-sum-of-facts', [commission(open.id, 'amount_cents = 1')]],
+  ['commission-is-by-its-rule', [commission(byRule.id, 'rule_basis_points = 1')]],
+  [
+    'sale-has-rules-of-its-time',
+    [
+      `update sales set decision = jsonb_set(decision, '{rule,applied,version}', '7') where campaign_id = '${ruled.campaign.id}'`,
+    ],
+  ],
+  ['lines-are-the-sale', [commission(lined.id, `rule_lines = rule_lines - 1`)]],
+  ['line-is-by-its-rule', [commission(lined.id, `rule_lines = jsonb_set(rule_lines, '{0,basisPoints}', '1')`)]],
+  ['commission-names-its-rule', [commission(byRule.id, 'rule_id = null')]],
+  [
+    'commission-is-within-its-cap',
+    [
+      `update sales set decision = jsonb_set(decision, '{rule,cap}', '[{"per": "sale", "atMostCents": "1", "usedCents": "0"}]')
+       where campaign_id = '${ruled.campaign.id}'`,
+    ],
+  ],
+  ['measures-are-the-facts', ['delete from affiliate_measure_deltas', 'delete from affiliate_measures']],
+  ['rule-of-group-has-member', ["update affiliate_group_memberships set until_at = '2020-01-01'"]],
+  ['present-members-have-a-group', ['delete from affiliate_groups']],
   [
     'commission-is-earned-once',
     [
@@ -73,6 +119,12 @@ it.each([
   ['paid-in-a-paid-payout', [commission(paid.id, "paid_at = paid_at + interval '1 second'")]],
   ['paid-in-a-paid-payout', [commission(paid.id, 'payout_id = null')]],
   ['paid-in-a-paid-payout', [commission(alone.id, `payout_id = '${payout.id}'`)]],
+  ['affiliate-money-is-that-of-the-rollup', ['update affiliates set revenue_cents = revenue_cents + 1']],
+  ['affiliate-money-is-that-of-the-rollup', ['update affiliates set due_cents = due_cents + 1']],
+  [
+    'payable-payouts-reach-their-minimum',
+    ['alter table payouts disable trigger payable_written', 'update payouts set is_payable = not is_payable'],
+  ],
   ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
   ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
   ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],

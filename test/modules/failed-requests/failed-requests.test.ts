@@ -10,7 +10,7 @@ const other = await test.createProgram()
 const read = async (client = program) =>
   (
     await client.graphql(
-      '{ failedRequests { nodes { method path operation status code problem apiKeyId requestId } totalCount } }',
+      '{ failedRequests { nodes { method path operation status code problem apiKeyId apiKeyName requestId query body } totalCount } }',
     )
   ).failedRequests
 
@@ -24,7 +24,16 @@ it('requests that failed are listed to the program of the key, without what they
   const { nodes, totalCount } = await read()
   expect(totalCount).toBe(4)
   expect(nodes.reverse()).toMatchObject([
-    { method: 'POST', path: '/v1/affiliates', status: 422, code: 'INVALID_INPUT', apiKeyId: program.keyId },
+    {
+      method: 'POST',
+      path: '/v1/affiliates',
+      status: 422,
+      code: 'INVALID_INPUT',
+      apiKeyId: program.keyId,
+      apiKeyName: expect.any(String),
+      query: 'token=…',
+      body: JSON.stringify({ first_name: '…', email: '…' }, null, 2),
+    },
     { method: 'GET', path: '/v1/affiliates/unknown', status: 404, code: 'NOT_FOUND' },
     { method: 'POST', path: '/graphql', code: 'GRAPHQL_VALIDATION_FAILED' },
     { method: 'POST', path: '/graphql' },
@@ -74,6 +83,20 @@ it('reports that are repeated with another amount or currency are listed, and an
       ['/v1/conversions/refund', expect.stringContaining('recorded with 100, not 200')],
     ].map(([path, problem]) => ({ path, problem, status: 200, code: 'DIFFERENT_DUPLICATE' })),
   )
+})
+
+it('each problem of a request has its own line', async () => {
+  const own = await test.createProgram()
+  await own.post('/campaigns', {})
+  await own.graphql('mutation { createCampaign(input: { name: "", url: "" }) { campaign { id } } }').catch(() => {})
+  await test.app.flush()
+  const { nodes } = await read(own)
+  expect(nodes.length).toBe(2)
+  for (const { problem } of nodes) {
+    const lines = problem.split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines).toContain("Name can't be blank")
+  }
 })
 
 it('a client that fails all the time fills nothing, and requests are kept for seven days', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { publicSchema } from '../../../src/schema/schema.ts'
 import { createTestApp } from '../../support/app.ts'
-import { createAffiliate, createLead, made, reportSale } from '../../support/factories.ts'
+import { createAffiliate, createLead, createSeller, made, reportSale } from '../../support/factories.ts'
 import { addMember, createBrowser, setUpOperator } from '../../support/people.ts'
 
 // Every mutation of the schema is either in `steps`, which run it as a person and find its entry, or in `unrecorded` with
@@ -10,9 +10,14 @@ import { addMember, createBrowser, setUpOperator } from '../../support/people.ts
 const unrecorded: Record<string, string> = {
   saveView: 'A view is how a person looks at a list. Nobody else sees it.',
   deleteSavedView: 'As saveView.',
+  saveQuery: 'A query is how people look at data. It has its author and its time.',
+  deleteSavedQuery: 'As saveQuery.',
   recordVisit: 'A visit is a fact that a client reports. The event log has it with its actor.',
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
+  updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
+  createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
+  apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',
   importRecords: 'The import is recorded when it starts and ends, and each row that it writes has its own entry.',
 }
@@ -105,6 +110,8 @@ it('API keys, members and links of operators', async () => {
   expect((await run('createPasswordResetLink', { email: 'mia@example.com' })).added).toEqual([
     'INSTALLATION PASSWORD_RESET_LINK_CREATED',
   ])
+  const change = { email: 'mia@example.com', newEmail: 'mia@acme.test' }
+  expect((await run('createEmailChangeLink', change)).added).toEqual(['INSTALLATION EMAIL_CHANGE_LINK_CREATED'])
 })
 
 it('webhook endpoints', async () => {
@@ -130,6 +137,18 @@ it('webhook endpoints', async () => {
   expect(webhookEndpoint.history.totalCount).toBe(8)
   expect(JSON.stringify(webhookEndpoint)).not.toMatch(/whsec/)
   expect(await of('deleteWebhookEndpoint', { id })).toEqual(['WEBHOOK_ENDPOINT DELETED'])
+})
+
+it('feeds', async () => {
+  const feed = await run('createFeed', { kind: 'GENERIC', name: 'Shop' }, 'feed { id }')
+  expect(feed.added).toEqual(['FEED CREATED'])
+  const { id } = feed.result.feed
+  const of = async (name: string, input: object) => (await run(name, input)).added
+  expect(await of('updateFeed', { id, name: 'Store' })).toEqual(['FEED UPDATED'])
+  expect(await of('rotateFeedSecret', { id })).toEqual(['FEED SECRET_ROTATED'])
+  expect(await of('backfillFeed', { feedId: id, events: '[{ "event_id": "a" }]' })).toEqual(['FEED IMPORTED'])
+  expect(await of('rederiveFeed', { feedId: id })).toEqual(['FEED REDERIVED'])
+  expect(await of('deleteFeed', { id })).toEqual(['FEED DELETED'])
 })
 
 it('campaigns, affiliates, links and coupons', async () => {
@@ -177,6 +196,32 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('deleteAffiliateCoupon', ofCoupon)).toEqual(['AFFILIATE COUPON_DELETED'])
   const affiliateCoupons = [{ affiliateId, token: 'ADA2' }]
   expect(await of('createAffiliateCoupons', { affiliateCoupons })).toEqual(['AFFILIATE COUPON_CREATED'])
+  const group = await run(
+    'createAffiliateGroup',
+    { name: 'Partners', affiliateIds: [affiliateId] },
+    'affiliateGroup { id }',
+  )
+  expect(group.added).toEqual(['AFFILIATE UPDATED', 'AFFILIATE_GROUP CREATED'])
+  const ofGroup = { id: group.result.affiliateGroup.id }
+  expect(await of('updateAffiliateGroup', { ...ofGroup, name: 'Friends' })).toEqual(['AFFILIATE_GROUP UPDATED'])
+  for (const name of ['removeAffiliatesFromGroup', 'addAffiliatesToGroup'])
+    expect(await of(name, { ...ofGroup, affiliateIds: [affiliateId] })).toEqual(['AFFILIATE UPDATED'])
+  expect(await of('deleteAffiliateGroup', ofGroup)).toEqual(['AFFILIATE_GROUP DELETED'])
+  const applicationIds: string[] = []
+  for (const email of ['one@example.com', 'two@example.com'])
+    applicationIds.push(
+      (await client(`mutation { apply(input: { email: "${email}" }) { application { id } } }`)).apply.application.id,
+    )
+  await test.database.db.application.updateMany({ where: { programId: program.id }, data: { confirmedAt: new Date() } })
+  const [approved, rejected] = applicationIds
+  expect((await of('approveApplications', { ids: [approved] })).sort()).toEqual([
+    'AFFILIATE CREATED',
+    'AFFILIATE LINK_CREATED',
+    'APPLICATION APPROVED',
+  ])
+  expect(await of('rejectApplications', { ids: [rejected] })).toEqual(['APPLICATION REJECTED'])
+  expect(await of('updateJoinSettings', { text: 'Welcome' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('erasePerson', { email: 'ada@example.com' })).toEqual(['AFFILIATE ERASED'])
 })
 
@@ -226,6 +271,18 @@ it('commissions, payouts and sales', async () => {
   expect(await of('markPayoutRunPaid', { id: runId })).toContain('PAYOUT_RUN PAID')
   expect(await of('undoPayout', { id: three, reason: 'x' })).toEqual(['COMMISSION UNPAID', 'PAYOUT UNDONE'])
 
+  const { campaign } = await createSeller(program)
+  const rule = { campaignId: campaign.id, name: 'Deal', appliesTo: 'ALL_SALES', reward: { percent: 5 } }
+  const ruled = await run('createCommissionRule', rule, 'commissionRule { id }')
+  expect(ruled.added).toEqual(['COMMISSION_RULE CREATED'])
+  const { id: ruleId } = ruled.result.commissionRule
+  expect(await of('updateCommissionRule', { id: ruleId, name: 'Better' })).toEqual(['COMMISSION_RULE UPDATED'])
+  expect(await of('endCommissionRule', { id: ruleId })).toEqual(['COMMISSION_RULE UPDATED'])
+  const planId = 'query ($input: PlanRulesInput!) { planRules(input: $input) { planId } }'
+  const { planRules } = await client(planId, { input: { rules: [rule] } })
+  expect(await of('applyRules', { rules: [rule], planId: planRules.planId })).toEqual(['PROGRAM RULES_APPLIED'])
+  expect(await of('revertRules', {})).toEqual(['PROGRAM RULES_REVERTED'])
+
   const unattributed = await newUnattributedSale()
   expect(await of('dismissUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE DISMISSED'])
   expect(await of('restoreUnattributedSale', { id: unattributed })).toEqual(['UNATTRIBUTED_SALE RESTORED'])
@@ -234,6 +291,10 @@ it('commissions, payouts and sales', async () => {
     'COMMISSION EARNED',
     'UNATTRIBUTED_SALE ATTRIBUTED',
   ])
+  expect(await of('recordSale', { affiliateId: affiliate.id, amountCents: 1_000 })).toEqual(['COMMISSION EARNED'])
+  // A bonus is due at once, so it opens a payout.
+  const bonus = { affiliateId: affiliate.id, kind: 'BONUS', amountCents: 1_000, reason: 'Spring' }
+  expect(await of('createCommission', bonus)).toContain('COMMISSION EARNED')
 })
 
 it('imports', async () => {

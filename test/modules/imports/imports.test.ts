@@ -169,7 +169,7 @@ describe('importRecords', () => {
       coupons: [
         { externalId: 'coup-1', affiliateId: 'aff-1', token: 'ADA20' },
         { externalId: 'coup-2', affiliateId: 'aff-1', token: 'ADA30' },
-        { externalId: 'coup-3', affiliateId: 'aff-3', token: 'bob_20' },
+        { externalId: 'coup-3', affiliateId: 'aff-3', token: 'bob?20' },
       ],
       referrals: [referral(), referral({ externalId: 'ref-2', affiliateId: 'aff-2' })],
     })
@@ -179,7 +179,7 @@ describe('importRecords', () => {
       'aff-4': 'Email has already been taken',
       'link-3': 'Token is already in use.',
       'coup-2': 'Affiliate already has a coupon.',
-      'coup-3': 'Token may hold letters, digits and dashes, 1 to 100 of them.',
+      'coup-3': 'Token may hold letters, digits, - _ . % + and single blanks between them, 1 to 100 of them.',
       'ref-2': 'Their affiliate was not imported.',
     })
     // An affiliate whose link is taken gets a new one.

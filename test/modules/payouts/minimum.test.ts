@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { examine } from '../../../src/modules/doctor/service.ts'
 import { createTestApp } from '../../support/app.ts'
+import { createCampaign, made } from '../../support/factories.ts'
 import { earner } from '../../support/payout-runs.ts'
 
 const app = await createTestApp()
@@ -33,4 +35,24 @@ it('the preview is searched by name and e-mail, and filtered by what can be paid
   ])
   expect((await preview('search: "grace"')).nodes).toMatchObject([{ affiliateId: small.affiliate.id }])
   expect((await preview('search: "%"')).totalCount).toBe(0)
+})
+
+it('payouts are filtered by what can be paid now, also after the minimum or the campaign changed', async () => {
+  const program = await app.createProgram()
+  const small = await earner(program, {}, {}, { minimum_payout_cents: 5_000 })
+  const ready = await earner(program)
+  const payable = async (equals: boolean) => {
+    const query = `{ payouts(where: { payable: { equals: ${equals} } }) { totalCount nodes { id payable } } }`
+    return (await program.graphql(query)).payouts.nodes
+  }
+  expect(await payable(true)).toEqual([{ id: ready.payout.id, payable: true }])
+  expect(await payable(false)).toEqual([{ id: small.payout.id, payable: false }])
+  await made(program.put(`/campaigns/${small.campaign.id}`, { minimum_payout_cents: 10 }))
+  expect((await payable(true)).length).toBe(2)
+  const strict = await createCampaign(program, { minimum_payout_cents: 900_000 })
+  await made(program.put(`/affiliates/${ready.affiliate.id}`, { campaign_id: strict.id }))
+  expect(await payable(true)).toEqual([{ id: small.payout.id, payable: true }])
+  await made(program.put(`/payouts/${small.payout.id}/pay`, {}))
+  expect(await payable(true)).toEqual([])
+  expect(await examine(app.database)).toEqual([])
 })

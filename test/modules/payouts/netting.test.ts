@@ -69,7 +69,14 @@ async function book({ sale: saleRow, commission: earnedRow }: Sold, lines: Line[
     const isDebt = amount < 0n
     const size = isDebt ? -amount : amount
     const made = { currency, occurredAt: dueAt, createdAt: now, updatedAt: now, amountCents: size }
-    const sale = { ...saleRow, ...made, id: mintId(now), refundedCents: isDebt ? size : 0n, decision: undefined }
+    const sale = {
+      ...saleRow,
+      ...made,
+      id: mintId(now),
+      refundedCents: isDebt ? size : 0n,
+      decision: undefined,
+      items: undefined,
+    }
     const base = { ...earnedRow, ...made, saleId: sale.id, dueAt }
     const payout = { ...of, ...made, id: mintId(now), affiliateId: base.affiliateId, paidAt: now }
     const paid = isDebt ? { payoutId: payout.id, paidAt: now } : {}
@@ -92,7 +99,7 @@ async function book({ sale: saleRow, commission: earnedRow }: Sold, lines: Line[
     await tx.refund.createMany({ data: rows.flatMap(({ refund }) => refund ?? []) })
     const payouts = rows.flatMap(({ payout }) => payout ?? [])
     await tx.payout.createMany({ data: payouts.map(({ occurredAt, ...payout }) => payout) })
-    await tx.commission.createMany({ data: earned })
+    await tx.commission.createMany({ data: earned.map((row) => ({ ...row, ruleLines: undefined })) })
     const facts = [...earned.map((row) => fact(row, 'earned')), ...paid.map((row) => fact(row, 'paid'))]
     await tx.moneyEvent.createMany({ data: facts })
   })

@@ -187,7 +187,8 @@ it('previews exactly what is collected at that time', async () => {
       const expected = await preview(program, { asOf: isoAfter(days) })
       const totals = new Map<string, number>()
       app.clock.advanceDays(days)
-      const payouts = await listed(program, '/payouts?state=pending')
+      // What is due and what is owed can be equal: such a payout of zero is no money, and the preview has no sum of it.
+      const payouts = (await listed(program, '/payouts?state=pending')).filter(({ amount }) => amount > 0)
       const gathered = payouts.map(({ affiliate_id, currency, amount }) => `${affiliate_id} ${currency} ${amount}`)
       expect(foretold(expected)).toEqual(gathered.sort())
       for (const { currency, amount } of payouts) totals.set(currency, (totals.get(currency) ?? 0) + amount)

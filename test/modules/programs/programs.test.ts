@@ -57,6 +57,17 @@ describe('the operator', () => {
     expect(await listed(own, '/campaigns')).toMatchObject([{ url: 'https://acme.test', commission_currency: 'usd' }])
   })
 
+  it('sets the time zone of caps and tiers, which the runtime knows', async () => {
+    const { id, graphql } = await app.createProgram()
+    const set = async (timeZone: string) => {
+      const mutation = `mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { timeZone } } }`
+      return (await app.operator(mutation, { input: { id, timeZone } })).updateProgram.program.timeZone
+    }
+    expect((await graphql('{ program { timeZone } }')).program.timeZone).toBe('UTC')
+    expect(await set('Europe/Berlin')).toBe('Europe/Berlin')
+    await expect(set('Berlin')).rejects.toThrow('is not the name of an IANA time zone')
+  })
+
   it('sets the locale of the pages, as a canonical language tag that the runtime knows', async () => {
     const { id, graphql } = await app.createProgram()
     const set = async (locale: string) => {

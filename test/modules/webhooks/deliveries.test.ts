@@ -165,6 +165,26 @@ describe('which events are sent', () => {
     expect(hook.events().map(({ type, data }) => [type, data.id])).toEqual([['sale.created', sale_id]])
   })
 
+  it('those of an amount of their own, in one currency', async () => {
+    const program = await test.createProgram()
+    const hook = await receiver()
+    await createEndpoint(program, hook.url, ', where: { amountCents: { gte: 2000 }, currency: { equals: "USD" } }')
+    const { coupon } = await createSeller(program, { commission_percent: 20, days_before_commissions_are_due: 0 })
+    await reportSale(program, { coupon, amount_cents: 1_999 })
+    await reportSale(program, { coupon, amount_cents: 99_000, currency: 'eur' })
+    const middle = await reportSale(program, { coupon, amount_cents: 9_990 })
+    const large = await reportSale(program, { coupon, amount_cents: 10_000 })
+    await program.get('/payouts')
+    await send()
+    const sent = hook.events().map(({ type, data }) => `${type} ${data.id}`)
+    expect(sent.filter((event) => /^(sale|commission|referral)/.test(event))).toEqual([
+      `sale.created ${middle.sale_id}`,
+      `sale.created ${large.sale_id}`,
+      `commission.created ${large.commission.id}`,
+    ])
+    expect(sent.some((event) => event.startsWith('payout.'))).toBe(true)
+  })
+
   it('no program but their own', async () => {
     const [program, other] = [await test.createProgram(), await test.createProgram()]
     const hook = await receiver()

@@ -105,6 +105,19 @@ it('describes the chart in words', () => {
     { label: '2026-02', money: money('1234.50 USD') },
   ])
   expect(describeChart(data as NonNullable<typeof data>)).toBe(
-    'Line chart with 2 points, from 2026-01 to 2026-02. money: lowest 10.00 USD (2026-01), highest 1,234.50 USD (2026-02).',
+    'Line chart with 2 points, from 2026-01 to 2026-02. money: lowest $10.00 (2026-01), highest $1,234.50 (2026-02).',
   )
+})
+
+it('draws all series of a pivot, whatever their names are', () => {
+  const points = ['2026-01', '2026-02'].map((label) => ({ label, value: 1 }))
+  const [pivot] = findTables({ groups: ['Before', 'index'].map((label) => ({ label, points })) }) as [Table]
+  const options = chartOptions(pivot)
+  expect(options && chartOf(pivot, options, {})[0]).toMatchObject({
+    kind: 'line',
+    series: [
+      { name: 'Before', points: [1, 1], isComparison: false },
+      { name: 'index', points: [1, 1], isComparison: false },
+    ],
+  })
 })

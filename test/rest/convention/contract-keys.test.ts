@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { routes } from '../../../src/rest/routes.ts'
+import { routesOf } from '../../../src/rest/routes.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { unknownId } from '../../support/factories.ts'
 import { contract, error, listOf, sso } from './schemas.ts'
@@ -218,7 +218,7 @@ describe('errors', () => {
 const ours = /^\/(exports|events|payouts\/export|conversions\/refund)/
 
 it('the tests above call every endpoint of the contract', () => {
-  const served = routes
+  const served = routesOf('contract')
     .filter(({ path, isOwnEndpoint }) => !ours.test(path) && !(isOwnEndpoint && path.startsWith('/payout')))
     .map(({ method, path }) => `${method} ${path}`)
   expect([...called].sort()).toEqual(served.sort())

@@ -203,6 +203,7 @@ const supersetCampaign = z.strictObject({
   days_until_commissions_are_due: count,
   max_commission_period_months: count.nullable(),
   minimum_payout_currency: currency,
+  minimum_payouts: z.array(z.strictObject({ currency, amount_cents: count })),
   default: z.boolean(),
   visitors: count,
   leads: count,
@@ -255,6 +256,8 @@ export function superset(words: 'contract' | 'convention') {
     created_at: timestamp,
     updated_at: timestamp,
     voided_at: timestamp.nullable(),
+    kind: z.enum(['sale', 'bonus', 'correction', 'lead']),
+    reason: filled.nullable(),
     stripe_account_id: filled.nullable(),
     campaign: campaignSummary,
   }

@@ -64,11 +64,7 @@ export async function readAffiliate<S extends z.ZodObject>(
   return { affiliate, input }
 }
 
-/**
- * Revokes all affiliate tokens of the program, on every instance: immediately, or after some hours in which new ones
- * are signed with another secret.
- * @throws INVALID_INPUT; NOT_FOUND
- */
+/** Revokes all affiliate tokens of the program, at once or after some hours. @throws INVALID_INPUT; NOT_FOUND */
 export async function revokeAffiliateTokens(
   ctx: Ctx & SigningCtx,
   programId: string,
@@ -95,14 +91,9 @@ export async function revokeAffiliateTokens(
   })
 }
 
-/** Whether a credential has the form of an affiliate token. */
 export const isAffiliateToken = (secret: string): boolean => secret.startsWith(affiliateToken.prefix)
 
-/**
- * The affiliate and the program of a token. Tokens of disabled affiliates are rejected.
- * @param ctx with the true time
- * @throws UNAUTHENTICATED
- */
+/** The affiliate and the program of a token. @param ctx with the true time @throws UNAUTHENTICATED */
 export async function findAffiliateByToken(
   ctx: SigningCtx,
   token: string,

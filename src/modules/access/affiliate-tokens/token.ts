@@ -58,7 +58,7 @@ export function readUnverified(kind: TokenKind, token: string): Claims & { expir
   throw invalidToken(kind)
 }
 
-/** @throws UNAUTHENTICATED if no secret gives the signature, the algorithm or audience is wrong, or the token has expired */
+/** @throws UNAUTHENTICATED if the signature, the algorithm or the audience is wrong, or it has expired */
 export async function verifyToken(
   kind: TokenKind,
   token: string,

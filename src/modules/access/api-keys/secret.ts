@@ -24,7 +24,7 @@ export function isWellFormedSecret(secret: string): boolean {
   return form.test(secret) && withChecksum(secret.slice(0, -checksumLength)) === secret
 }
 
-/** SHA-256 in hex, the only form in which a secret is stored. It needs no salt, since every secret has 256 random bits. */
+/** SHA-256 in hex, the only stored form. It needs no salt: every secret has 256 random bits. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 const withChecksum = (body: string) => body + toBase62(BigInt(crc32(body)), checksumLength)

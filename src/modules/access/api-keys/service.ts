@@ -55,10 +55,7 @@ const wordsProblem = ({ profile = 'contract', words = 'contract' }: Partial<Pick
     ? [problem('words', "can be the convention's only with the superset profile")]
     : []
 
-/**
- * Updates a key from its next request on. The contract profile also resets the words to the contract's.
- * @throws NOT_FOUND; INVALID_INPUT
- */
+/** Updates a key from its next request on. The contract profile resets the words. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateApiKey(ctx: ManagementCtx, id: string, raw: unknown): Promise<ApiKey> {
   const apiKey = await findApiKey(ctx, id)
   const input = await parseInput(updateApiKeyInput, raw, ({ profile = apiKey.profile, words }) =>
@@ -112,10 +109,7 @@ export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile
 
 const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
 
-/**
- * The key with this hash, and its program; null if unknown or revoked. Read in the round trip of the first page. While
- * neither changes, the result is the same object.
- */
+/** The key with this hash, and its program; null if unknown or revoked. While unchanged, the same object. */
 export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
   db.reads.again('apiKey', {
     where: { secretHash, revokedAt: null },

@@ -28,7 +28,7 @@ const keepUsesForMs = 3_600_000
 const ticket: TokenKind = {
   prefix: 'trib_sso_',
   audience: 'tributary:sso',
-  expiredMessage: 'This link has expired: it works for one minute.',
+  expiredMessage: 'This link has expired. Ask for a new one.',
   invalidMessage: 'This link is not valid.',
 }
 
@@ -46,6 +46,15 @@ export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: str
   const times = timesOf(ctx.now(), linkSeconds)
   const signed = await signToken(ticket, claims, await secretOf(ctx, ctx.program.id), times)
   return { url: `${publicUrl}/portal#ticket=${signed}`, expiresAt: times.expiresAt, affiliate }
+}
+
+/** A mail takes longer to arrive and to be read than a redirect. */
+const mailedLinkSeconds = 900
+
+/** The ticket of a link that is mailed to an affiliate. @param ctx with the true time */
+export async function mailedTicket(ctx: SigningCtx, { programId, id }: Affiliate): Promise<string> {
+  const claims = { programId, affiliateId: id, id: randomUUID() }
+  return signToken(ticket, claims, await secretOf(ctx, programId), timesOf(ctx.now(), mailedLinkSeconds))
 }
 
 /**

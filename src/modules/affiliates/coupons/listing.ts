@@ -1,7 +1,7 @@
-import { tokenKey } from '../../../kernel/link-tokens.ts'
 import { archivable } from '../../../listing/kept.ts'
 import { baseFields, id, instant, many, one, text } from '../../../listing/listing.ts'
 import { defineListing } from '../../../listing/registry.ts'
+import { couponKey } from './code.ts'
 
 export const affiliateCouponListing = defineListing({
   noun: 'AffiliateCoupon',
@@ -10,7 +10,7 @@ export const affiliateCouponListing = defineListing({
     ...baseFields,
     updatedAt: instant('updatedAt'),
     archivedAt: instant('archivedAt', { nullable: true }),
-    token: text('tokenKey', { fold: tokenKey }),
+    token: text('tokenKey', { fold: couponKey }),
     affiliateId: id('affiliateId'),
     affiliate: one('affiliate', 'Affiliate'),
     referrals: many('referrals', 'Referral'),

@@ -5,14 +5,14 @@ import type { Problem } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { tokenKey } from '../../../kernel/link-tokens.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { inSlices } from '../../../kernel/slices.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
-import { areTokensTaken, tokenTaken } from '../tokens.ts'
+import { areTokensTaken, tokenTaken } from '../free-tokens.ts'
+import { couponKey } from './code.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
 
@@ -55,8 +55,10 @@ export async function insertCoupons(
     id: mintId(now),
     affiliateId,
     token,
-    tokenKey: tokenKey(token),
-    ...{ visitors: 0, leads: 0, conversions: 0 },
+    tokenKey: couponKey(token),
+    visitors: 0,
+    leads: 0,
+    conversions: 0,
     createdAt: now,
     archivedAt: null,
     updatedAt: now,
@@ -105,7 +107,7 @@ export const areCouponTokensTaken = (
   ctx: ProgramCtx,
   inputs: readonly { token?: string | undefined }[],
 ): Promise<boolean[]> =>
-  areTokensTaken(inputs, (keys) =>
+  areTokensTaken(inputs, couponKey, (keys) =>
     ctx.db.affiliateCoupon.findMany({
       where: { programId: ctx.program.id, tokenKey: { in: keys } },
       select: { tokenKey: true },
@@ -123,7 +125,6 @@ export async function findAffiliateCoupon(
   )
 }
 
-/** The coupons that exist among these ids, in the order of the ids. */
 export async function findAffiliateCoupons(
   ctx: ProgramCtx,
   ids: readonly string[],

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { described, kept, optional, reference, required, token } from '../../../kernel/input/fields.ts'
+import { described, kept, optional, reference, required } from '../../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
 import { pageFields } from '../../../listing/page-fields.ts'
+import { token } from '../tokens.ts'
 
 export const createAffiliateLinkInput = z.object({
   affiliateId: required(described(reference(), 'The affiliate that the link belongs to.')),

@@ -1,7 +1,7 @@
-import { tokenKey } from '../../../kernel/link-tokens.ts'
 import { archivable } from '../../../listing/kept.ts'
 import { baseFields, counter, id, instant, many, one, text } from '../../../listing/listing.ts'
 import { defineListing } from '../../../listing/registry.ts'
+import { tokenKey } from '../tokens.ts'
 
 export const affiliateLinkListing = defineListing({
   noun: 'AffiliateLink',

@@ -6,14 +6,14 @@ import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { tokenKey, tokenProposals } from '../../../kernel/link-tokens.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { inSlices } from '../../../kernel/slices.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
-import { areTokensTaken, tokenTaken } from '../tokens.ts'
+import { areTokensTaken, tokenProposals, tokenTaken } from '../free-tokens.ts'
+import { tokenKey } from '../tokens.ts'
 import {
   createAffiliateLinkInput,
   createAffiliateLinksInput,
@@ -65,7 +65,7 @@ const affiliateProblems = async (ctx: ProgramCtx, inputs: LinkInput[]): Promise<
 
 /** Whether each token belongs to a link of the program, or to an earlier input. */
 export const areLinkTokensTaken = (ctx: ProgramCtx, inputs: readonly { token?: string }[]): Promise<boolean[]> =>
-  areTokensTaken(inputs, (keys) =>
+  areTokensTaken(inputs, tokenKey, (keys) =>
     ctx.db.affiliateLink.findMany({
       where: { programId: ctx.program.id, tokenKey: { in: keys } },
       select: { tokenKey: true },
@@ -165,7 +165,6 @@ export const findLinkByToken = (ctx: ProgramCtx, token: string) =>
     include: { affiliate: { include: { campaign: true } } },
   })
 
-/** The links that exist among these ids, in the order of the ids. */
 export async function findAffiliateLinks(
   ctx: ProgramCtx,
   ids: readonly string[],

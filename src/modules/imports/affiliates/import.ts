@@ -8,10 +8,7 @@ import type { RecordOf } from '../input.ts'
 import { planLinks, readExistingLinks, writeLinks } from '../links.ts'
 import { type ExistingAffiliates, noteMissingLinks, planAffiliates } from './plan.ts'
 
-/**
- * Imports affiliates with their links. An existing affiliate, by e-mail, stays unchanged and gets the links of the
- * source. An affiliate without an importable link gets a new one.
- */
+/** Imports affiliates with their links. An existing one, by e-mail, stays unchanged but gets the links. */
 export async function importAffiliates(batch: Batch, records: RecordOf<'affiliate'>[]): Promise<void> {
   const { tx, ctx, now } = batch
   const { affiliates, links } = planAffiliates(batch, await readExisting(batch, records), records)
@@ -72,7 +69,6 @@ async function readExisting(batch: Batch, records: RecordOf<'affiliate'>[]): Pro
   }
 }
 
-/** The ids at the source of each of these affiliates. */
 async function readExternalIds({ tx, ctx }: Batch, ids: string[]): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
   const where = { programId: ctx.program.id, kind: 'affiliate' as const, id: { in: ids } }

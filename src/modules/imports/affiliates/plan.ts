@@ -2,7 +2,7 @@ import type { Affiliate } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
-import { type GivenToAffiliate, newAffiliate } from '../../../resources/affiliates.ts'
+import { type GivenToAffiliate, newAffiliate, nothingSold } from '../../../resources/affiliates.ts'
 import { campaignArchived } from '../../affiliates/create.ts'
 import { affiliateStates } from '../../affiliates/input.ts'
 import { type RecordOf, recordInputs } from '../input.ts'
@@ -30,7 +30,6 @@ export type ExistingAffiliates = {
   /** By id: the imported affiliates, and affiliates with these e-mail addresses. */
   affiliates: Map<string, Affiliate>
   defaultCampaignId: string | undefined
-  /** The ids at the source of each of these affiliates. */
   externalIds: Map<string, string[]>
 }
 
@@ -138,7 +137,7 @@ function planMatch(
 
 function newRow({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields): Affiliate {
   const times = timestampsOf(record, now)
-  const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0 }
+  const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0, ...nothingSold }
   const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
   const payment = { preferredPayoutMethod: null, recipientType: null, iban: null, bic: null }
   return { ...columns, ...fields, ...payment, ...counters, ...times }

@@ -8,10 +8,7 @@ import type { ImportedRecord } from '../plan.ts'
 export type CommissionRecord = RecordOf<'commission'>
 export type SaleWithCommissions = Sale & { commissions: Commission[]; refunds: Refund[] }
 
-/**
- * The rows that a batch of commissions concerns, by ids at the source unless a comment says otherwise. Planning adds
- * its own.
- */
+/** The rows that a batch of commissions concerns, by ids at the source unless said otherwise. */
 export type Existing = {
   imported: Map<string, ImportedRecord>
   commissions: Map<string, Commission>
@@ -39,7 +36,7 @@ export const isImported = ({ imported, commissions }: Existing, { externalId }: 
 /** The id of a sale at the source. A sale that the source does not show is named after its commission. */
 export const saleKey = (record: CommissionRecord) => record.saleId ?? `sale of ${record.externalId}`
 
-/** The external id of the placeholder referral of an affiliate and campaign, for commissions without a usable referral. */
+/** The external id of a placeholder referral, for commissions without a usable referral. */
 export const placeholderKey = (affiliateId: string, campaignId: string) => `stand-in ${affiliateId} ${campaignId}`
 
 export async function readExisting(batch: Batch, records: readonly CommissionRecord[]): Promise<Existing> {

@@ -12,10 +12,7 @@ import { paidUpdates, planUpdates, updatesOf } from './plan-updates.ts'
 import { sourceState } from './state.ts'
 import { writeCommissions } from './write.ts'
 
-/**
- * Imports commissions with their sales: new ones in their state at the source, and changes of imported ones. A negative
- * commission deducts from a paid one, whose sale must be here.
- */
+/** Imports commissions with their sales, new and changed. A negative one deducts from a paid one here. */
 export async function importCommissions(batch: Batch, records: CommissionRecord[]): Promise<void> {
   // A refund that is reported before its sale takes these locks too.
   await lockExternalIds(

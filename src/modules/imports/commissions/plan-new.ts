@@ -1,6 +1,7 @@
 import type { Campaign, Commission, Referral, Sale } from '../../../generated/prisma/client.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { ofSale } from '../../commissions/new-commission.ts'
 import { addNote, type BatchPlan, leaveOut, leaveOutUnresolved, recordOutcome } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
@@ -96,10 +97,7 @@ function draft(plan: BatchPlan, existing: Existing, writes: CommissionWrites, re
   return { record, commission, sale, refundedCents: amounts.refundedCents }
 }
 
-/**
- * Matches a record with the commission of a sale that was reported here; the record then updates it. A sale that has an
- * imported commission, or earned none, gets no other.
- */
+/** Matches a record with the commission of a sale that was reported here, which it then updates. */
 function matchReportedSale(
   plan: BatchPlan,
   existing: Existing,
@@ -184,6 +182,9 @@ function draftSale(
     customerName: null,
     amountCents: given.saleAmountCents,
     currency: record.saleCurrency ?? record.currency,
+    billingInterval: null,
+    paymentNumber: null,
+    items: null,
     attributedBy: referral.couponId ? 'coupon' : 'referral_id',
     noCommissionReason: null,
     refundedCents: given.isRefundIgnored ? 0n : given.refundedCents,
@@ -207,6 +208,7 @@ function draftCommission(
   return {
     programId,
     id: mintId(createdAt),
+    ...ofSale,
     saleId: sale.id,
     referralId,
     affiliateId,
@@ -216,6 +218,8 @@ function draftCommission(
     currency,
     amountCents,
     heldReason: null,
+    ruleId: null,
+    ruleLines: null,
     ...ruleOf(campaign, { amountCents, saleAmountCents, refundedCents }),
     ruleDaysBeforeDue: daysBetween(occurredAt, dueAt),
     occurredAt,

@@ -1,6 +1,6 @@
 import type { Commission, MoneyEvent, Referral, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { MoneyEventKind } from '../../../generated/prisma/enums.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { storedActor } from '../../history/actor.ts'
 import type { BatchPlan } from '../plan.ts'
@@ -84,9 +84,11 @@ export function addPayment(
   if (payout) writes.payments.push({ ...payout, affiliateId, currency, amountCents })
 }
 
+const notReversed = { reversedAt: null, reversalReason: null }
+
 export const refundOf = ({ programId, id: saleId }: Sale, amountCents: bigint, createdAt: Date): Refund => {
   const id = mintId(createdAt)
-  return { programId, id, saleId, externalId: null, amountCents, createdAt, reversedAt: null, reversalReason: null }
+  return { programId, id, saleId, externalId: null, amountCents, items: null, createdAt, ...notReversed }
 }
 
 /** Adds a refund of a sale that exists, here or in this batch. */

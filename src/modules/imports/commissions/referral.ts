@@ -1,5 +1,5 @@
 import type { Campaign, Referral } from '../../../generated/prisma/client.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { addNote, type BatchPlan } from '../plan.ts'
 import { type CommissionRecord, type Existing, placeholderKey } from './existing.ts'

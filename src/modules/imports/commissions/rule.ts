@@ -30,7 +30,7 @@ export function ruleOf(campaign: Campaign, { amountCents, saleAmountCents, refun
 /** Whole percentages are more likely than fractions. */
 const roughness = (points: number) => (points % 100 === 0 ? 0 : points % 10 === 0 ? 1 : 2)
 
-/** Estimates the amount of a sale that the source does not show, from the percentage of the campaign or its fixed amount. */
+/** Estimates the amount of a sale that the source hides, from the campaign's percentage or fixed amount. */
 export function estimateSaleAmount(campaign: Campaign, amountCents: bigint): bigint {
   const points = BigInt(campaign.commissionBasisPoints ?? 0)
   return campaign.rewardType === 'amount' || points === 0n

@@ -1,4 +1,4 @@
-import type { Payout, Prisma } from '../../../generated/prisma/client.ts'
+import type { Payout } from '../../../generated/prisma/client.ts'
 import { settleOpenPayouts } from '../../payouts/settle.ts'
 import { type Batch, recordHistory, updateRows } from '../batch.ts'
 import { countReferrals } from '../referrals/counters.ts'
@@ -21,7 +21,7 @@ export async function writeCommissions(
     referrals.filter(({ before }) => before).map(({ after }) => after),
   )
   await countReferrals(batch, referrals)
-  await tx.sale.createMany({ data: writes.sales as Prisma.SaleCreateManyInput[] })
+  await tx.sale.createMany({ data: writes.sales.map(({ items: _, decision: __, ...sale }) => sale) })
   await updateRows(
     batch,
     'sales',
@@ -31,7 +31,7 @@ export async function writeCommissions(
       return { id, amountCents, refundedCents, updatedAt }
     }),
   )
-  await tx.refund.createMany({ data: writes.refunds })
+  await tx.refund.createMany({ data: writes.refunds.map(({ items: _, ...refund }) => refund) })
   const payouts = planPayoutRows(ctx.program.id, payoutRows, writes.payments)
   await tx.payout.createMany({ data: payouts.created })
   await updateRows(
@@ -48,7 +48,7 @@ export async function writeCommissions(
     created: 'imported',
     updated: 'amount_changed',
   })
-  await tx.commission.createMany({ data: writes.commissions })
+  await tx.commission.createMany({ data: writes.commissions.map(({ ruleLines: _, ...commission }) => commission) })
   await updateRows(
     batch,
     'commissions',

@@ -4,10 +4,7 @@ import type { Batch } from '../batch.ts'
 
 type Person = { email: string; name: string | null; at: Date }
 
-/**
- * Finds or creates customers, by e-mail key. They are written before planning: tracking may create the same customer at
- * the same time, and only the insert decides the race.
- */
+/** Finds or creates customers, by e-mail key, before planning: only the insert decides a race with tracking. */
 export async function upsertCustomers({ tx, ctx }: Batch, people: readonly Person[]): Promise<Map<string, string>> {
   if (people.length === 0) return new Map()
   const programId = ctx.program.id

@@ -1,5 +1,5 @@
 import type { Campaign, Referral } from '../../../generated/prisma/client.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import type { RecordOf } from '../input.ts'
@@ -117,7 +117,7 @@ function resolve(
   return { affiliateId, campaign, linkId, couponId }
 }
 
-/** The columns of a referral. A source that shows only the contract omits some times: they are derived from the others. */
+/** The columns of a referral. Times that the source omits are derived from the others. */
 function referralFields(
   record: ReferralRecord,
   campaign: Campaign,

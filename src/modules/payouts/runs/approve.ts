@@ -5,10 +5,7 @@ import { storedActor } from '../../history/actor.ts'
 import { findPayoutRun, lockRun } from './find.ts'
 import { isPreparedBy, recordRun } from './record.ts'
 
-/**
- * Approves a prepared run. Nobody approves a run that they prepared. Idempotent.
- * @throws NOT_FOUND; REFUSED
- */
+/** Approves a prepared run. Nobody approves a run that they prepared. Idempotent. @throws NOT_FOUND; REFUSED */
 export async function approvePayoutRun(ctx: ProgramCtx, id: string): Promise<void> {
   await findPayoutRun(ctx, id)
   await withTransaction(ctx.db, async (tx) => {

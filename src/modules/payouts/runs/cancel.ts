@@ -2,12 +2,13 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { findPayoutRun } from './find.ts'
-import { cancelPayoutRunInput } from './input.ts'
+import { cancelPayoutRunInput, openItemStates } from './input.ts'
 import { setSent } from './mark.ts'
-import { closeRun, inBatches, setItems, stillOpen } from './steps.ts'
+import { closeRun, inBatches, setItems } from './steps.ts'
 
 /**
- * Cancels the open payments of a run, which frees their payouts. Idempotent. Payments that are decided stay as they are.
+ * Cancels the open payments of a run, which frees their payouts. Idempotent. Payments that are decided stay as they
+ * are.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if nothing is open
  */
 export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
@@ -18,9 +19,10 @@ export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown)
     check({ state }) {
       if (state === 'paid') throw refused('All payments of the run are decided. To take one back, use undoPayout.')
     },
-    where: stillOpen,
+    of: { states: openItemStates },
     async change(tx, { items, now }) {
-      await setItems(tx, items, { state: 'cancelled', reason }, now)
+      const changes = items.map(({ id: itemId }) => ({ id: itemId, state: 'cancelled' as const, reason }))
+      await setItems(tx, ctx, changes, now)
       await setSent(
         tx,
         ctx,

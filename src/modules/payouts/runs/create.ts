@@ -1,41 +1,27 @@
 import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
-import { columnsOf } from '../../../database/client/write.ts'
+import { columnsOf, insertRows } from '../../../database/client/write.ts'
 import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { refused } from '../../../kernel/errors.ts'
-import { isId, mintId } from '../../../kernel/ids.ts'
-import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { mintId } from '../../../kernel/ids.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
-import { collectDueCommissions } from '../service.ts'
-import { reasonNotPayable, type SkipReason } from '../skip.ts'
-import { inPayoutState } from '../state.ts'
-import { rejectUnknownIds } from '../write-file.ts'
+import type { SkipReason } from '../skip.ts'
+import { readDraft, reasonToSkip } from './draft.ts'
 import { type RunFile, type RunPayout, runFiles } from './file.ts'
-import { openRunsOf } from './find.ts'
-import { createPayoutRunInput } from './input.ts'
 import { methodOf, recipientOf } from './method.ts'
-import { newRun, recordRun } from './record.ts'
+import { payoutPages } from './pages.ts'
+import { recordRun } from './record.ts'
 
 const pageSize = 1_000
 
 /**
- * Makes a run of payouts that the method can pay, with its file. Others are left out with the reason. A payout in another open
- * run is never in it: the database sees to that. If nothing can be paid, the run is cancelled at once.
+ * Makes a run of payouts that the method can pay, with its file. Others are left out with the reason. A payout in
+ * another open run is never in it: the database sees to that. If nothing can be paid, the run is cancelled at once.
  * @returns the id of the run
  * @throws INVALID_INPUT; REFUSED if the program lacks what the file needs
  */
 export async function createPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<string> {
-  const input = await parseInput(createPayoutRunInput, raw, ({ asOf }) =>
-    asOf && asOf > ctx.now() ? [problem('asOf', "can't be in the future: only due commissions are paid")] : [],
-  )
-  const { method, payoutIds } = input
-  if (method === 'sepa' && !ctx.program.debtorIban)
-    throw refused('The program has no account to pay from. Set `debtorIban` with updateProgram first.')
-  await collectDueCommissions(ctx)
-  if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
-  const now = ctx.now()
-  const draft = newRun(ctx, { method, currency: input.currency ?? ctx.program.currency, asOf: input.asOf ?? now }, now)
+  const { draft, payoutIds } = await readDraft(ctx, raw)
   await withTransaction(ctx.db, (tx) => fillRun(tx, ctx, draft, payoutIds), { isLong: true })
   return draft.id
 }
@@ -50,39 +36,24 @@ async function fillRun(
   const { programId, id: runId, method, currency } = draft
   const file = runFiles[method]
   await tx.payoutRun.create({ data: draft })
-  const where: Prisma.PayoutWhereInput = payoutIds
-    ? { programId, id: { in: payoutIds.filter(isId) } }
-    : { programId, currency, ...inPayoutState.pending }
-  const include = { affiliate: { include: { campaign: true } }, _count: { select: { commissions: true } } }
+  const chosen = payoutIds ? { payoutIds } : { currency }
   let [count, amountCents, part] = [0, 0n, 0]
-  for (let after: string | undefined; ; ) {
-    const beyond = after === undefined ? where : { AND: [where, { id: { gt: after } }] }
-    const page: RunPayout[] = await tx.payout.findMany({
-      where: beyond,
-      include,
-      orderBy: { id: 'asc' },
-      take: pageSize,
-    })
-    const inRun = await openRunsOf(
-      tx,
-      programId,
-      page.map(({ id }) => id),
-    )
+  for await (const page of payoutPages(tx, programId, chosen, { isCounted: method === 'generic', size: pageSize })) {
     const skips = new Map<string, SkipReason>()
-    const chosen = page.filter((payout) => {
-      const reason = reasonToSkip(payout, draft, ctx, file, inRun.has(payout.id))
+    const payable = page.flatMap(({ payout, inRun }) => {
+      const reason = reasonToSkip(payout, draft, ctx, inRun)
       if (reason) skips.set(payout.id, reason)
-      return reason === null
+      return reason === null ? payout : []
     })
     const room = Math.max((file?.maxRows ?? Number.POSITIVE_INFINITY) - count, 0)
-    for (const { id } of chosen.slice(room)) skips.set(id, 'file_full')
-    const inserted = await insertItems(tx, ctx, draft, chosen.slice(0, room))
-    const taken = chosen.slice(0, room).filter(({ id }) => {
+    for (const { id } of payable.slice(room)) skips.set(id, 'file_full')
+    const inserted = await insertItems(tx, ctx, draft, payable.slice(0, room))
+    const taken = payable.slice(0, room).filter(({ id }) => {
       if (!inserted.has(id)) skips.set(id, 'in_open_run')
       return inserted.has(id)
     })
     const rows = [...skips].map(([payoutId, reason]) => ({ programId, runId, payoutId, reason }))
-    await tx.payoutRunSkip.createMany({ data: rows })
+    await insertRows(tx, 'payout_run_skips', rows)
     if (file && taken.length > 0) {
       part += 1
       await tx.payoutRunFilePart.create({
@@ -91,8 +62,6 @@ async function fillRun(
     }
     count += taken.length
     for (const payout of taken) amountCents += payout.amountCents
-    if (page.length < pageSize) break
-    after = page.at(-1)?.id
     await nextOwnTurn()
   }
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
@@ -129,23 +98,6 @@ async function finishRun(
   const run = await tx.payoutRun.update({ where: { programId_id: { programId, id } }, data })
   await recordRun(tx, ctx, 'created', null, run, createdAt)
   ctx.log.info({ programId, runId: id, method, payouts: count }, 'payout run made')
-}
-
-function reasonToSkip(
-  payout: RunPayout,
-  { method, currency, asOf }: PayoutRun,
-  { program }: ProgramCtx,
-  file: RunFile | null,
-  inRun: boolean,
-): SkipReason | null {
-  const reason = reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null)
-  if (reason) return reason
-  if (payout.currency !== currency) return 'other_currency'
-  if (payout.createdAt > asOf) return 'opened_later'
-  const unable = file?.skipReason(payout) ?? null
-  if (unable) return unable
-  if (method === 'generic' || method === 'manual') return null
-  return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? null : 'other_method'
 }
 
 const insertItem = statement<{ payoutId: string }>(`

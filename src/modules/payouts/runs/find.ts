@@ -29,7 +29,9 @@ export async function lockRun(
   return run
 }
 
-/** The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows. */
+/**
+ * The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows.
+ */
 export async function openRunsOf(
   db: Prisma.TransactionClient,
   programId: string,

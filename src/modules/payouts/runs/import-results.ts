@@ -5,7 +5,7 @@ import { parseInput } from '../../../kernel/input/parse.ts'
 import { paypalReference, wiseReference } from '../payout-file.ts'
 import { findPayoutRun } from './find.ts'
 import { importPayoutResultsInput, maxResults } from './input.ts'
-import { outcomeOf } from './outcome.ts'
+import { isBack, outcomeOf } from './outcome.ts'
 import { type ReportRow, readReport } from './report.ts'
 import { applyResults, type Result } from './results.ts'
 
@@ -31,8 +31,9 @@ const itemsOfRun = statement<Item>(`
   where program_id = $1::uuid and run_id = $2::uuid`)
 
 /**
- * Records the results in a report of PayPal or Wise. A row is matched by our id, which the run's file gave to the payment. The same
- * file again changes nothing. A large file is applied for 20 seconds; the same request goes on after that.
+ * Records the results in a report of PayPal or Wise. A row is matched by our id, which the run's file gave to the
+ * payment. The same file again changes nothing. A large file is applied for 20 seconds; the same request goes on after
+ * that.
  * @throws NOT_FOUND; INVALID_INPUT
  */
 export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promise<ImportedResults> {
@@ -40,7 +41,9 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const { id: runId } = await findPayoutRun(ctx, id)
   const rows = readReport(file)
   const items = await ctx.db.sql.query(itemsOfRun, [ctx.program.id, runId])
-  const { results, unmatched, unchanged } = matchRows(rows, items)
+  const { unmatched, unchanged, ...matched } = matchRows(rows, items)
+  // Payments that came back change much more, so they share transactions.
+  const results = matched.results.toSorted((a, b) => Number(isBack(a.state)) - Number(isBack(b.state)))
   const until = Date.now() + budgetMs
   let changed = 0
   for (let at = 0; at < results.length && Date.now() < until; at += maxResults) {

@@ -1,20 +1,22 @@
+import { sqlWithin } from '../../../database/client/sql.ts'
+import { inserted, writeTogether } from '../../../database/client/write.ts'
 import type { Payout, PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
-import { eventsOf, recordEvents } from '../../events/record.ts'
-import { recordChanges } from '../../history/record.ts'
-import { markPaid } from '../mark.ts'
+import { eventsOf, insertedEvents } from '../../events/record.ts'
+import { entriesOf } from '../../history/record.ts'
+import { markPaid, updatedPayouts } from '../mark.ts'
 import { changedItems } from '../open-runs.ts'
 import { findPayoutRun } from './find.ts'
-import { markPayoutRunInput } from './input.ts'
+import { markPayoutRunInput, openItemStates } from './input.ts'
 import { recordRun, refuseUnapproved } from './record.ts'
-import { type Batch, closeRun, inBatches, setItems, stillOpen } from './steps.ts'
+import { type Batch, closeRun, inBatches, setItems } from './steps.ts'
 
 /**
- * Marks a run as sent to the service. From then on, the commissions of its payouts are fixed: a refund of one is a debt in a
- * later payout. Idempotent.
+ * Marks a run as sent to the service. From then on, the commissions of its payouts are fixed: a refund of one is a debt
+ * in a later payout. Idempotent.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is closed
  */
 export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
@@ -27,7 +29,7 @@ export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknow
       refuseClosed(run)
       refuseUnapproved(run)
     },
-    where: { state: 'prepared' },
+    of: { states: ['prepared'] },
     change: (tx, batch) => sendItems(tx, ctx, batch, reference),
     async finish(tx, run, now) {
       if (run.state === 'sent') return
@@ -41,9 +43,10 @@ export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknow
 }
 
 /**
- * Marks the open payments of a run as paid, each at the amount of the run's file. Idempotent: payments whose result is known
- * already stay as they are.
- * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is cancelled
+ * Marks the open payments of a run as paid, each at the amount of the run's file. Idempotent: payments whose result is
+ * known already stay as they are.
+ * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from the file, or the run is not approved or is
+ *   cancelled
  */
 export async function markPayoutRunPaid(ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> {
   const found = await findPayoutRun(ctx, id)
@@ -55,14 +58,14 @@ export async function markPayoutRunPaid(ctx: ProgramCtx, id: string, raw: unknow
       if (run.state === 'cancelled') refuseClosed(run)
       refuseUnapproved(run)
     },
-    where: stillOpen,
+    of: { states: openItemStates },
     async change(tx, { items, run, now }) {
       const payments = items.map(({ payout, ...item }) => {
         return { payout: asInFile(item, payout), reference: reference ?? item.reference ?? run.reference }
       })
       await markPaid(tx, ctx, payments)
-      const data = { state: 'paid' as const, ...(reference !== undefined && { reference }) }
-      await setItems(tx, items, data, now)
+      const changes = items.map(({ id: itemId }) => ({ id: itemId, state: 'paid' as const, reference }))
+      await setItems(tx, ctx, changes, now)
     },
     finish: (tx, run, now) => closeRun(tx, ctx, run, { reference }, now),
   })
@@ -75,7 +78,8 @@ async function sendItems(
   reference: string | undefined,
 ): Promise<void> {
   const payouts = items.map(({ payout, ...item }) => asInFile(item, payout))
-  await setItems(tx, items, { state: 'sent', ...(reference !== undefined && { reference }) }, now)
+  const changes = items.map(({ id }) => ({ id, state: 'sent' as const, reference }))
+  await setItems(tx, ctx, changes, now)
   await setSent(tx, ctx, payouts, now)
 }
 
@@ -89,22 +93,16 @@ export async function setSent(
 ): Promise<void> {
   const changed = payouts.filter((payout) => Boolean(payout.sentAt) !== Boolean(sentAt))
   if (changed.length === 0) return
-  const ids = changed.map(({ id }) => id)
-  await tx.payout.updateMany({
-    where: { programId: ctx.program.id, id: { in: ids } },
-    data: { sentAt, updatedAt: now },
-  })
   const action = sentAt ? ('sent' as const) : ('cancelled' as const)
   const changes = changed.map((before) => {
     return { subject: 'payout' as const, subjectId: before.id, action, before, after: { ...before, sentAt } }
   })
-  await recordChanges(tx, ctx, changes, now)
-  await recordEvents(
-    tx,
-    ctx,
-    ids.flatMap((id) => eventsOf(id, ['payout.updated'])),
-    now,
-  )
+  const events = changed.flatMap(({ id }) => eventsOf(id, ['payout.updated']))
+  await writeTogether(sqlWithin(tx), [
+    updatedPayouts(changed.map(({ programId, id }) => ({ programId, id, sentAt, updatedAt: now }))),
+    inserted('changes', entriesOf(ctx, changes, now)),
+    insertedEvents(ctx, events, now),
+  ])
 }
 
 /** @throws REFUSED unless the payout is open, at the amount of the item */

@@ -1,10 +1,10 @@
-import type { Affiliate } from '../../../generated/prisma/client.ts'
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
+import type { Payee } from '../skip.ts'
 
-export type Payee = Pick<Affiliate, 'walletAEmail' | 'walletBEmail' | 'iban' | 'preferredPayoutMethod'>
+type Paid = Pick<Payee, 'walletAEmail' | 'walletBEmail' | 'iban' | 'preferredPayoutMethod'>
 
 /** Where a method pays the affiliate. Null if it cannot, or needs no address. */
-export function recipientOf({ walletAEmail, walletBEmail, iban }: Payee, method: PayoutMethod): string | null {
+export function recipientOf({ walletAEmail, walletBEmail, iban }: Paid, method: PayoutMethod): string | null {
   const recipients: Partial<Record<PayoutMethod, string | null>> = {
     paypal: walletAEmail,
     wise: walletBEmail,
@@ -16,10 +16,10 @@ export function recipientOf({ walletAEmail, walletBEmail, iban }: Payee, method:
 const withAddress = ['paypal', 'wise', 'sepa'] as const
 
 /**
- * The one method that pays an affiliate: the preferred one, else the only one with an address, else the program's default.
- * Null without any address. `isByDefault`: several were possible, and none is preferred.
+ * The one method that pays an affiliate: the preferred one, else the only one with an address, else the program's
+ * default. Null without any address. `isByDefault`: several were possible, and none is preferred.
  */
-export function methodOf(payee: Payee, programDefault: PayoutMethod) {
+export function methodOf(payee: Paid, programDefault: PayoutMethod) {
   if (payee.preferredPayoutMethod) return { method: payee.preferredPayoutMethod, isByDefault: false }
   const possible = withAddress.filter((method) => recipientOf(payee, method) !== null)
   const method = possible.find((one) => one === programDefault) ?? possible[0] ?? null

@@ -5,11 +5,11 @@ import { openItemStates } from './input.ts'
 export type Outcome = 'unchanged' | 'noted' | 'sent' | 'paid' | 'back' | 'freed' | { refusal: string }
 
 const isOpen = (state: PayoutItemState) => openItemStates.some((open) => open === state)
-const isBack = (state: PayoutItemState) => state === 'failed' || state === 'returned' || state === 'unclaimed'
+export const isBack = (state: PayoutItemState) => state === 'failed' || state === 'returned' || state === 'unclaimed'
 
 /**
- * A payment is open until its result is known. One that was paid can still come back, and one that came back stays back: its money
- * is in the next payout.
+ * A payment is open until its result is known. One that was paid can still come back, and one that came back stays
+ * back: its money is in the next payout.
  */
 export function outcomeOf(from: PayoutItemState, to: PayoutItemState): Outcome {
   if (from === to) return 'unchanged'

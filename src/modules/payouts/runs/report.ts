@@ -14,8 +14,9 @@ export type ReportRow = {
 }
 
 /**
- * What the words of PayPal and Wise mean for a payment. What is still on its way changes nothing. Source: PayPal, "Track payout item
- * status", last updated on September 10, 2026; Wise, "Transfer", the states of a transfer, read in November 2026.
+ * What the words of PayPal and Wise mean for a payment. What is still on its way changes nothing. Source: PayPal,
+ * "Track payout item status" (September 10, 2026), and "Changed fields" of the activity report (June 14, 2026), whose
+ * `Completed` and `Canceled` the API does not have; Wise, "Tracking transfers", read in November 2026.
  */
 const states: Record<string, PayoutItemState> = {
   success: 'paid',
@@ -40,6 +41,7 @@ const states: Record<string, PayoutItemState> = {
   processing: 'sent',
   fundsconverted: 'sent',
   incomingpaymentwaiting: 'sent',
+  incomingpaymentinitiated: 'sent',
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -47,7 +49,7 @@ const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 const columns = {
   state: ['transactionstatus', 'status'],
   reference: ['transactionid', 'payoutitemid', 'transferwiseid', 'transferid', 'wiseid', 'id'],
-  reason: ['errormessage', 'errors', 'error', 'errorcode', 'reason', 'reasoncode'],
+  reason: ['errormessage', 'errorsmessage', 'errorsname', 'errors', 'error', 'errorcode', 'reason', 'reasoncode'],
 } as const
 
 /** Reads a report as CSV with a header. @throws INVALID_INPUT */
@@ -55,11 +57,16 @@ export function readReport(file: string): ReportRow[] {
   const { text, separator } = readDialect(file)
   const [header = [], ...rows] = linesOf(text, separator)
   const names = header.map(plain)
-  const columnOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1
-  const [state, reference, reason] = [columnOf(columns.state), columnOf(columns.reference), columnOf(columns.reason)]
+  const columnsOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).filter((at) => at >= 0)
+  const [state = -1] = columnsOf(columns.state)
+  const [references, reasons] = [columnsOf(columns.reference), columnsOf(columns.reason)]
   if (state < 0)
     throw invalid([
-      { field: 'file', message: 'File has no column for the status, such as "Status" or "Transaction status".' },
+      {
+        field: 'file',
+        message:
+          'File has no column for the status, such as "Status" or "Transaction status". Download the report in English.',
+      },
     ])
   return rows.map((cells, index) => {
     const word = cells[state] ?? ''
@@ -68,8 +75,9 @@ export function readReport(file: string): ReportRow[] {
       cells,
       word,
       state: states[plain(word)] ?? null,
-      reference: cells[reference] || undefined,
-      reason: cells[reason] || undefined,
+      // A payment that PayPal denied has no transaction id, but the id of the item.
+      reference: references.map((at) => cells[at]).find(Boolean),
+      reason: reasons.map((at) => cells[at]).find(Boolean),
     }
   })
 }

@@ -1,25 +1,25 @@
 import type { z } from 'zod'
-import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import type { PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { excerpt, type Problem, refused } from '../../../kernel/errors.ts'
+import { type Problem, refused } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { allOrNone, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
+import { excerpt } from '../../../kernel/text.ts'
 import { markFailed, markPaid } from '../mark.ts'
 import { findPayoutRun } from './find.ts'
 import { payoutResultInput, recordPayoutResultsInput } from './input.ts'
 import { asInFile, setSent } from './mark.ts'
 import { outcomeOf } from './outcome.ts'
 import { refuseUnapproved } from './record.ts'
-import { type Batch, closeRun, inBatches } from './steps.ts'
+import { type Batch, closeRun, inBatches, setItems } from './steps.ts'
 
 export type Result = z.output<typeof payoutResultInput>
 
 /**
- * Records what became of payments of a run. What failed, came back or was not claimed is due again, and in the next payout of the
- * affiliate. A result that is known already changes nothing.
+ * Records what became of payments of a run. What failed, came back or was not claimed is due again, and in the next
+ * payout of the affiliate. A result that is known already changes nothing.
  * @returns the id of the run
  * @throws NOT_FOUND; INVALID_INPUT with every problem; REFUSED if the run is not approved, or an amount has changed
  */
@@ -70,7 +70,7 @@ export async function applyResults(ctx: ProgramCtx, runId: string, results: read
   const byPayout = new Map(results.map((result) => [result.payoutId, result]))
   await inBatches(ctx, runId, {
     check: refuseUnapproved,
-    where: { payoutId: { in: [...byPayout.keys()] } },
+    of: { payoutIds: [...byPayout.keys()] },
     change: (tx, batch) => changeItems(tx, ctx, batch, byPayout),
     finish: (tx, run, now) => closeRun(tx, ctx, run, {}, now),
   })
@@ -114,7 +114,13 @@ async function changeItems(
     now,
     null,
   )
-  await setResults(tx, [...noted, ...sent, ...paid, ...back, ...freed], now)
+  const changed = [...noted, ...sent, ...paid, ...back, ...freed]
+  await setItems(
+    tx,
+    ctx,
+    changed.map(({ id, result: { state, reference, reason } }) => ({ id, state, reference, reason })),
+    now,
+  )
   const reversals = back.flatMap(({ payout, result: { state, reason } }) =>
     payout ? [{ payout, reason: reasonOf(payout.id, state, reason) }] : [],
   )
@@ -129,16 +135,3 @@ const meanings: Partial<Record<PayoutItemState, string>> = {
 
 const reasonOf = (payoutId: string, state: PayoutItemState, reason: string | undefined) =>
   `the payment of ${payoutId} ${meanings[state]}${reason ? `: ${reason}` : ''}`
-
-const setGiven = statement(`
-  update payout_run_items item set state = given.state, updated_at = $2::timestamptz,
-    reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
-  from jsonb_to_recordset($3::jsonb) as given (id uuid, state payout_item_state, reference text, reason text)
-  where item.program_id = $1::uuid and item.id = given.id`)
-
-async function setResults(tx: Prisma.TransactionClient, changed: readonly Changed[], now: Date): Promise<void> {
-  const [first] = changed
-  if (!first) return
-  const given = changed.map(({ id, result: { state, reference, reason } }) => ({ id, state, reference, reason }))
-  await sqlWithin(tx).query(setGiven, [first.programId, now.toISOString(), JSON.stringify(given)])
-}

@@ -5,7 +5,9 @@ import { nameOf, type PayoutWithCampaign } from '../skip.ts'
 /** What a SEPA file says of the run as a whole. Its totals are known when all transfers are. */
 export type SepaRun = { id: string; createdAt: Date; count: number; amountCents: bigint }
 
-/** The characters that all banks accept. Source: European Payments Council, EPC217-08, "Requirements on character set". */
+/**
+ * The characters that all banks accept. Source: European Payments Council, EPC217-08, "Requirements on character set".
+ */
 const accepted = /[^A-Za-z0-9/\-?:().,'+ ]/g
 
 /** Letters with accents lose them, and other characters become dots. */
@@ -25,8 +27,9 @@ const unknownAgent = (element: string) =>
   `<${element}><FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId></${element}>`
 
 /**
- * The beginning of a credit transfer initiation in pain.001.001.09: one payment with all transfers, executed on the day of the run.
- * Source: ISO 20022, "Payments Initiation", CustomerCreditTransferInitiationV09; European Payments Council, EPC132-08.
+ * The beginning of a credit transfer initiation in pain.001.001.09: one payment with all transfers, executed on the day
+ * of the run. Source: ISO 20022, "Payments Initiation", CustomerCreditTransferInitiationV09; European Payments Council,
+ * EPC132-08.
  */
 export function sepaStart({ id, createdAt, count, amountCents }: SepaRun, program: Program): string {
   const at = createdAt.toISOString()

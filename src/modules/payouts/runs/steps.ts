@@ -1,3 +1,4 @@
+import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
@@ -8,82 +9,125 @@ import { lockRun } from './find.ts'
 import { openItemStates } from './input.ts'
 import { recordRun } from './record.ts'
 
-/** How many payments a transaction changes. It locks their affiliates for less than 200 ms. */
-const batchSize = 100
+/** How many payments the first transaction changes: all of a small run, or none. */
+const firstBatch = 100
+/**
+ * How long a transaction should take, which holds the locks of its affiliates. The number of payments in the next one
+ * follows.
+ */
+const batchMs = 120
+const batchSizes = { least: 100, most: 400 }
 /** Less than the deadline of a request. What is left then is done by the same request, sent again. */
 const budgetMs = 20_000
 
-export type Batch = { run: PayoutRun; items: (PayoutRunItem & { payout: Payout | null })[]; now: Date }
+export type Item = Pick<
+  PayoutRunItem,
+  'programId' | 'id' | 'payoutId' | 'affiliateId' | 'currency' | 'amountCents' | 'state' | 'reference'
+>
+export type Batch = { run: PayoutRun; items: (Item & { payout: Payout | null })[]; now: Date }
 
 type Steps = {
   /** Checks the run in each transaction, after its row was locked. */
   check: (run: PayoutRun) => void
-  /** Which items the step changes, of those that were not reached yet. */
-  where: Prisma.PayoutRunItemWhereInput
+  /** Which items the step changes: those in these states, or those of these payouts. */
+  of: { states: readonly PayoutItemState[] } | { payoutIds: readonly string[] }
   change: (tx: Prisma.TransactionClient, batch: Batch) => Promise<void>
   /** After the last item, in the transaction of its batch. */
   finish: (tx: Prisma.TransactionClient, run: PayoutRun, now: Date) => Promise<void>
 }
 
 /**
- * Changes the items of a run in short transactions, each of which holds the locks of its affiliates. A small run is changed in
- * one: all of it, or nothing.
+ * Changes the items of a run in short transactions, each of which holds the locks of its affiliates. A small run is
+ * changed in one: all of it, or nothing.
  */
-export async function inBatches(
-  ctx: ProgramCtx,
-  runId: string,
-  { check, where, change, finish }: Steps,
-): Promise<void> {
-  const programId = ctx.program.id
+export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, change, finish }: Steps): Promise<void> {
   const startedAt = Date.now()
-  for (let after: string | undefined; Date.now() - startedAt < budgetMs; ) {
+  let size = firstBatch
+  for (let after = leastId; Date.now() - startedAt < budgetMs; ) {
+    const batchAt = performance.now()
     const last = await withTransaction(ctx.db, async (tx) => {
       const run = await lockRun(tx, ctx, runId)
       check(run)
-      const found = await tx.payoutRunItem.findMany({
-        where: { AND: [where, { programId, runId }, after === undefined ? {} : { id: { gt: after } }] },
-        orderBy: { id: 'asc' },
-        take: batchSize,
-      })
+      const found = await readItems(tx, run, of, after, size)
       const items = await lockItems(tx, ctx, found)
       const now = ctx.now()
       if (items.length > 0) await change(tx, { run, items, now })
-      if (found.length === batchSize) return found.at(-1)?.id
+      if (found.length === size) return found.at(-1)?.id
       await finish(tx, await lockRun(tx, ctx, runId), now)
       return undefined
     })
     if (last === undefined) return
     after = last
+    const fitting = Math.round((size * batchMs) / (performance.now() - batchAt))
+    size = Math.min(Math.max(fitting, batchSizes.least), batchSizes.most)
     await giveWay()
   }
 }
+
+const leastId = '00000000-0000-0000-0000-000000000000'
+
+const itemColumns = `program_id::text as "programId", id::text, payout_id::text as "payoutId", affiliate_id::text as "affiliateId",
+  currency, amount_cents as "amountCents", state::text, reference`
+const itemsIn = (condition: string) =>
+  statement<Item>(`
+    select ${itemColumns} from payout_run_items
+    where program_id = $1::uuid and run_id = $2::uuid and id > $3::uuid and ${condition} order by id limit $5::int`)
+const itemsInStates = itemsIn('state = any($4::payout_item_state[])')
+const itemsOfPayouts = itemsIn('payout_id = any($4::uuid[])')
+
+const readItems = (
+  tx: Prisma.TransactionClient,
+  { programId, id }: PayoutRun,
+  of: Steps['of'],
+  after: string,
+  size: number,
+): Promise<Item[]> =>
+  'states' in of
+    ? sqlWithin(tx).query(itemsInStates, [programId, id, after, of.states, size])
+    : sqlWithin(tx).query(itemsOfPayouts, [programId, id, after, of.payoutIds, size])
+
+const payoutsById = statement<Payout>(`
+  select program_id::text as "programId", id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents",
+    paid_at as "paidAt", sent_at as "sentAt", failed_at as "failedAt", reference, due_noted_at as "dueNotedAt",
+    created_at as "createdAt", updated_at as "updatedAt"
+  from payouts where program_id = $1::uuid and id = any($2::uuid[])`)
 
 /** Locks the affiliates of the items, and reads their payouts. A payout that became empty is null. */
 async function lockItems(
   tx: Prisma.TransactionClient,
   { program }: ProgramCtx,
-  found: PayoutRunItem[],
+  found: readonly Item[],
 ): Promise<Batch['items']> {
   if (found.length === 0) return []
   await lockAffiliates(tx, program.id, [...new Set(found.map(({ affiliateId }) => affiliateId))])
-  const ids = found.map(({ payoutId }) => payoutId)
-  const payouts = await tx.payout.findMany({ where: { programId: program.id, id: { in: ids } } })
+  const payouts = await sqlWithin(tx).query(payoutsById, [program.id, found.map(({ payoutId }) => payoutId)])
   const byId = new Map(payouts.map((payout) => [payout.id, payout]))
   return found.map((item) => ({ ...item, payout: byId.get(item.payoutId) ?? null }))
 }
 
-export const stillOpen: Prisma.PayoutRunItemWhereInput = { state: { in: [...openItemStates] } }
+const stillOpen: Prisma.PayoutRunItemWhereInput = { state: { in: [...openItemStates] } }
 
+export type ItemChange = {
+  id: string
+  state: PayoutItemState
+  reference?: string | undefined
+  reason?: string | undefined
+}
+
+const setGiven = statement(`
+  update payout_run_items item set state = given.state, updated_at = $2::timestamptz,
+    reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
+  from jsonb_to_recordset($3::jsonb) as given (id uuid, state payout_item_state, reference text, reason text)
+  where item.program_id = $1::uuid and item.id = given.id`)
+
+/** Sets the states of items. A reference and a reason stay unless others are given. */
 export async function setItems(
   tx: Prisma.TransactionClient,
-  items: readonly PayoutRunItem[],
-  data: { state: PayoutItemState; reference?: string | null; reason?: string | null },
+  { program }: ProgramCtx,
+  changes: readonly ItemChange[],
   now: Date,
 ): Promise<void> {
-  const [first] = items
-  if (!first) return
-  const where = { programId: first.programId, id: { in: items.map(({ id }) => id) } }
-  await tx.payoutRunItem.updateMany({ where, data: { ...data, updatedAt: now } })
+  if (changes.length > 0) await sqlWithin(tx).query(setGiven, [program.id, now.toISOString(), JSON.stringify(changes)])
 }
 
 /** Closes a run whose payments are all decided. */

@@ -1,19 +1,31 @@
-import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission, isCredit } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
-import type { Decision, SignalOutcome } from '../report/decision.ts'
+import { cappedCents } from '../../rules/cap.ts'
+import { cappedSentences, ruleSentences, tierSentence, usedUpSentence } from '../../rules/sentences.ts'
+import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
+import { type ExplainedLine, explainedLines, lineSentence } from './lines.ts'
 
-export type ExplainedSale = Sale & { commissions: Commission[]; refunds: Refund[] }
+type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'at' | 'reason'>[] }
+export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
 
-export const explainedBy = { commissions: { orderBy: { id: 'asc' } }, refunds: { orderBy: { id: 'asc' } } } as const
+/** Of the facts of its commissions, those that a payment of one did not arrive, or was undone. */
+export const explainedBy = {
+  commissions: {
+    orderBy: { id: 'asc' },
+    include: { events: { where: { kind: 'unpaid' }, orderBy: { id: 'asc' }, select: { at: true, reason: true } } },
+  },
+  refunds: { orderBy: { id: 'asc' } },
+} as const
 
 export type Explanation = {
   summary: string[]
-  matchedBy: AttributionSignal
+  /** Null for a commission without a sale. */
+  matchedBy: AttributionSignal | null
   /** Null for sales that were recorded before decisions were stored. */
   decision: Decision | null
   /** What the rule is applied to: the sale, less the refunds before the commission was paid. */
@@ -22,46 +34,57 @@ export type Explanation = {
   exactAmount: string | null
   /** The amount by the rule for the base. Null if the sale earned no commission. */
   calculatedCents: bigint | null
+  /** What each item earns, if they earn by themselves. Empty if one reward is for the whole sale. */
+  lines: ExplainedLine[]
   dueReason: string | null
 }
 
-const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
+export const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
 /** Explains the attribution of a sale and a commission of it. @param commission by default, the one that it earned */
-export function explainSale(sale: ExplainedSale, commission = earnedCommission(sale.commissions)): Explanation {
+export function explainSale(
+  sale: ExplainedSale,
+  commission: Commission | null = earnedCommission(sale.commissions),
+): Explanation {
   const decision = sale.decision as Decision | null
   const earned = earnedCommission(sale.commissions)
-  const base = baseOf(sale, commission)
-  const calculatedCents = earned && calculateRemaining(earned, base)
+  const deducted = sale.refunds.filter(countsFor(sale, commission))
+  const base = deducted.reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
+  const byRate = earned && calculateRemaining(earned, base, deducted)
+  const calculatedCents = byRate === null ? null : cappedCents(byRate, capOf(decision))
+  const lines = earned ? explainedLines(sale, earned, base, deducted) : []
   return {
     summary: [
       attributionSentence(sale, decision),
       ...droppedSentences(decision),
+      ...(decision?.rule.applied ? ruleSentences(decision.rule.applied) : []),
+      ...tierSentences(sale, decision),
       ...(commission?.refundId
         ? afterPaymentSentences(sale, commission, earned as Commission)
         : earned
-          ? earnedSentences(sale, earned, base, calculatedCents as bigint)
+          ? earnedSentences(sale, earned, { base, byRate: byRate as bigint, lines })
           : [nothingSentence(sale, decision)]),
+      ...unpaidSentences(sale, commission),
     ],
     matchedBy: sale.attributedBy,
     decision,
     base: { amountCents: base, currency: sale.currency },
-    exactAmount: earned?.ruleRewardType === 'percent' ? exactShare(base, earned.ruleBasisPoints ?? 0) : null,
+    exactAmount:
+      earned?.ruleRewardType === 'percent' && lines.length === 0 ? exactShare(base, earned.ruleBasisPoints ?? 0) : null,
     calculatedCents,
+    lines,
     dueReason: commission && dueReasonOf(commission),
   }
 }
 
-/**
- * The part of the sale that the commission was calculated for, without refunds after it was marked as paid. That was
- * its last change (`updatedAt`); `paidAt` itself may be earlier.
- */
-function baseOf(sale: ExplainedSale, commission: Commission | null): bigint {
-  const counts = countsFor(sale, commission)
-  return sale.refunds.filter(counts).reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
+function tierSentences({ currency }: Sale, decision: Decision | null): string[] {
+  const tier = decision?.rule.tier
+  if (!tier) return []
+  const paid = tier.measure === 'commissions' ? (tier.currency ?? currency) : currency
+  return [tierSentence(tier, tier.step, BigInt(tier.before), paid)]
 }
 
-/** Whether a refund counted when the commission got its amount. */
+/** Whether a refund counted when the commission got its amount: those after it was marked as paid do not. */
 function countsFor(sale: ExplainedSale, commission: Commission | null): (refund: Refund) => boolean {
   const own = sale.refunds.find(({ id }) => id === commission?.refundId)
   if (own && commission) {
@@ -113,19 +136,28 @@ const heldSentences: Record<HeldReason, string> = {
     "Held until a person approves or voids it: the customer's address looks like the affiliate's own.",
   visit_after_sale:
     'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
+  dispute: 'Held while the customer disputes the payment.',
 }
 
-function earnedSentences(sale: ExplainedSale, earned: Commission, base: bigint, calculated: bigint): string[] {
+type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }
+
+function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): string[] {
+  const cap = capOf(sale.decision as Decision | null)
+  const calculated = cappedCents(byRate, cap)
   const { ruleBasisPoints, ruleRewardType, currency } = earned
   const refunded = base < sale.amountCents ? ` (${readableAmount(sale.amountCents, sale.currency)} before refunds)` : ''
   const rule =
-    ruleRewardType === 'percent'
-      ? `${(ruleBasisPoints ?? 0) / 100} percent of ${readableAmount(base, sale.currency)}${refunded} is ${readableAmount(calculated, currency)}, rounded half up.`
-      : base === 0n && refunded
-        ? 'The sale was refunded in full, so the fixed amount is not earned.'
-        : `Each sale earns a fixed ${readableAmount(calculated, currency)}.`
+    lines.length > 0
+      ? `${lines.some(({ productId }) => productId !== null) ? 'The items' : 'The parts of the sale'} earn by themselves, each rounded half up: ${readableAmount(byRate, currency)} in all.`
+      : ruleRewardType === 'percent'
+        ? `${(ruleBasisPoints ?? 0) / 100} percent of ${readableAmount(base, sale.currency)}${refunded} is ${readableAmount(byRate, currency)}, rounded half up.`
+        : base === 0n && refunded
+          ? 'The sale was refunded in full, so the fixed amount is not earned.'
+          : `Each sale earns a fixed ${readableAmount(byRate, currency)}.`
   return [
     rule,
+    ...lines.map((line) => lineSentence(line, lines, sale.currency, currency)),
+    ...cappedSentences(byRate, cap, currency),
     ...sale.refunds.flatMap(({ amountCents, reversedAt }) =>
       reversedAt
         ? [
@@ -159,6 +191,14 @@ function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earn
   ]
 }
 
+/** The reason begins with the payment that it is about. */
+function unpaidSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
+  return sentencesOfUnpaid(commissions.find(({ id }) => id === commission?.id)?.events ?? [])
+}
+
+export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
+  facts.map(({ at, reason }) => `Unpaid again since ${day(at)}: ${reason}.`)
+
 function nothingSentence(sale: Sale, decision: Decision | null): string {
   switch (sale.noCommissionReason) {
     case 'max_commissions_reached':
@@ -169,12 +209,19 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
       return decision
         ? `No commission: the commission period of ${decision.rule.maxPeriodInMonths} months ended on ${day(decision.counted.periodEndsAt ?? '')}.`
         : 'No commission: the commission period had ended.'
+    case 'cap_reached':
+      return usedUpSentence(capOf(decision), currencyOfCap(sale, decision))
+    case 'rule_earns_nothing':
+      return 'No commission: the rule says that such sales earn nothing.'
     case 'self_referral':
       return 'No commission: the sale is a self-referral, which the campaign rejects.'
     default:
       return 'No commission: the amount rounds to 0.'
   }
 }
+
+const currencyOfCap = ({ currency }: Sale, decision: Decision | null): string =>
+  decision?.rule.rewardType === 'amount' ? decision.rule.currency : currency
 
 function dueReasonOf(commission: Commission): string {
   if (isCredit(commission)) return 'Due at once, because it gives back what a refund had deducted.'

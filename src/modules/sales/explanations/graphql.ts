@@ -2,9 +2,12 @@ import { batched, type Load, prime } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import type { GraphQLContext } from '../../../graphql/context.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
+import { RuleOfSaleType } from '../../rules/graphql.ts'
 import { AttributionSignalEnum, RoundingEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
 import type { Decision, DroppedField, TriedSignal } from '../report/decision.ts'
 import { type ExplainedSale, type Explanation, explainedBy, explainSale } from './explain.ts'
+import { explainedGiven } from './graphql-given.ts'
+import { ExplanationLineType } from './graphql-lines.ts'
 
 export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').implement({
   description: 'A signal in the report of a sale, and the outcome of searching for the affiliate by it.',
@@ -101,7 +104,8 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
     summary: t.exposeStringList('summary', { description: 'The explanation in English sentences.' }),
     matchedBy: t.expose('matchedBy', {
       type: AttributionSignalEnum,
-      description: 'The signal that led to the affiliate.',
+      nullable: true,
+      description: 'The signal that led to the affiliate. Null for a commission that was given by hand.',
     }),
     signals: t.field({
       type: [TriedSignalType],
@@ -119,6 +123,12 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       nullable: true,
       description: 'The rule that was applied. Null for sales that were recorded before decisions were stored.',
       resolve: ({ decision }) => decision?.rule ?? null,
+    }),
+    commissionRule: t.field({
+      type: RuleOfSaleType,
+      nullable: true,
+      description: 'Which commission rule applied. Null if the campaign had none beside its own reward.',
+      resolve: ({ decision }) => decision?.rule.applied ?? null,
     }),
     limits: t.field({
       type: CountedLimitsType,
@@ -141,7 +151,7 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
     exactAmount: t.exposeString('exactAmount', {
       nullable: true,
       description:
-        'base * percent / 100 before rounding, in minor units with all decimals. Null if a fixed amount is earned.',
+        'base * percent / 100 before rounding, in minor units with all decimals. Null if a fixed amount is earned, or if the items earn by themselves.',
     }),
     rounding: t.field({
       type: RoundingEnum,
@@ -154,6 +164,11 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       nullable: true,
       description:
         'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned no commission.',
+    }),
+    lines: t.expose('lines', {
+      type: [ExplanationLineType],
+      description:
+        'What each item of the sale earns, if they earn by themselves. Empty if one reward is for the whole sale.',
     }),
     dueReason: t.exposeString('dueReason', {
       nullable: true,
@@ -185,9 +200,10 @@ builder.prismaObjectField('Commission', 'explanation', (t) =>
     type: ExplanationType,
     subGraphs: publicOnly,
     description:
-      'Why the sale was attributed to the affiliate, and how the commission and its due date were calculated.',
+      'Why the sale was attributed to the affiliate, and how the commission and its due date were calculated; or who gave the commission, and why.',
     resolve: async (commission, _args, ctx) => {
       const { programId, saleId } = commission
+      if (saleId === null) return explainedGiven(ctx, commission)
       return explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)
     },
   }),

@@ -22,10 +22,13 @@ async function readEarned(tx: Prisma.TransactionClient, { programId, saleId }: O
   return { commissions, earned, currentCents: earnedUntilNow(parts), isFixed: await isFixed(tx, earned, commissions) }
 }
 
-/**
- * Whether a refund leaves the commission as it is, and becomes a debt: it is paid, its payment was sent, or it has debts already because
- * its payment came back.
- */
+/** The rule of a commission, less the items that refunds name. Only lines have items. */
+async function ruleLeft(tx: Prisma.TransactionClient, earned: Commission, { programId, saleId }: Of) {
+  const where = { programId, saleId, reversedAt: null }
+  return earningRule(earned, earned.ruleLines === null ? [] : await tx.refund.findMany({ where }))
+}
+
+/** Whether a refund becomes a debt: the commission is paid, or sent, or has debts already. */
 const isFixed = async (
   tx: Prisma.TransactionClient,
   earned: Commission | null,
@@ -46,7 +49,7 @@ export async function adjustCommission(
 ): Promise<NewEvent[]> {
   const { earned, currentCents, isFixed: isPaid } = await readEarned(tx, refund)
   if (!earned || earned.voidedAt) return []
-  const effect = refundEffect(earningRule(earned), { isPaid, currentCents, remainingCents })
+  const effect = refundEffect(await ruleLeft(tx, earned, refund), { isPaid, currentCents, remainingCents })
   const key = { programId: refund.programId, id: earned.id, paidAt: null, voidedAt: null }
   const cause = { commission: earned, refundId: refund.id }
   switch (effect.kind) {
@@ -74,8 +77,8 @@ export async function adjustCommission(
 
 /**
  * Gives back what a refund took, now that it is reversed: the sale has earned what it would have without it. An unpaid
- * commission is raised, and is void no longer if a refund had voided it. If the commission is paid, the debt of the refund is
- * voided; if that is paid too, or less, a credit is due at once. Returns the events.
+ * commission is raised, and is void no longer if a refund had voided it. If the commission is paid, the debt of the
+ * refund is voided; if that is paid too, or less, a credit is due at once. Returns the events.
  *
  * @param saleCents the amount of the sale before refunds
  */
@@ -93,7 +96,7 @@ export async function giveBack(
   const isVoidByRefund = Boolean(facts.findLast(({ kind }) => kind === 'voided')?.refundId)
   if (earned.voidedAt && !isVoidByRefund) return []
   const refunds = await tx.refund.findMany({ where: { programId, saleId } })
-  const cents = commissionWithout(earningRule(earned), saleCents, facts, refunds)
+  const cents = commissionWithout(await ruleLeft(tx, earned, refund), saleCents, facts, refunds)
   const reason = reversalReason(refund)
   if (isFixedNow) {
     const debt = commissions.find(({ refundId }) => refundId === refund.id)
@@ -135,7 +138,7 @@ async function payBack(
   return events
 }
 
-/** Inserts the debt (negative) or the credit (positive) of a refund of a sale whose commission is paid. It is due at once. */
+/** Inserts the debt or the credit of a refund of a sale whose commission is paid. It is due at once. */
 async function insertAfterPayment(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
@@ -143,8 +146,9 @@ async function insertAfterPayment(
   { refund, amountCents, reason }: { refund: Refund; amountCents: bigint; reason: string },
   now: Date,
 ): Promise<NewEvent[]> {
+  const { ruleLines: _, ...rule } = earned
   const commission = {
-    ...earned,
+    ...rule,
     id: mintId(now),
     refundId: refund.id,
     payoutId: null,

@@ -4,6 +4,8 @@ import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { mutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
+import { refundedItems } from '../../commissions/lines.ts'
+import { RefundItemType } from '../items/graphql.ts'
 import { findRefund } from './find.ts'
 import { refundSaleInput, reverseRefundInput } from './input.ts'
 import { refundListing, waitingRefundListing } from './listing.ts'
@@ -25,6 +27,12 @@ const RefundType = builder.prismaObject('Refund', {
       forAffiliate: true,
       type: 'SafeInt',
       description: "The refunded amount, in minor units of the sale's currency.",
+    }),
+    items: t.field({
+      forAffiliate: true,
+      type: [RefundItemType],
+      description: 'The products that were given back. Empty if the report named none.',
+      resolve: refundedItems,
     }),
     createdAt: t.expose('createdAt', {
       forAffiliate: true,

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { described, kept, optional, positiveCents, reference, text } from '../../../kernel/input/fields.ts'
+import type { RefundedItem } from '../../commissions/lines.ts'
+import { refundItems } from '../items/input.ts'
 
 export const refundSaleInput = z.object({
   saleId: optional(described(reference(), 'The id of the sale to refund. Give this or `externalId`.')),
   externalId: optional(
     described(text(), 'The id of the sale in your billing system. Give this or `saleId`.', { example: 'inv_1001' }),
   ),
-  // An absent amount refunds all that remains. An empty one is an error, so that a mistake does not become a full refund.
+  // An absent amount refunds all that remains. An empty one is an error, so that a mistake does not become a full
+  // refund.
   amountCents: kept(
     described(
       positiveCents(),
@@ -30,6 +33,7 @@ export const refundSaleInput = z.object({
       { example: 're_1001' },
     ),
   ),
+  items: refundItems(),
 })
 
 export const reverseRefundInput = z.object({
@@ -42,4 +46,5 @@ export const reverseRefundInput = z.object({
   ),
 })
 
-export type RefundInput = z.output<typeof refundSaleInput>
+/** `items` are read: see `readRefundItems`. Null if the report names none. */
+export type RefundInput = Omit<z.output<typeof refundSaleInput>, 'items'> & { items: RefundedItem[] | null }

@@ -1,23 +1,25 @@
-import type { Prisma, Refund, Sale, WaitingRefund } from '../../../generated/prisma/client.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
+import { Prisma, type Refund, type Sale, type WaitingRefund } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { problem } from '../../../kernel/input/parse.ts'
+import { correctChangedSales } from '../../commissions/tier-corrections.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
+import { itemProblems } from '../items/of-refund.ts'
 import { adjustCommission } from './adjust.ts'
 import type { RefundInput } from './input.ts'
 
 /**
- * The refund; or, if its sale is not known yet, the one that waits for it. `hint` says what a client should know: how a repeated
- * report differs from what was recorded (`differs`), or that the refund waits.
+ * The refund; or, if its sale is not known yet, the one that waits for it. `hint` says what a client should know: how a
+ * repeated report differs from what was recorded (`differs`), or that the refund waits.
  */
 export type RefundReport = { duplicate: boolean; differs: boolean; hint: string | null } & (
   | { refund: Refund; waiting: null }
   | { refund: null; waiting: WaitingRefund }
 )
 
-/** What was reported, and when. */
 type Reported = Omit<RefundInput, 'saleId' | 'externalId'> & Partial<Pick<WaitingRefund, 'id' | 'createdAt'>>
 
 /**
@@ -47,6 +49,8 @@ export async function recordRefund(
   if (open === 0n) throw refused('This sale is already refunded in full.', ['sale_refunded_in_full'])
   if (amountCents !== undefined && amountCents > open)
     throw invalid([problem('amountCents', `exceeds the ${open} that can still be refunded`)])
+  const problems = await itemProblems(tx, sale, reported.items, amountCents ?? open)
+  if (problems.length > 0) throw invalid(problems)
   const refund = await tx.refund.create({
     data: {
       programId,
@@ -54,6 +58,7 @@ export async function recordRefund(
       saleId,
       externalId: refundExternalId ?? null,
       amountCents: amountCents ?? open,
+      items: reported.items ?? Prisma.DbNull,
       createdAt: reported.createdAt ?? now,
     },
   })
@@ -64,6 +69,7 @@ export async function recordRefund(
   if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
   const adjusted = await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
   await recordEvents(tx, ctx, [...eventsOf(saleId, ['sale.updated', 'sale.refunded']), ...adjusted], now)
+  await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return { duplicate: false, differs: false, refund, waiting: null, hint: null }
 }

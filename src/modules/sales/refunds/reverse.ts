@@ -1,9 +1,11 @@
+import { sqlWithin } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Prisma, Refund } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
+import { correctChangedSales } from '../../commissions/tier-corrections.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
 import { giveBack } from './adjust.ts'
@@ -12,8 +14,8 @@ import { reverseRefundInput } from './input.ts'
 const noRefund: Problem = { message: 'One of refund_id, external_id must be provided.' }
 
 /**
- * Reverses a refund, for example because a dispute was won: it counts for nothing from then on, and the commission comes back,
- * in one transaction. Idempotent: reversing it again changes nothing, and returns the same.
+ * Reverses a refund, for example because a dispute was won: it counts for nothing from then on, and the commission
+ * comes back, in one transaction. Idempotent: reversing it again changes nothing, and returns the same.
  *
  * @throws INVALID_INPUT
  */
@@ -45,6 +47,7 @@ async function recordReversal(
   const adjusted = await giveBack(ctx, tx, refund, sale.amountCents, now)
   const events = [...eventsOf(sale.id, ['sale.updated', 'tributary.sale.refund_reversed']), ...adjusted]
   await recordEvents(tx, ctx, events, now)
+  await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund
 }

@@ -5,6 +5,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
+import { readRefundItems } from '../items/read.ts'
 import { type RefundInput, refundSaleInput } from './input.ts'
 import { findDuplicate, type RefundReport, recordRefund } from './record.ts'
 import { keepRefund } from './waiting.ts'
@@ -21,10 +22,12 @@ const unknownSale: Problem = { message: 'Sale not found.' }
  * @throws INVALID_INPUT; REFUSED if the sale is already refunded in full
  */
 export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundReport> {
-  const input = await parseInput(refundSaleInput, raw, (readable, problems) => [
+  const given = await parseInput(refundSaleInput, raw, (readable, problems) => [
     ...needsOneOf(['saleId', 'externalId'], noSale)(readable, problems),
     ...(readable.amountCents !== undefined && readable.refundedTotalCents !== undefined ? [twoAmounts] : []),
+    ...readRefundItems(readable.items, readable.amountCents).problems,
   ])
+  const input: RefundInput = { ...given, items: readRefundItems(given.items, given.amountCents).value }
   const sale = await findSale(ctx, input)
   if (!sale) return keepRefund(ctx, input)
   const duplicate = await findDuplicate(ctx.db, sale, input)

@@ -1,10 +1,11 @@
 import { sqlWithin } from '../../../database/client/sql.ts'
 import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
-import type { Prisma, WaitingRefund } from '../../../generated/prisma/client.ts'
+import { Prisma, type WaitingRefund } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, TributaryError } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { problem } from '../../../kernel/input/parse.ts'
+import type { RefundedItem } from '../../commissions/lines.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
 import { keptDays, keptSince } from '../unattributed/keep.ts'
 import type { RefundInput } from './input.ts'
@@ -17,8 +18,8 @@ export const notExpired = (ctx: ProgramCtx) => ({
 })
 
 /**
- * Keeps a refund whose sale is not known yet. Deletes the program's expired ones. If the sale has come meanwhile, records the
- * refund. Idempotent by the external id of the refund.
+ * Keeps a refund whose sale is not known yet. Deletes the program's expired ones. If the sale has come meanwhile,
+ * records the refund. Idempotent by the external id of the refund.
  *
  * @throws INVALID_INPUT; REFUSED if the sale has come, and is already refunded in full
  */
@@ -41,7 +42,9 @@ async function keepWithin(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   await tx.waitingRefund.deleteMany({ where: { programId, createdAt: { lt: keptSince(now) } } })
   const known = await findWaiting(tx, programId, input)
   if (known) return known
-  const reported = { saleExternalId: externalId, externalId: refundExternalId ?? null, amountCents, refundedTotalCents }
+  const items = input.items ?? Prisma.DbNull
+  const of = { saleExternalId: externalId, externalId: refundExternalId ?? null }
+  const reported = { ...of, amountCents, refundedTotalCents, items }
   const waiting = await tx.waitingRefund.create({ data: { programId, id: mintId(now), ...reported, createdAt: now } })
   return { duplicate: false, differs: false, refund: null, waiting, hint: waits(waiting) }
 }
@@ -68,8 +71,9 @@ async function findWaiting(
 }
 
 /**
- * Records the refunds that wait for these sales, in the order in which they were reported, in the transaction that has recorded
- * the sales. One that cannot be recorded stays, with the reason. The caller holds the locks of the external ids.
+ * Records the refunds that wait for these sales, in the order in which they were reported, in the transaction that has
+ * recorded the sales. One that cannot be recorded stays, with the reason. The caller holds the locks of the external
+ * ids.
  */
 export async function applyWaitingRefunds(
   ctx: ProgramCtx,
@@ -79,7 +83,7 @@ export async function applyWaitingRefunds(
   const programId = ctx.program.id
   const where = { ...notExpired(ctx), saleExternalId: { in: [...saleExternalIds] }, problem: null }
   const waiting = await tx.waitingRefund.findMany({ where, orderBy: { id: 'asc' } })
-  for (const { saleExternalId, externalId, amountCents, refundedTotalCents, id, createdAt } of waiting) {
+  for (const { saleExternalId, externalId, amountCents, refundedTotalCents, items, id, createdAt } of waiting) {
     const key = { programId_id: { programId, id } }
     const sale = await tx.sale.findFirstOrThrow({ where: { programId, externalId: saleExternalId } })
     const reported = {
@@ -88,6 +92,7 @@ export async function applyWaitingRefunds(
       refundExternalId: externalId ?? undefined,
       amountCents: amountCents ?? undefined,
       refundedTotalCents: refundedTotalCents ?? undefined,
+      items: items as RefundedItem[] | null,
     }
     try {
       await recordRefund(ctx, tx, sale, reported)

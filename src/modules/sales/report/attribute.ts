@@ -14,6 +14,10 @@ export type Attribution = {
   /** Why a person has to approve the commission under any rules. */
   heldReason: HeldReason | null
   couponId: string | null
+  /** The keys of all codes that were reported, see `couponKey`. */
+  couponKeys?: string[]
+  /** Whether the campaign has tiers for the whole period, so that a correction may follow. */
+  hasWholePeriods?: boolean
   /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]
   dropped: DroppedField[]
@@ -33,7 +37,6 @@ export class Unattributed extends TributaryError {
   }
 }
 
-/** No signal leads to an active affiliate. All were tried. */
 function noMatch(signals: TriedSignal[]): Unattributed {
   const missed = signals.filter(({ outcome }) => outcome !== 'not_given')
   const reasons = missed.map(({ signal, outcome }) => `${signal}_${outcome}` as ErrorReason)
@@ -107,7 +110,7 @@ const existing = (referral: SaleReferral): Match => ({
   heldReason: null,
 })
 
-/** Whether a referral began after the sale. One without a link began with its first sale, which can be older than its row. */
+/** Whether a referral began after the sale. Without a link, it began with its first sale. */
 function isLater({ linkId, becameLeadAt, createdAt }: SaleReferral, { occurredAt }: ReportedSale): boolean {
   const began = linkId === null && becameLeadAt && becameLeadAt < createdAt ? becameLeadAt : createdAt
   return began.getTime() > occurredAt.getTime() + clockGraceMinutes * 60_000

@@ -2,7 +2,7 @@ import { readFields } from '../../../kernel/input/parse.ts'
 import type { KnownSale } from './facts.ts'
 import { reportConversionInput } from './input.ts'
 
-/** How a repeated report differs from the recorded sale, in what decides about money. Values that cannot be read are ignored. */
+/** How a repeated report differs from the sale, in what decides about money. Unreadable values are ignored. */
 export function differencesOf(sale: KnownSale, given: unknown): string[] {
   const { amountCents, currency } = readFields(reportConversionInput, given).readable
   return [

@@ -71,7 +71,7 @@ const campaign = (
   'commissionCurrency', ${c}.commission_currency, 'daysBeforeReferralsExpire', ${c}.days_before_referrals_expire,
   'daysBeforeCommissionsAreDue', ${c}.days_before_commissions_are_due, 'maxCommissions', ${c}.max_commissions,
   'maxCommissionPeriodInMonths', ${c}.max_commission_period_in_months, 'selfReferrals', ${c}.self_referrals,
-  'archivedAt', ${c}.archived_at, 'updatedAt', ${c}.updated_at)`
+  'archivedAt', ${c}.archived_at, 'updatedAt', ${c}.updated_at, 'rulesVersion', ${c}.rules_version)`
 
 export const saleCampaign = statement<{ campaign: unknown }>(
   `select ${campaign('c')} as campaign from campaigns c where program_id = $1::uuid and id = $2::uuid`,
@@ -80,7 +80,9 @@ export const saleCampaign = statement<{ campaign: unknown }>(
 const affiliate = (a: string) =>
   `json_build_object('id', ${a}.id, 'email', ${a}.email, 'walletAEmail', ${a}.wallet_a_email,
     'walletBEmail', ${a}.wallet_b_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
-    'updatedAt', ${a}.updated_at)`
+    'updatedAt', ${a}.updated_at, 'memberships', (
+      select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
+      from affiliate_group_memberships m where m.program_id = ${a}.program_id and m.affiliate_id = ${a}.id))`
 
 /** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */
 const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
@@ -91,7 +93,7 @@ const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affi
     select json_build_object('commissions', count(*) filter (where voided_at is null), 'firstOccurredAt', min(occurred_at))
     from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null))`
 
-/** The customer's first converted referral, else the newest lead that had not expired. A referral without a lead never matches. */
+/** The customer's first converted referral, else the newest lead that had not expired. */
 const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [string, string]) => `(
     select id from theirs
     where ${condition} and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
@@ -101,10 +103,7 @@ const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [s
 const present: [string, string] = ['became_lead_at', 'became_conversion_at']
 const past: [string, string] = ['was_lead_at', 'was_converted_at']
 
-/**
- * The customer, and the customer's referrals (`theirs`), also those of a lead with a different e-mail. What came after
- * the sale does not count.
- */
+/** The customer, and the customer's referrals (`theirs`), without what came after the sale. */
 const customer = (emailKey: string, until: string) => `customer as (
     select id, email, name from customers where program_id = $1::uuid and email_key = ${emailKey}
   ), theirs as materialized (

@@ -1,9 +1,10 @@
+import { statement } from '../../../database/client/sql.ts'
 import type { Affiliate, Campaign, Customer, Referral, Sale } from '../../../generated/prisma/client.ts'
 import type { Sql, SqlDatabase } from '../../../kernel/db.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
-import { token } from '../../../kernel/input/fields.ts'
-import { tokenKey } from '../../../kernel/link-tokens.ts'
+import { couponKey, isCouponCode } from '../../affiliates/coupons/code.ts'
+import type { Membership } from '../../affiliates/groups/membership.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { AffiliateAddresses } from '../../commissions/self-referral.ts'
@@ -18,9 +19,13 @@ export type Signals = {
   email?: string | null | undefined
 }
 
-export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'updatedAt'> & AffiliateAddresses
+export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'updatedAt'> &
+  AffiliateAddresses & {
+    /** The groups that the affiliate is or was in. */
+    memberships: Membership[]
+  }
 export type SaleCampaign = RuleSource &
-  Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt' | 'updatedAt'>
+  Pick<Campaign, 'programId' | 'id' | 'daysBeforeReferralsExpire' | 'archivedAt' | 'updatedAt' | 'rulesVersion'>
 
 /** A sale that was recorded before, with what decides about money. */
 export type KnownSale = Pick<Sale, 'id' | 'amountCents' | 'currency'>
@@ -56,10 +61,7 @@ export type SaleFacts = {
   hasActiveLeads: boolean
 }
 
-/** Whether a code can be that of a coupon. */
-export const isToken = (code: string): boolean => token().safeParse(code).success
-
-/** Reads the facts in one statement, or in two if the id of the referral is unknown. What must not change until the sale is recorded has to be locked before. */
+/** Reads the facts in one statement, or two if the referral's id is unknown. Take locks before. */
 export async function readSaleFacts(
   sql: Pick<SqlDatabase, 'textRows'>,
   sale: Signals & { programId: string; externalId: string | null; affiliateId?: string | null; occurredAt: Date },
@@ -69,7 +71,7 @@ export async function readSaleFacts(
     programId,
     externalId,
     referral: idSpellings(sale.referralId ?? ''),
-    couponKeys: (sale.coupon ?? []).filter(isToken).map(tokenKey),
+    couponKeys: (sale.coupon ?? []).filter(isCouponCode).map(couponKey),
     emailKey: sale.email ? emailKey(sale.email) : null,
     affiliateId: sale.affiliateId ?? null,
     occurredAt,
@@ -91,6 +93,16 @@ async function read(
   return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
+const saleByExternalId = statement<{ id: string; amountCents: string; currency: string }>(
+  `select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and external_id = $2::text`,
+)
+
+/** The sale that was recorded with this external id, or null. */
+export async function findKnownSale(sql: Sql, programId: string, externalId: string): Promise<KnownSale | null> {
+  const [sale] = await sql.query(saleByExternalId, [programId, externalId])
+  return sale ? { ...sale, amountCents: BigInt(sale.amountCents) } : null
+}
+
 export async function readSaleCampaign(sql: Sql, programId: string, id: string): Promise<SaleCampaign> {
   const rows = await sql.query(saleCampaign, [programId, id])
   return campaignOf(rows[0]?.campaign as Json<SaleCampaign>)
@@ -106,15 +118,16 @@ type Json<T> = {
         ? string | null
         : T[K]
 }
+type AffiliateRow = Json<Omit<SaleAffiliate, 'memberships'>> & { memberships: Json<Membership>[] | null }
 type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history'>> & {
-  affiliate: Json<SaleAffiliate>
+  affiliate: AffiliateRow
   campaign: Json<SaleCampaign>
   history: Json<History>
 }
 type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasActiveLeads'> & {
   sale: Json<KnownSale> | null
   keptOccurredAt: string | null
-  affiliate: Json<SaleAffiliate> | null
+  affiliate: AffiliateRow | null
   coupon: Json<NonNullable<SaleFacts['coupon']>> | null
   campaign: Json<SaleCampaign> | null
   named: string | null
@@ -162,7 +175,15 @@ const campaignOf = (row: Json<SaleCampaign>): SaleCampaign => ({
   updatedAt: new Date(row.updatedAt),
 })
 
-const affiliateOf = (row: Json<SaleAffiliate>): SaleAffiliate => ({ ...row, updatedAt: new Date(row.updatedAt) })
+const affiliateOf = (row: AffiliateRow): SaleAffiliate => ({
+  ...row,
+  updatedAt: new Date(row.updatedAt),
+  memberships: (row.memberships ?? []).map(({ groupId, fromAt, untilAt }) => ({
+    groupId,
+    fromAt: new Date(fromAt),
+    untilAt: toDate(untilAt),
+  })),
+})
 
 const referralOf = (row: ReferralRow): SaleReferral => ({
   ...row,

@@ -1,18 +1,88 @@
-import type { Sql } from '../../../kernel/db.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { SqlTransaction } from '../../../kernel/db.ts'
+import { periodOf } from '../../../kernel/periods.ts'
+import { couponKey } from '../../affiliates/coupons/code.ts'
+import { groupsAt } from '../../affiliates/groups/membership.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-time.ts'
+import { type ChosenRule, type Counted, chosenFor, currencyOf, termsOf } from '../../rules/apply.ts'
+import { needsUse, unused } from '../../rules/cap.ts'
+import { lockAffiliate, readCapUse } from '../../rules/cap-use.ts'
+import type { SaleToReward, SoldItem } from '../../rules/rule.ts'
+import { readStanding } from '../../rules/standing.ts'
+import { nothingSold, wholePeriodTiers } from '../../rules/tiers.ts'
+import { ruleVersionAt } from '../../rules/versions.ts'
 import type { Attribution } from './attribute.ts'
 import { readSaleCampaign, type SaleCampaign } from './facts.ts'
 
+type ReportedSale = Pick<SaleToReward, 'billingInterval' | 'paymentNumber'> & {
+  items: SoldItem[] | null
+  amountCents: bigint
+  currency: string
+  occurredAt: Date
+  /** The codes that were reported. */
+  coupons: readonly string[]
+}
+
 /**
  * The attribution with the rules of when the sale occurred: those of its referral's campaign, or of the affiliate's
- * campaign at the time. A new referral expires by the present rule.
+ * campaign at the time. A new referral expires by the present rule. If a rule counts the affiliate's
+ * earlier sales, the affiliate is locked.
  */
-export async function inForce(sql: Sql, attribution: Attribution, occurredAt: Date): Promise<Attribution> {
+export async function inForce(
+  { program }: ProgramCtx,
+  tx: SqlTransaction,
+  attribution: Attribution,
+  { coupons, ...sale }: ReportedSale,
+): Promise<Attribution> {
+  const { occurredAt } = sale
   const { referral, affiliate, campaign: present } = attribution
   const { programId } = present
-  const campaignId = referral ? present.id : await affiliateCampaignIdAsOf(sql, { ...affiliate, programId }, occurredAt)
-  const current = campaignId === present.id ? present : await readSaleCampaign(sql, programId, campaignId)
+  const campaignId = referral ? present.id : await affiliateCampaignIdAsOf(tx, { ...affiliate, programId }, occurredAt)
+  const current = campaignId === present.id ? present : await readSaleCampaign(tx, programId, campaignId)
   const { daysBeforeReferralsExpire } = current
-  const campaign: SaleCampaign = { ...(await campaignAsOf(sql, current, occurredAt)), daysBeforeReferralsExpire }
-  return { ...attribution, campaign }
+  const campaign: SaleCampaign = { ...(await campaignAsOf(tx, current, occurredAt)), daysBeforeReferralsExpire }
+  const version = await ruleVersionAt(tx, current, occurredAt)
+  const couponKeys = coupons.map(couponKey)
+  if (!version) return { ...attribution, couponKeys, campaign }
+  const customerSince = referral?.becameConversionAt ?? null
+  const ofAffiliate = { affiliateId: affiliate.id, groupIds: groupsAt(affiliate.memberships, occurredAt) }
+  const facts = { ...sale, ...ofAffiliate, items: sale.items ?? [], couponKeys, customerSince }
+  const chosen = chosenFor(version, facts)
+  const isWhole = version.rules.some((rule) => wholePeriodTiers(rule))
+  if (isWhole || countsSales(chosen)) await lockAffiliate(tx, programId, affiliate.id)
+  const of = { programId, affiliateId: affiliate.id, campaignId, timeZone: program.timeZone }
+  const terms = termsOf(campaign, version, chosen, facts, await countedOf(tx, of, chosen, sale))
+  return { ...attribution, couponKeys, campaign: terms, hasWholePeriods: isWhole }
+}
+
+type Seller = { programId: string; affiliateId: string; campaignId: string; timeZone: string }
+
+/** Whether the rule that applies counts earlier sales of the affiliate. */
+const countsSales = ({ rule }: ChosenRule): boolean =>
+  rule !== null && (needsUse(rule.cap) || rule.reward.kind === 'tiers')
+
+/** What the rule counts, under the lock of the affiliate. A rule that counts nothing needs neither. */
+async function countedOf(
+  tx: SqlTransaction,
+  { timeZone, ...of }: Seller,
+  { rule }: ChosenRule,
+  sale: { currency: string; occurredAt: Date },
+): Promise<Counted> {
+  const { occurredAt } = sale
+  const currency = rule ? currencyOf(rule, sale) : sale.currency
+  const tiers = rule?.reward.kind === 'tiers' ? rule.reward : null
+  return {
+    use:
+      rule && needsUse(rule.cap)
+        ? await readCapUse(tx, { ...of, ruleId: rule.id }, { currency, occurredAt, timeZone })
+        : unused,
+    standing: tiers
+      ? await readStanding(
+          tx,
+          of,
+          { sale: sale.currency, commission: currency },
+          periodOf(occurredAt, tiers.period, timeZone),
+        )
+      : nothingSold,
+  }
 }

@@ -5,12 +5,16 @@ import {
   described,
   email,
   instant,
+  oneOf,
   optional,
   reference,
   required,
   text,
+  wholeNumber,
 } from '../../../kernel/input/fields.ts'
 import { withWire } from '../../../kernel/input/wire.ts'
+import { billingIntervals, type SoldItem } from '../../rules/rule.ts'
+import { saleItems } from '../items/input.ts'
 
 /** A report can name at most this many codes. */
 const mostCodes = 20
@@ -67,9 +71,23 @@ export const reportConversionInput = z.object({
     ),
   ),
   occurredAt: optional(described(instant(), 'When the sale occurred. Default: now.')),
+  billingInterval: optional(
+    described(
+      oneOf('BillingInterval', billingIntervals),
+      'How often such a sale is billed: `one_off`, `month` or `year`. Commission rules can ask for it.',
+    ),
+  ),
+  paymentNumber: optional(
+    described(
+      wholeNumber(1, 1_000_000),
+      'Which payment of the customer it is: 1 is the first. Commission rules can ask for it. By default the sales of the customer decide.',
+    ),
+  ),
+  items: saleItems(),
 })
 
-export type ConversionInput = z.output<typeof reportConversionInput>
+/** `items` are read: see `readSaleItems`. Null if the report has none. */
+export type ConversionInput = Omit<z.output<typeof reportConversionInput>, 'items'> & { items: SoldItem[] | null }
 
 /** The fields without which a sale can still be recorded. They are left out if they cannot be used. */
 export const droppableFields: readonly string[] = [
@@ -78,4 +96,6 @@ export const droppableFields: readonly string[] = [
   'coupon',
   'customerName',
   'billingCustomerId',
+  'billingInterval',
+  'paymentNumber',
 ] satisfies (keyof ConversionInput)[]

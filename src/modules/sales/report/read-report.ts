@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { UnattributedSale } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { invalid, type Problem, type TributaryError } from '../../../kernel/errors.ts'
 import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
+import { isCouponCode } from '../../affiliates/coupons/code.ts'
+import { readSaleItems } from '../items/read.ts'
 import type { DroppedField, TriedSignal } from './decision.ts'
-import { isToken } from './facts.ts'
 import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
 
 /** A report that can be recorded: its usable fields, and those that were left out. */
@@ -17,20 +18,18 @@ export type SignallessReport = ReadReport & { signals: TriedSignal[]; error: Tri
 const signalFields = ['referralId', 'coupon', 'email'] as const
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
-/**
- * Reads a reported sale. Fields of the amount must be valid; other unusable fields are left out, because one good
- * signal is enough.
- * @throws INVALID_INPUT with every problem
- */
+/** Reads a report: amounts must be valid, other bad fields are dropped. @throws INVALID_INPUT with every problem */
 export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {
   const { readable, problems } = readFields(reportConversionInput, raw)
   if (readable.occurredAt && readable.occurredAt > addDays(now, 1))
     problems.push(problem('occurredAt', 'may lie at most one day ahead'))
+  const items = readSaleItems(readable.items, readable.amountCents)
+  problems.push(...items.problems)
   const isDropped = ({ field }: Problem) => field !== undefined && droppableFields.includes(field)
   const missing = needsOneOf(signalFields, noSignal)(readable, problems)
   if (!problems.every(isDropped)) throw invalid([...problems, ...missing])
-  const input = readable as ConversionInput
-  const dropped = [...problems.map(droppedField), ...(input.coupon?.every(isToken) === false ? [foreignCode] : [])]
+  const input = { ...readable, items: items.value } as ConversionInput
+  const dropped = [...problems.map(droppedField), ...(input.coupon?.every(isCouponCode) === false ? [foreignCode] : [])]
   if (signalFields.some((field) => input[field] !== undefined)) return { input, dropped }
   const isSignal = ({ field }: Problem) => signalFields.some((name) => name === field)
   const signals = signalFields.map((field): TriedSignal => {
@@ -46,6 +45,10 @@ export function readKept(kept: Pick<UnattributedSale, 'email' | 'customerName' |
   return { input, dropped: problems.map(droppedField) }
 }
 
+/** The coupon codes of a kept report. None if they could not be read. */
+export const readCodes = (sent: string | null): readonly string[] =>
+  reportConversionInput.shape.coupon.safeParse(sent ?? undefined).data ?? []
+
 const droppedField = ({ field = '', message }: Problem): DroppedField => ({ field, problem: message })
 
 const signalOf = { referralId: 'referral_id', coupon: 'coupon', email: 'email' } satisfies Record<
@@ -55,5 +58,6 @@ const signalOf = { referralId: 'referral_id', coupon: 'coupon', email: 'email' }
 
 const foreignCode: DroppedField = {
   field: 'coupon',
-  problem: 'Coupon has a code that no affiliate can have: their codes have letters, digits and dashes',
+  problem:
+    'Coupon has a code that no affiliate can have: their codes have letters, digits, - _ . % + and single blanks',
 }

@@ -1,5 +1,6 @@
 import { inserted, type Write } from '../../../database/client/write.ts'
 import type { Commission, Sale } from '../../../generated/prisma/client.ts'
+import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { calculateCommission, type Earned } from '../../commissions/calculate.ts'
@@ -9,6 +10,8 @@ import { namedCustomer } from '../../customers/service.ts'
 import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
 import { type Fact, moneyEvents } from '../../history/money-events.ts'
 import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from '../../referrals/progress.ts'
+import type { SoldItem } from '../../rules/rule.ts'
+import { storedList } from '../items/read.ts'
 import { deletedUnattributedSale } from '../unattributed/keep.ts'
 import type { Attribution } from './attribute.ts'
 import { decisionOf } from './decision.ts'
@@ -21,6 +24,9 @@ export type NewSale = {
   billingCustomerId: string | null
   amountCents: bigint
   currency: string
+  billingInterval: BillingInterval | null
+  paymentNumber: number | null
+  items: SoldItem[] | null
   occurredAt: Date
 }
 
@@ -38,11 +44,13 @@ export type RecordedSale = {
  */
 export function recordSale(
   ctx: ProgramCtx,
-  { billingCustomerId, ...reported }: NewSale,
+  { billingCustomerId, items, ...reported }: NewSale,
   { customer, keptOccurredAt }: Pick<SaleFacts, 'customer' | 'keptOccurredAt'>,
-  { affiliate, campaign, signal, signals, dropped, couponId, referral: known, heldReason: ownHeldReason }: Attribution,
+  attribution: Attribution,
   now: Date,
 ): RecordedSale {
+  const { affiliate, campaign, signal, signals, dropped, couponId, couponKeys } = attribution
+  const { referral: known, heldReason: ownHeldReason } = attribution
   const programId = ctx.program.id
   const { occurredAt, externalId, customerName } = reported
   const customerId = customer?.id ?? null
@@ -60,9 +68,10 @@ export function recordSale(
   const earned: Earned =
     selfReferral && selfReferral !== 'self_referral_lookalike' && campaign.selfReferrals === 'reject'
       ? { reason: 'self_referral' }
-      : calculateCommission(campaign, reported, history)
+      : calculateCommission(campaign, { ...reported, items: items ?? [] }, history)
   const sale: Sale = {
     ...reported,
+    items: storedList(items),
     programId,
     id: mintId(now),
     referralId: referral.id,
@@ -72,7 +81,7 @@ export function recordSale(
     attributedBy: signal,
     noCommissionReason: 'reason' in earned ? earned.reason : null,
     refundedCents: 0n,
-    decision: decisionOf({ signals, dropped }, campaign, history, selfReferral),
+    decision: decisionOf({ signals, dropped, coupons: couponKeys }, campaign, history, selfReferral),
     createdAt: now,
     updatedAt: now,
   }

@@ -6,17 +6,17 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { SqlDatabase, SqlTransaction } from '../../../kernel/db.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { newCustomer } from '../../customers/service.ts'
-import type { Locks } from '../../referrals/lock.ts'
+import { decideLocked, type Locks } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
+import { correctAfterSale } from './correct.ts'
 import { differencesOf } from './differences.ts'
-import { type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
+import { findKnownSale, type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
 import { inForce } from './in-force.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
 import { type ReadReport, readReport, type SignallessReport } from './read-report.ts'
 import { recordSale } from './record.ts'
-import { decideLocked, findKnownSale } from './sale-transaction.ts'
 
 /** `recorded` has the rows of a sale that was recorded now; a sale that was reported before has to be read. */
 export type Conversion = {
@@ -32,9 +32,14 @@ export type Conversion = {
  * without a usable signal, or that matches no active affiliate, is kept for 90 days, so that it can be attributed by
  * hand. If the report does not say what to lock, the facts are read first to know it. The transaction locks, reads the
  * facts, decides, and writes everything in one statement.
+ * @param keepsUnattributed a feed reports all sales of a company, also those that no affiliate brought
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
-export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<Conversion> {
+export async function reportConversion(
+  ctx: ProgramCtx,
+  raw: unknown,
+  { keepsUnattributed = true }: { keepsUnattributed?: boolean } = {},
+): Promise<Conversion> {
   const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return report
   try {
@@ -43,7 +48,7 @@ export async function reportConversion(ctx: ProgramCtx, raw: unknown): Promise<C
     const locks = locksOf(ctx, report, facts)
     return await recordOnce(ctx, report, raw, locks)
   } catch (error) {
-    if (error instanceof Unattributed) await keepUnattributedSale(ctx, report, raw, error.signals)
+    if (error instanceof Unattributed && keepsUnattributed) await keepUnattributedSale(ctx, report, raw, error.signals)
     throw error
   }
 }
@@ -165,10 +170,7 @@ async function recordWithRefunds(
   return { duplicate, saleId, differences }
 }
 
-/**
- * @param recordsRefunds whether the caller records the refunds that wait for the sale
- * @throws Unattributed; RefundsWait
- */
+/** @param recordsRefunds whether the caller records the waiting refunds @throws Unattributed; RefundsWait */
 async function attributeAndRecord(
   ctx: ProgramCtx,
   tx: SqlTransaction,
@@ -190,10 +192,16 @@ async function attributeAndRecord(
     billingCustomerId,
     amountCents,
     currency: currency ?? ctx.program.currency,
+    billingInterval: report.input.billingInterval ?? null,
+    paymentNumber: report.input.paymentNumber ?? null,
+    items: report.input.items,
     occurredAt,
   }
-  const { writes, ...recorded } = recordSale(ctx, sale, facts, await inForce(tx, attribution, occurredAt), ctx.now())
+  const ruled = await inForce(ctx, tx, attribution, { ...sale, coupons: report.input.coupon ?? [] })
+  const now = ctx.now()
+  const { writes, ...recorded } = recordSale(ctx, sale, facts, ruled, now)
   await writeTogether(tx, writes)
+  if (ruled.hasWholePeriods) await correctAfterSale(ctx, tx, recorded, ruled.campaign, now)
   const hasRefunds = facts.hasWaitingRefunds
   return { duplicate: false, saleId: recorded.sale.id, differences: [], recorded, hasRefunds }
 }

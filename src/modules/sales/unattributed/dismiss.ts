@@ -8,11 +8,7 @@ import { stillKept } from './service.ts'
 
 const notDismissed = { dismissedAt: null, dismissedByKind: null, dismissedById: null }
 
-/**
- * Records who decided that an unattributed sale belongs to no affiliate, or withdraws that. Idempotent: the first
- * dismissal counts. The sale can still be attributed.
- * @throws NOT_FOUND
- */
+/** Records who decided that a sale belongs to no affiliate, or withdraws that. Idempotent. @throws NOT_FOUND */
 export function dismissUnattributedSale(
   ctx: ProgramCtx,
   saleId: string,

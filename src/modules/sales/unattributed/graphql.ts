@@ -98,13 +98,13 @@ resourceMutation('attributeSale', 'sale', SaleType, {
 
 resourceMutation('dismissUnattributedSale', 'unattributedSale', UnattributedSaleType, {
   description:
-    'Records that an unattributed sale belongs to no affiliate, with who decided it. The sale stays listed for its 90 days, and can still be attributed: by a later report of it that matches, or by hand. Idempotent; `restoreUnattributedSale` takes it back.',
+    'Records that an unattributed sale belongs to no affiliate, with who decided it. The sale stays listed for its 90 days, and can still be attributed: by a later report of it that matches, or by hand. Idempotent; `restoreUnattributedSale` reverses it.',
   ids: { id: 'The id of the unattributed sale.' },
   resolve: (ctx, { id }) => dismissUnattributedSale(programScope(ctx), id, true),
 })
 
 resourceMutation('restoreUnattributedSale', 'unattributedSale', UnattributedSaleType, {
-  description: 'Takes back that an unattributed sale was dismissed. Idempotent.',
+  description: 'Withdraws the dismissal of an unattributed sale. Idempotent.',
   ids: { id: 'The id of the unattributed sale.' },
   resolve: (ctx, { id }) => dismissUnattributedSale(programScope(ctx), id, false),
 })

@@ -1,10 +1,10 @@
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Write } from '../../../database/client/write.ts'
-import { addDays } from '../../../kernel/calendar.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { excerpt } from '../../../kernel/errors.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
-import { storableText } from '../../../kernel/input/storable.ts'
+import { excerpt, storableText } from '../../../kernel/text.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import type { ReadReport } from '../report/read-report.ts'
@@ -37,6 +37,9 @@ export async function keepUnattributedSale(
     billingCustomerId: sentText(sent.billingCustomerId),
     amountCents: input.amountCents,
     currency: input.currency ?? ctx.program.currency,
+    billingInterval: input.billingInterval ?? null,
+    paymentNumber: input.paymentNumber ?? null,
+    items: input.items ?? Prisma.DbNull,
     decision: { signals, dropped },
     ...(input.occurredAt && { occurredAt: input.occurredAt }),
     updatedAt: now,

@@ -13,6 +13,7 @@ import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { deviceOf } from './device.ts'
+import { Profile } from './profile.tsx'
 import { Provider } from './provider.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
@@ -23,6 +24,7 @@ export function Account() {
   const { person } = useSession()
   return (
     <Page title={words.title} lead={`${person.name} · ${person.email}`}>
+      <Profile />
       <Password />
       <SecondFactor />
       <Provider />

@@ -111,7 +111,7 @@ function Activation({ enabled: { totpURI, backupCodes }, onDone }: { enabled: En
       </li>
       <li>
         <p>{words.saveCodes}</p>
-        <CopyBox text={backupCodes.join('\n')} name={words.recoveryCodes} />
+        <CopyBox text={backupCodes.join('\n')} name={words.recoveryCodes} isShownOnce />
       </li>
       <li>
         <form onSubmit={submit} noValidate>

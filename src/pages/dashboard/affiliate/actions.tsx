@@ -6,6 +6,7 @@ import { type AffiliateFields, AffiliateInputs } from '../affiliates/affiliate-f
 import { checkAffiliate } from '../affiliates/check.ts'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useAction } from '../api/use-data.ts'
+import { GiveCommission } from '../commissions/give-commission.tsx'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
@@ -13,12 +14,20 @@ import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 const words = texts.affiliates.one
+const { give } = texts.commissions
 
 export function AffiliateActions({ affiliate }: { affiliate: WholeAffiliateFragment }) {
   const [isEditing, setEditing] = useState(false)
+  const [isGiving, setGiving] = useState(false)
   return (
     <>
       <OpenPortal affiliateId={affiliate.id} />
+      <button type="button" onClick={() => setGiving(true)}>
+        {give.open}
+      </button>
+      <Dialog title={give.open} isOpen={isGiving} onClose={() => setGiving(false)}>
+        <GiveCommission affiliate={affiliate} onDone={() => setGiving(false)} />
+      </Dialog>
       <button type="button" className="primary" onClick={() => setEditing(true)}>
         {words.edit}
       </button>

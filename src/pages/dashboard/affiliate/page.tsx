@@ -1,14 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import {
   AffiliateFiguresDocument,
   OneAffiliateDocument,
   type WholeAffiliateFragment,
 } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
+import { Fact } from '../money/fact.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -45,6 +48,7 @@ export function Affiliate() {
       {data && !affiliate && <Empty title={words.unknown} text={words.unknownText} />}
       {affiliate && (
         <>
+          <Balances balances={affiliate.balances} />
           <Figures id={affiliate.id} />
           <Share affiliate={affiliate} />
           <Details affiliate={affiliate} />
@@ -55,6 +59,21 @@ export function Affiliate() {
     </Page>
   )
 }
+
+/** What they have, of all time, by currency. */
+const Balances = ({ balances }: Pick<WholeAffiliateFragment, 'balances'>) => (
+  <Card title={words.balance}>
+    {balances.map((balance) => (
+      <dl key={balance.currency} className="facts balance" aria-label={balance.currency.toUpperCase()}>
+        {(['due', 'pending', 'paid', 'total'] as const).map((sum) => (
+          <Fact key={sum} name={words.balances[sum]}>
+            {formatMoney(balance[sum].cents, balance.currency)}
+          </Fact>
+        ))}
+      </dl>
+    ))}
+  </Card>
+)
 
 function Figures({ id }: { id: string }) {
   const { wanted, setWanted, variables } = useWanted()
@@ -68,6 +87,18 @@ function Figures({ id }: { id: string }) {
       onWanted={setWanted}
     />
   )
+}
+
+function Groups({ groups }: Pick<WholeAffiliateFragment, 'groups'>) {
+  const { program } = useProgram()
+  return groups.map(({ id, name }, index) => (
+    <Fragment key={id}>
+      {index > 0 && ', '}
+      <Link to="/$program/affiliates" params={{ program: program.slug }} search={{ group: id }}>
+        {name}
+      </Link>
+    </Fragment>
+  ))
 }
 
 function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
@@ -87,6 +118,7 @@ function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
         {affiliate.campaign.name}
       </Link>,
     ],
+    [fields.groups, affiliate.groups.length > 0 && <Groups key="groups" groups={affiliate.groups} />],
     [fields.walletAEmail, affiliate.walletAEmail],
     [fields.walletBEmail, affiliate.walletBEmail],
     [fields.billingCustomerId, affiliate.billingCustomerId],
@@ -99,7 +131,7 @@ function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? <span className="quiet">{words.none}</span>}</dd>
+            <dd>{value || <span className="quiet">{words.none}</span>}</dd>
           </div>
         ))}
       </dl>

@@ -12,6 +12,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { nameOf, states } from './affiliate.tsx'
+import { GroupMenus } from './group-menu.tsx'
 
 const words = texts.affiliates.bulk
 const shownNames = 12
@@ -60,6 +61,7 @@ export function BulkActions({ affiliates, campaigns, onDone }: BulkProps) {
           ))}
         </div>
       </Menu>
+      <GroupMenus affiliates={affiliates} onDone={onDone} />
       {change && (
         <BulkChange change={change} affiliates={affiliates} onDone={onDone} onClose={() => setChange(undefined)} />
       )}

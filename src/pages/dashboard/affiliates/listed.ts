@@ -5,11 +5,19 @@ import { states } from './affiliate.tsx'
 /** What the list of affiliates asks for, by its address. */
 export function listedBy(search: ListSearch): { where: AffiliateWhere; orderBy?: AffiliateOrder[] } {
   const state = choiceOf(search.state, addressed)?.toUpperCase() as AffiliateState | undefined
-  const orderBy = orderOf(search, { affiliate: 'EMAIL', created: 'CREATED_AT' } as const)
+  const orderBy = orderOf(search, {
+    affiliate: 'EMAIL',
+    created: 'CREATED_AT',
+    revenue: 'REVENUE',
+    commissions: 'COMMISSIONS',
+    due: 'DUE',
+    paid: 'PAID',
+  } as const)
   return {
     where: {
       ...(search.search !== undefined && { search: search.search }),
       ...(state && { state: { equals: state } }),
+      ...(search.group !== undefined && { groupId: { equals: search.group } }),
       ...(search.campaign !== undefined && { campaignId: { equals: search.campaign } }),
     },
     ...(orderBy && { orderBy }),

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import {
   type AffiliateRowFragment,
@@ -6,34 +5,33 @@ import {
   type AffiliatesQuery,
   type AffiliatesQueryVariables,
 } from '../../../generated/dashboard/affiliates/graphql.ts'
-import { Day, Email } from '../../parts/format.tsx'
-import { formatNumber } from '../../parts/locale.ts'
-import type { Column } from '../../parts/table.tsx'
+import { useAsked } from '../find/asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
-import { useListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { PhoneUnit } from '../ui/phone-unit.tsx'
-import { nameOf, StateBadge, states } from './affiliate.tsx'
+import { nameOf, states } from './affiliate.tsx'
 import { BulkActions } from './bulk.tsx'
+import { columns } from './columns.tsx'
 import { CreateAffiliate } from './create-affiliate.tsx'
-import { ExportAffiliates } from './export.tsx'
+import { useGroups } from './group-menu.tsx'
 import { ImportAffiliates } from './import/import.tsx'
 import { addressed, listedBy } from './listed.ts'
 import { useCampaigns } from './use-campaigns.ts'
 
 const words = texts.affiliates
 
-type Opened = 'create' | 'import' | 'export'
+type Opened = 'create' | 'import'
 
 /** All affiliates of the program. */
 export function Affiliates() {
   const { canChange } = useProgram()
-  const { search } = useListState()
   const campaigns = useCampaigns()
+  const groups = useGroups()
   const [opened, setOpened] = useState<Opened>()
+  useAsked('create', () => canChange && setOpened('create'))
+  useAsked('import', () => canChange && setOpened('import'))
   // A selection can reach over several pages.
   const seen = useRef(new Map<string, AffiliateRowFragment>())
   const close = () => setOpened(undefined)
@@ -48,19 +46,14 @@ export function Affiliates() {
       views="AFFILIATES"
       lead={words.lead}
       actions={
-        <>
-          <button type="button" onClick={() => setOpened('export')}>
-            {texts.list.export.button}
-          </button>
-          {canChange && (
-            <>
-              <button type="button" onClick={() => setOpened('import')}>
-                {words.import.button}
-              </button>
-              {create}
-            </>
-          )}
-        </>
+        canChange && (
+          <>
+            <button type="button" onClick={() => setOpened('import')}>
+              {words.import.button}
+            </button>
+            {create}
+          </>
+        )
       }
       noun={words.noun}
       document={AffiliatesDocument}
@@ -70,7 +63,7 @@ export function Affiliates() {
         return affiliates
       }}
       columns={columns}
-      filters={filtersOf(campaigns.all)}
+      filters={filtersOf(campaigns.all, groups)}
       empty={{ title: words.none, text: words.noneText, ...(canChange && { action: create }) }}
       {...(canChange && {
         bulk: {
@@ -91,51 +84,14 @@ export function Affiliates() {
       <Dialog title={words.import.title} lead={words.import.lead} isOpen={opened === 'import'} onClose={close}>
         <ImportAffiliates campaigns={campaigns} onDone={close} />
       </Dialog>
-      <Dialog title={texts.list.export.title} isOpen={opened === 'export'} onClose={close}>
-        <ExportAffiliates listed={listedBy(search)} onDone={close} />
-      </Dialog>
     </ListPage>
   )
 }
 
-const columns: Column<AffiliateRowFragment>[] = [
-  { name: words.columns.affiliate, cell: (affiliate) => <Name affiliate={affiliate} />, sort: 'affiliate' },
-  { name: words.columns.campaign, cell: ({ campaign }) => campaign.name },
-  { name: words.columns.state, cell: ({ state }) => <StateBadge state={state} />, isPlain: true },
-  { name: words.columns.createdAt, cell: ({ createdAt }) => <Day at={createdAt} />, sort: 'created' },
-  // A phone has no room for three numbers.
-  {
-    name: words.columns.visitors,
-    cell: ({ visitors }) => formatNumber(visitors),
-    isNumber: true,
-    isEmpty: () => true,
-  },
-  { name: words.columns.leads, cell: ({ leads }) => formatNumber(leads), isNumber: true, isEmpty: () => true },
-  {
-    name: words.columns.conversions,
-    cell: ({ conversions }) => <PhoneUnit count={conversions} unit={words.conversionUnit(conversions)} />,
-    isNumber: true,
-  },
-]
-
-function Name({ affiliate }: { affiliate: AffiliateRowFragment }) {
-  const { program } = useProgram()
-  const name = nameOf(affiliate)
-  return (
-    <>
-      <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: affiliate.id }}>
-        {name}
-      </Link>
-      {name !== affiliate.email && (
-        <span className="quiet second-line">
-          <Email address={affiliate.email} />
-        </span>
-      )}
-    </>
-  )
-}
-
-const filtersOf = (campaigns: ReturnType<typeof useCampaigns>['all']): Filter[] => [
+const filtersOf = (
+  campaigns: ReturnType<typeof useCampaigns>['all'],
+  groups: ReturnType<typeof useGroups>,
+): Filter[] => [
   { kind: 'text', name: 'search', label: words.search },
   {
     kind: 'choice',
@@ -144,4 +100,14 @@ const filtersOf = (campaigns: ReturnType<typeof useCampaigns>['all']): Filter[] 
     options: states.map((state, index) => ({ value: addressed[index] as string, name: words.states[state] })),
   },
   { kind: 'choice', name: 'campaign', label: words.columns.campaign, options: campaigns },
+  ...(groups.length > 0
+    ? [
+        {
+          kind: 'choice' as const,
+          name: 'group',
+          label: words.columns.group,
+          options: groups.map(({ id, name }) => ({ value: id, name })),
+        },
+      ]
+    : []),
 ]

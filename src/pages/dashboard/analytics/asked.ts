@@ -25,7 +25,7 @@ export const comparisons = ['PREVIOUS_PERIOD', 'PREVIOUS_YEAR', 'NONE'] as const
   | AnalyticsComparison
   | 'NONE'
 )[]
-export const dimensions = ['AFFILIATE', 'CAMPAIGN', 'LINK', 'COUPON'] as const satisfies AnalyticsDimension[]
+export const dimensions = ['AFFILIATE', 'CAMPAIGN', 'SOURCE', 'COUPON'] as const satisfies AnalyticsDimension[]
 export const measures = ['retention', 'customers', 'sales'] as const
 
 /** What the reports are about, as the address says it: `?range=last-90-days&compare=previous-year&metric=leads`. */
@@ -80,7 +80,10 @@ function usualInterval(range: Asked['range'], from: string, to: string): Asked['
   return days > 120 ? 'MONTH' : days > 31 ? 'WEEK' : 'DAY'
 }
 
-/** The range of a query. A custom one goes from midnight to midnight here; until both days are chosen, it is the default. */
+/**
+ * The range of a query. A custom one goes from midnight to midnight here; until both days are chosen, it is the
+ * default.
+ */
 export function rangeOf({ range, from, to }: Asked): AnalyticsRange {
   if (range !== 'CUSTOM') return { preset: range }
   const start = new Date(`${from}T00:00`)

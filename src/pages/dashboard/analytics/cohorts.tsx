@@ -49,7 +49,10 @@ const monthFormat = { month: 'short', year: 'numeric', timeZone: 'UTC' } as cons
 
 type GridProps = { cohorts: readonly Cohort[]; measure: Asked['cohorts']; currency: string }
 
-/** A row for each month, a column for each month since. Cells are shaded in proportion to the largest value after month 0. */
+/**
+ * A row for each month, a column for each month since. Cells are shaded in proportion to the largest value after month
+ * 0.
+ */
 function Grid({ cohorts, measure, currency }: GridProps) {
   const months = Math.max(...cohorts.map(({ periods }) => periods.length))
   // All customers buy in month 0: next to it, all others would look the same.

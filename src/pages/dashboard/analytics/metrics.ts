@@ -1,6 +1,8 @@
 import type { AnalyticsMetric, TotalsQuery } from '../../../generated/dashboard/analytics/graphql.ts'
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
+import { changeOf } from '../figures/series.ts'
+import { texts } from '../texts.ts'
 
 type Totals = TotalsQuery['analytics']['totals']
 
@@ -30,6 +32,12 @@ type Measured = { value?: number | null; money?: { amountCents: number } | null 
 const isRate = (metric: AnalyticsMetric) => metric.endsWith('_RATE')
 const isMoney = (metric: AnalyticsMetric) => /AMOUNT|COMMISSION|AVERAGE|EARNINGS/.test(metric)
 
+/** What a rate or an average is one of; undefined for other metrics. */
+export function baseOf(metric: AnalyticsMetric): string | undefined {
+  if (metric === 'CONVERSION_RATE' || metric === 'EARNINGS_PER_CLICK') return texts.analytics.bases.visitor
+  return metric === 'REFUND_RATE' || metric === 'AVERAGE_SALE' ? texts.analytics.bases.sale : undefined
+}
+
 /** Charts draw whole numbers: minor units of money, and hundredths of a percent. */
 export const wholeOf = (metric: AnalyticsMetric, { value, money }: Measured): number =>
   money?.amountCents ?? (isRate(metric) ? Math.round((value ?? 0) * 10_000) : (value ?? 0))
@@ -53,6 +61,15 @@ export function formatsOf(metric: AnalyticsMetric, currency: string) {
     }
   const format = (whole: number) => formatNumber(whole)
   return { format, formatShort: format }
+}
+
+/** The change of a total as a fraction; null without anything to compare with. */
+export function changeOfTotal(metric: AnalyticsMetric, now: Totals, before: Totals): number | null {
+  const [current, earlier] = [now, before].map((totals) => {
+    const total = totals[totalOf[metric]]
+    return typeof total === 'object' ? (total?.amountCents ?? null) : total
+  })
+  return typeof current === 'number' && typeof earlier === 'number' ? changeOf(current, earlier) : null
 }
 
 /** A total as text. A rate or an average of nothing is a dash. */

@@ -1,6 +1,6 @@
 import { OverTimeDocument, type OverTimeQuery } from '../../../generated/dashboard/analytics/graphql.ts'
-import { Chart } from '../../parts/chart.tsx'
-import { labelsOf, type Series } from '../../parts/series.ts'
+import { Chart } from '../../parts/chart/chart.tsx'
+import { labelsOf, type Series } from '../../parts/chart/series.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { inAddress, intervals } from './asked.ts'

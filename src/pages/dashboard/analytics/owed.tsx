@@ -1,11 +1,11 @@
 import { OwedDocument, type OwedQuery } from '../../../generated/dashboard/analytics/graphql.ts'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/chart/chart.tsx'
+import { labelsOf } from '../../parts/chart/series.ts'
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
-import { labelsOf } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
-import { everyWeek } from './weeks.ts'
+import { everyWeek, sinceLately } from './weeks.ts'
 
 const words = texts.analytics
 
@@ -33,7 +33,8 @@ const amounts = ['owed', 'due', 'pending', 'held'] as const
 
 function InCurrency({ liability }: { liability: Liability }) {
   const { currency } = liability
-  const weeks = everyWeek(liability.weeks)
+  const { earlier, weeks: lately } = sinceLately(liability.weeks, Date.now())
+  const weeks = everyWeek(lately)
   const labelOf = labelsOf(
     weeks.map(({ start }) => start),
     'WEEK',
@@ -49,6 +50,7 @@ function InCurrency({ liability }: { liability: Liability }) {
           </div>
         ))}
       </dl>
+      {earlier !== undefined && <p className="quiet">{words.dueEarlier(formatMoney(earlier, currency))}</p>}
       {weeks.length > 0 && (
         <Chart
           series={{

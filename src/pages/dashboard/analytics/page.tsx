@@ -1,3 +1,4 @@
+import { timeZone } from '../figures/ranges.ts'
 import { useListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -11,8 +12,6 @@ import { Owed } from './owed.tsx'
 import { Ranking } from './ranking.tsx'
 import { Scope } from './scope.tsx'
 import { Totals } from './totals.tsx'
-
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The reports of the program. What they show is in the address, so that a view of them can be bookmarked and sent. */
 export function Analytics() {

@@ -1,25 +1,30 @@
-import { Link } from '@tanstack/react-router'
 import { RankingDocument } from '../../../generated/dashboard/analytics/graphql.ts'
-import { useProgram } from '../session/use-program.ts'
+import { pluralOf } from '../../parts/format.tsx'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { dimensions, inAddress } from './asked.ts'
-import { formatsOf, wholeOf } from './metrics.ts'
+import { baseOf, formatsOf, wholeOf } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { SubjectLink } from './subject-link.tsx'
 
 const words = texts.analytics
 
+/** A rate of fewer visitors or sales is chance, so that it has no rank. */
+const leastBase = 10
+
 /** The affiliates, links and others with the most of the chosen metric. */
 export function Ranking({ asked: { metric, top }, about, choose }: ReportsProps) {
-  const { program } = useProgram()
   const { format } = formatsOf(metric, about.currency)
+  const base = baseOf(metric)
   return (
     <Report
       title={words.ranking(words.dimensions[top])}
-      lead={words.rankingLead(words.metrics[metric])}
+      lead={[words.rankingLead(words.metrics[metric]), base && words.rankingMinimum(pluralOf(base))]
+        .filter(Boolean)
+        .join('. ')}
       document={RankingDocument}
-      variables={{ ...about, metric, dimension: top }}
+      variables={{ ...about, metric, dimension: top, minimum: base ? leastBase : 1 }}
       view="chart"
       isEmpty={({ analytics }) => analytics.top.length === 0}
       actions={
@@ -37,14 +42,13 @@ export function Ranking({ asked: { metric, top }, about, choose }: ReportsProps)
           <ol className="ranking">
             {items.map((item) => (
               <li key={item.subjectId ?? item.label}>
-                {top === 'AFFILIATE' && item.subjectId ? (
-                  <Link to="/$program/affiliates/$id" params={{ program: program.slug, id: item.subjectId }}>
-                    {item.label}
-                  </Link>
-                ) : (
-                  <span>{item.label}</span>
-                )}
-                <span className="number">{format(wholeOf(metric, item))}</span>
+                <span>
+                  <SubjectLink of={top} subject={item} />
+                </span>
+                <span className="number">
+                  {format(wholeOf(metric, item))}
+                  {base && item.base !== null && <span className="quiet"> {words.ofBase(item.base, base)}</span>}
+                </span>
                 <progress value={Math.max(0, wholeOf(metric, item))} max={most} aria-hidden="true" />
               </li>
             ))}

@@ -2,8 +2,8 @@ import { type Exchange, makeOperation, type Operation, type OperationResult } fr
 import { filter, fromValue, map, merge, mergeMap, pipe, share, tap } from 'wonka'
 
 /**
- * Shows the last answer to a query at once, and asks again. After a mutation, all queries that are shown ask again: most
- * changes show in several places, such as the list, its count and the numbers at home.
+ * Shows the last answer to a query at once, and asks again. After a mutation, all queries that are shown ask again:
+ * most changes show in several places, such as the list, its count and the numbers at home.
  */
 export const freshExchange: Exchange = ({ client, forward }) => {
   const answers = new Map<number, OperationResult>()

@@ -1,9 +1,10 @@
 import { useCallback, useRef, useState } from 'react'
 import { type CombinedError, useClient, useQuery } from 'urql'
+import { inLocale } from '../../parts/format.tsx'
+import type { Document } from '../../parts/graphql.ts'
 import { texts } from '../texts.ts'
 
-/** An operation with the types of its result and its variables, as scripts/typed-client.ts generates it. */
-export type Document<Data, Variables> = { __apiType?: (variables: Variables) => Data; toString(): string }
+export type { Document }
 
 export type Loaded<Data> = {
   /** The latest result. It stays while the next one is loading. */
@@ -65,7 +66,7 @@ export function useAction<Data, Variables extends object>(document: Document<Dat
 export function failureOf(error: CombinedError | undefined): string {
   const first = error?.graphQLErrors[0]
   if (!first || error?.networkError) return texts.failures.unreachable
-  return first.extensions?.code === 'INTERNAL' ? texts.failures.internal : first.message
+  return first.extensions?.code === 'INTERNAL' ? texts.failures.internal : inLocale(first.message)
 }
 
 type Problem = { field?: string; message: string }

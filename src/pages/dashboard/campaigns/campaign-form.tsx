@@ -1,10 +1,13 @@
 import { type FormEventHandler, useMemo } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { CampaignRowFragment } from '../../../generated/dashboard/campaigns/graphql.ts'
+import { currencyOptions } from '../form/currency-options.ts'
 import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { AskToLeave } from '../form/leave.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
+import { MinimumPayouts } from './minimum-payouts.tsx'
 import { Simulation } from './simulation.tsx'
 import { type CampaignValues, valuesOf } from './values.ts'
 
@@ -29,6 +32,7 @@ export function CampaignForm({ form, onSubmit, action, campaign }: FormProps) {
   const before = useMemo(() => campaign && valuesOf(campaign), [campaign])
   return (
     <div className="editor">
+      <AskToLeave form={form} />
       <form onSubmit={onSubmit} noValidate>
         <fieldset className="plain-fieldset" disabled={!canChange}>
           <Card title={parts.campaign}>
@@ -70,7 +74,12 @@ const Reward = ({ form, values }: PartProps & { values: CampaignValues }) => (
     ) : (
       <div className="field-pair">
         <TextField form={form} name="commissionAmountCents" label={words.commissionAmountCents} inputMode="decimal" />
-        <TextField form={form} name="commissionCurrency" label={words.commissionCurrency} />
+        <SelectField
+          form={form}
+          name="commissionCurrency"
+          label={words.commissionCurrency}
+          options={currencyOptions(values.commissionCurrency)}
+        />
       </div>
     )}
   </Card>
@@ -122,6 +131,7 @@ const Payouts = ({ form }: PartProps) => (
         inputMode="decimal"
       />
     </div>
+    <MinimumPayouts form={form} />
     <SelectField
       form={form}
       name="selfReferrals"

@@ -15,8 +15,10 @@ import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { ArchiveCampaign } from './archive.tsx'
+import { Brought } from './brought.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 import { CampaignState } from './page.tsx'
+import { Rules } from './rules/rules.tsx'
 import { SaveChanges, useSaving } from './save-changes.tsx'
 import { type CampaignValues, checkCampaign, inputOf, newValues, valuesOf } from './values.ts'
 
@@ -78,6 +80,8 @@ function ExistingCampaign({ id }: { id: string }) {
       {data && !campaign && <Empty title={words.unknown} text={words.unknownText} />}
       {/* After a change the form begins again with what is stored. */}
       {campaign && <Edit key={keyOf(campaign)} campaign={campaign} />}
+      {campaign && <Rules campaign={campaign} />}
+      {campaign && <Brought id={campaign.id} affiliates={campaign.affiliates.totalCount} />}
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type OneCampaignQuery, UpdateCampaignDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
-import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatAmount, formatMoney, listOfMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
@@ -120,11 +120,12 @@ function shown(field: keyof CampaignValues, values: CampaignValues): string {
   }
   const value = values[field]
   if (value === '') return words.none
-  const { commissionPercent, commissionAmountCents, minimumPayoutCents } = inputOf(values)
+  const { commissionPercent, commissionAmountCents, minimumPayoutCents, minimumPayouts } = inputOf(values)
   const currency = currencyOf(values)
   if (field === 'commissionPercent') return texts.campaigns.percent(commissionPercent ?? 0)
   if (field === 'commissionAmountCents') return formatMoney(commissionAmountCents ?? 0, currency)
   // The number holds in every currency.
   if (field === 'minimumPayoutCents') return formatAmount(minimumPayoutCents ?? 0, currency)
+  if (field === 'minimumPayouts') return listOfMoney(minimumPayouts ?? [])
   return names[field]?.[value] ?? value
 }

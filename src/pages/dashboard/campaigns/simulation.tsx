@@ -105,8 +105,5 @@ function Currency({ simulated: { currency, actual, simulated, difference, affili
 
 /** More cost is what a program pays, and more is not better: the sign says it, not a colour. */
 export const Difference = ({ cents, currency }: { cents: number; currency: string }) => (
-  <span className="number">
-    {cents > 0 && '+'}
-    {formatMoney(cents, currency)}
-  </span>
+  <span className="number">{formatMoney(cents, currency, { signDisplay: 'exceptZero' })}</span>
 )

@@ -13,7 +13,10 @@ import { texts } from '../texts.ts'
 
 const words = texts.campaigns.fields
 
-/** What the form of a campaign has, as texts. Numbers are as the locale of the program writes them, and amounts in major units of `commissionCurrency`. */
+/**
+ * What the form of a campaign has, as texts. Numbers are as the locale of the program writes them, and amounts in major
+ * units of `commissionCurrency`.
+ */
 export type CampaignValues = {
   name: string
   url: string
@@ -23,6 +26,8 @@ export type CampaignValues = {
   commissionAmountCents: string
   commissionCurrency: string
   minimumPayoutCents: string
+  /** As `writeMinimums` writes them. */
+  minimumPayouts: string
   daysBeforeReferralsExpire: string
   daysBeforeCommissionsAreDue: string
   maxCommissions: string
@@ -40,6 +45,7 @@ export const newValues = ({ url, currency }: { url: string; currency: string }):
   commissionAmountCents: '',
   commissionCurrency: currency.toUpperCase(),
   minimumPayoutCents: '',
+  minimumPayouts: '',
   daysBeforeReferralsExpire: '60',
   daysBeforeCommissionsAreDue: '30',
   maxCommissions: '',
@@ -60,6 +66,11 @@ export function valuesOf(campaign: CampaignRowFragment): CampaignValues {
     commissionAmountCents: amount(campaign.commissionAmountCents),
     commissionCurrency: currency.toUpperCase(),
     minimumPayoutCents: amount(campaign.minimumPayoutCents),
+    minimumPayouts: writeMinimums(
+      campaign.minimumPayouts.map(({ currency: code, amountCents }) => {
+        return { currency: code.toUpperCase(), amount: writeAmount(amountCents, code) }
+      }),
+    ),
     daysBeforeReferralsExpire: text(campaign.daysBeforeReferralsExpire),
     daysBeforeCommissionsAreDue: text(campaign.daysBeforeCommissionsAreDue),
     maxCommissions: text(campaign.maxCommissions),
@@ -67,6 +78,16 @@ export function valuesOf(campaign: CampaignRowFragment): CampaignValues {
     selfReferrals: campaign.selfReferrals,
   }
 }
+
+/** The smallest payout of a currency that has its own, as it is typed. */
+export type TypedMinimum = { currency: string; amount: string }
+
+/** A line for each: `EUR 20.00`. */
+export const writeMinimums = (minimums: readonly TypedMinimum[]): string =>
+  minimums.map(({ currency, amount }) => `${currency} ${amount}`).join('\n')
+
+export const readMinimums = (text: string): TypedMinimum[] =>
+  text === '' ? [] : text.split('\n').map((line) => ({ currency: line.slice(0, 3), amount: line.slice(4) }))
 
 /** The code of the currency, as the service writes it. */
 export const currencyOf = ({ commissionCurrency }: CampaignValues) => commissionCurrency.trim().toLowerCase()
@@ -90,6 +111,10 @@ export function inputOf(values: CampaignValues): CreateCampaignInput {
     commissionCurrency: currency,
     minimumPayoutCents:
       minimumPayoutCents.trim() === '' ? 0 : Number(centsOf(minimumPayoutCents, currency) ?? Number.NaN),
+    minimumPayouts: readMinimums(values.minimumPayouts).map(({ currency: code, amount }) => ({
+      currency: code.toLowerCase(),
+      amountCents: Number(centsOf(amount, code) ?? Number.NaN),
+    })),
     daysBeforeReferralsExpire: numberOr(values.daysBeforeReferralsExpire, Number.NaN),
     daysBeforeCommissionsAreDue: numberOr(values.daysBeforeCommissionsAreDue, Number.NaN),
     maxCommissions: numberOr(values.maxCommissions, null),
@@ -114,14 +139,24 @@ export const checkCampaign: Check<CampaignValues> = (values) => {
       selfReferrals: values.selfReferrals.toLowerCase(),
     }),
     ...Object.fromEntries(amounts.map((field) => [field, amountProblem(values[field], currencyOf(values))])),
+    ...minimumsProblem(values),
     ...(values[reward].trim() === '' && { [reward]: words.noReward }),
   }
+}
+
+function minimumsProblem({ minimumPayouts }: CampaignValues): { minimumPayouts?: string } {
+  const [problem] = readMinimums(minimumPayouts).flatMap(
+    ({ currency, amount }) => amountProblem(amount, currency) ?? [],
+  )
+  return problem === undefined ? {} : { minimumPayouts: problem }
 }
 
 /** The fields whose values differ, with their new input. */
 export function changesOf(before: CampaignValues, after: CampaignValues): Partial<CreateCampaignInput> {
   const [from, to] = [inputOf(before), inputOf(after)]
   return Object.fromEntries(
-    Object.entries(to).filter(([field, value]) => value !== from[field as keyof CreateCampaignInput]),
+    Object.entries(to).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(from[field as keyof CreateCampaignInput]),
+    ),
   )
 }

@@ -102,7 +102,7 @@ function AmendForm({ commission: { id }, lead, label, type = 'text', onDone, ...
     onDone()
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={props.action} onCancel={onDone}>
+    <DialogForm form={form} onSubmit={submit} action={props.action}>
       <p>{lead}</p>
       <TextField
         form={form}

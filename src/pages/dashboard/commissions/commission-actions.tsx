@@ -44,6 +44,7 @@ export function CommissionActions({ commission }: { commission: Shown }) {
         <Menu label={texts.actions} align="end">
           {forms
             .filter(([key]) => key !== 'pay' || !isHeld)
+            .filter(([key]) => key !== 'amend' || commission.kind !== 'CORRECTION')
             .map(([key, name]) => (
               <MenuItem key={key} onSelect={() => setAsked(key)}>
                 {name}

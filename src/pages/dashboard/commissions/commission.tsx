@@ -4,6 +4,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
+import { ThingLink } from '../money/columns.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { Explanation } from '../money/explanation.tsx'
 import { Fact } from '../money/fact.tsx'
@@ -60,7 +61,7 @@ export function Commission() {
 
 function Facts({ commission }: { commission: Shown }) {
   const { program } = useProgram()
-  const { state, heldReason, affiliate, campaign, sale, dueAt, createdAt, paidAt, voidedAt } = commission
+  const { state, heldReason, affiliate, campaign, sale, dueAt, createdAt, paidAt, voidedAt, occurredAt } = commission
   return (
     <Card title={words.commission}>
       <dl className="facts">
@@ -71,15 +72,19 @@ function Facts({ commission }: { commission: Shown }) {
         <Fact name={texts.money.affiliate}>
           <AffiliateLink affiliate={affiliate} />
         </Fact>
-        <Fact name={words.sale}>
-          <Link to="/$program/sales/$id" params={{ program: program.slug, id: sale.id }}>
-            {saleName(commission)}
-          </Link>
+        <Fact name={sale ? words.sale : words.kinds[commission.kind]}>
+          {sale ? (
+            <Link to="/$program/sales/$id" params={{ program: program.slug, id: sale.id }}>
+              {saleName(commission)}
+            </Link>
+          ) : (
+            commission.reason
+          )}
         </Fact>
-        <Fact name={words.occurred}>
-          <Moment at={sale.occurredAt} />
+        <Fact name={sale ? words.occurred : words.given}>
+          <Moment at={occurredAt} />
         </Fact>
-        {sale.refunds.nodes.length > 0 && (
+        {sale && sale.refunds.nodes.length > 0 && (
           <Fact name={words.refunds}>
             {sale.refunds.nodes.map((refund) => (
               <p key={refund.id}>
@@ -91,7 +96,11 @@ function Facts({ commission }: { commission: Shown }) {
             ))}
           </Fact>
         )}
-        <Fact name={texts.money.campaign}>{campaign.name}</Fact>
+        <Fact name={texts.money.campaign}>
+          <ThingLink of="campaigns" id={campaign.id}>
+            {campaign.name}
+          </ThingLink>
+        </Fact>
         <Fact name={words.due}>
           <Moment at={dueAt} />
         </Fact>

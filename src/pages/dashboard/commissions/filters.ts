@@ -1,5 +1,6 @@
 import {
   CommissionFiltersDocument,
+  type CommissionKind,
   type CommissionOrderField,
   type CommissionState,
   type CommissionWhere,
@@ -14,15 +15,18 @@ import { texts } from '../texts.ts'
 const words = texts.commissions
 
 const states = Object.keys(words.states) as CommissionState[]
+const kinds = Object.keys(words.kinds) as CommissionKind[]
 const stateOf = (given: string | undefined) => choiceOf(given?.toUpperCase(), states)
 
 /** The conditions that the address names. */
 function whereOf(search: ListSearch): CommissionWhere {
-  const { affiliate, campaign, held, from, to } = search
+  const { affiliate, campaign, held, kind: givenKind, from, to } = search
+  const kind = choiceOf(givenKind?.toUpperCase(), kinds)
   const state = stateOf(search.state)
   const occurredAt = betweenDays(from, to)
   return {
     ...(state && { state: { equals: state } }),
+    ...(kind && { kind: { equals: kind } }),
     // Held are those that wait for a decision: a void commission keeps the reason for which it was held.
     ...(held === 'yes' && { heldReason: { not: null }, state: { equals: 'PENDING' } }),
     ...(search.search && { affiliate: { search: search.search } }),
@@ -58,6 +62,12 @@ export function useFilters({ affiliate }: ListSearch): Filter[] {
       name: 'state',
       label: texts.money.state,
       options: states.map((state) => ({ value: state.toLowerCase(), name: words.states[state] })),
+    },
+    {
+      kind: 'choice',
+      name: 'kind',
+      label: texts.sales.kind,
+      options: kinds.map((kind) => ({ value: kind.toLowerCase(), name: words.kinds[kind] })),
     },
     { kind: 'choice', name: 'held', label: words.held, options: [{ value: 'yes', name: texts.money.yes }] },
     {

@@ -1,46 +1,59 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type CommissionFragment, CommissionsDocument } from '../../../generated/dashboard/commissions/graphql.ts'
-import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
+import { affiliateColumn, amountColumn, campaignColumn, dayColumn, NoId, ThingLink } from '../money/columns.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Approve } from './approve.tsx'
 import { useFilters, variablesOf } from './filters.ts'
-import { saleName } from './sale-name.ts'
+import { kindOf, saleName } from './sale-name.ts'
 import { VoidThem } from './void.tsx'
 
 const words = texts.commissions
 
 const columns: Column<CommissionFragment>[] = [
-  { name: texts.money.affiliate, cell: (commission) => <CommissionLink commission={commission} /> },
-  { name: words.sale, cell: (commission) => saleName(commission) },
-  { name: texts.money.campaign, cell: ({ campaign }) => campaign.name },
-  { name: words.occurred, sort: 'occurred', cell: ({ sale }) => <Day at={sale.occurredAt} /> },
-  { name: words.due, sort: 'due', cell: ({ dueAt }) => <Day at={dueAt} /> },
+  affiliateColumn(),
+  {
+    name: words.sale,
+    cell: (commission) => <SaleCell commission={commission} />,
+    csv: {
+      [texts.sales.externalId]: ({ sale }) => sale?.externalId,
+      [texts.sales.kind]: kindOf,
+      [words.reason]: ({ reason }) => reason,
+    },
+  },
+  campaignColumn(),
+  dayColumn(words.occurred, ({ occurredAt }) => occurredAt, { sort: 'occurred' }),
+  dayColumn(words.due, ({ dueAt }) => dueAt, { sort: 'due' }),
   {
     name: texts.money.state,
     isPlain: true,
     cell: ({ state, heldReason }) => <CommissionState state={state} isHeld={heldReason !== null} />,
+    csv: ({ state, heldReason }) => (heldReason !== null && state === 'PENDING' ? words.held : words.states[state]),
   },
-  {
-    name: texts.money.amount,
-    isNumber: true,
-    sort: 'amount',
-    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
-  },
+  amountColumn('commissions'),
 ]
 
-function CommissionLink({ commission: { id, affiliate } }: { commission: CommissionFragment }) {
-  const { program } = useProgram()
+function SaleCell({ commission }: { commission: CommissionFragment }) {
+  const { sale, refund, reason } = commission
+  if (!sale)
+    return (
+      <>
+        {kindOf(commission)}
+        <span className="quiet second-line">{reason}</span>
+      </>
+    )
   return (
-    <Link to="/$program/commissions/$id" params={{ program: program.slug, id }}>
-      {nameOf(affiliate)}
-    </Link>
+    <>
+      <ThingLink of="sales" id={sale.id}>
+        {sale.externalId ?? <NoId />}
+      </ThingLink>
+      {refund && <span className="quiet second-line">{kindOf(commission)}</span>}
+    </>
   )
 }
 
@@ -77,9 +90,6 @@ export function Commissions() {
                 </button>
                 <button type="button" className="danger-text" onClick={() => setAsked({ what: 'void', rows, clear })}>
                   {words.void} …
-                </button>
-                <button type="button" className="plain" onClick={clear}>
-                  {texts.list.none}
                 </button>
               </>
             ),

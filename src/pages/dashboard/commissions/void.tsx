@@ -46,7 +46,7 @@ function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
     onDone?.()
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={words.void} onCancel={onClose} isDanger>
+    <DialogForm form={form} onSubmit={submit} action={words.void} isDanger>
       <p>{words.voidText(open.length, totalsOf(open))}</p>
       {others > 0 && <p className="quiet">{words.voidPaid(others)}</p>}
       <TextField form={form} name="reason" label={words.reason} hint={words.reasonHint} />

@@ -8,6 +8,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction, useData } from '../api/use-data.ts'
+import { useAsked } from '../find/asked.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -45,6 +46,7 @@ export function ApiKeys() {
     { pause: !canManageKeys },
   )
   const [isCreating, setCreating] = useState(false)
+  useAsked('key', () => setCreating(canManageKeys))
   const [editing, setEditing] = useState<KeyFragment>()
   const [revoking, setRevoking] = useState<KeyFragment>()
   const active = data?.apiKeys.filter(({ revokedAt }) => revokedAt === null)

@@ -5,9 +5,11 @@ import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { ShownOnce } from '../ui/secret.tsx'
-import { checkEndpoint, type EndpointFields, EndpointInputs, inputOf } from './endpoint-fields.tsx'
+import { EndpointInputs } from './endpoint-fields.tsx'
+import { checkEndpoint, type EndpointFields, emptyFields, inputOf } from './endpoint-values.ts'
 
 const words = texts.developers.webhooks
 
@@ -18,8 +20,9 @@ const formats = Object.entries(words.formats).map(([value, name]) => ({ value, n
 export function CreateEndpoint({ onDone }: { onDone(): void }) {
   const [createEndpoint] = useAction(CreateWebhookEndpointDocument)
   const [secret, setSecret] = useState<string>()
+  const { program } = useProgram()
   const form = useFields<Fields>(
-    { url: '', description: '', eventTypes: [], where: '', format: 'STANDARD' },
+    { ...emptyFields(program.currency), format: 'STANDARD' },
     checkEndpoint(createWebhookEndpointInput),
   )
   const submit = form.handleSubmit(async (values) => {

@@ -25,14 +25,15 @@ const states = Object.keys(tones) as WebhookDeliveryState[]
 const addressed = states.map((state) => state.toLowerCase())
 
 const columns: Column<DeliveryFragment>[] = [
-  { name: words.eventType, cell: ({ eventType }) => <code>{eventType}</code> },
-  { name: words.sentAt, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { name: words.response, cell: (delivery) => responseOf(delivery) },
-  { name: words.tries, cell: ({ triesCount }) => formatNumber(triesCount) },
+  { name: words.eventType, cell: ({ eventType }) => <code>{eventType}</code>, csv: ({ eventType }) => eventType },
+  { name: words.sentAt, cell: ({ createdAt }) => <Moment at={createdAt} />, csv: ({ createdAt }) => createdAt },
+  { name: words.response, cell: responseOf, csv: responseOf },
+  { name: words.tries, cell: ({ triesCount }) => formatNumber(triesCount), csv: ({ triesCount }) => triesCount },
   {
     name: words.state,
     cell: ({ state }) => <Badge tone={tones[state]}>{words.deliveryStates[state]}</Badge>,
     isPlain: true,
+    csv: ({ state }) => words.deliveryStates[state],
   },
 ]
 

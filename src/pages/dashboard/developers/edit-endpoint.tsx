@@ -2,20 +2,35 @@ import {
   type EndpointFragment,
   UpdateWebhookEndpointDocument,
 } from '../../../generated/dashboard/developers/graphql.ts'
+import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { updateWebhookEndpointInput } from '../../../modules/webhooks/input.ts'
+import { writeAmount } from '../../parts/amount.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { checkEndpoint, type EndpointFields, EndpointInputs, inputOf } from './endpoint-fields.tsx'
+import { readCondition } from './condition.ts'
+import { EndpointInputs } from './endpoint-fields.tsx'
+import { checkEndpoint, type EndpointFields, emptyFields, inputOf } from './endpoint-values.ts'
+import { useConditionNames } from './use-condition-names.ts'
 
-export function EditEndpoint({ endpoint, onDone }: { endpoint: EndpointFragment; onDone(): void }) {
+type Props = { endpoint: EndpointFragment; onDone(): void }
+
+/** The form opens once the affiliate of the condition has a name. */
+export function EditEndpoint({ endpoint, onDone }: Props) {
+  const { affiliate, isLoading } = useConditionNames(readCondition(endpoint.where))
+  return isLoading ? <Skeleton /> : <EditForm endpoint={endpoint} affiliate={affiliate} onDone={onDone} />
+}
+
+function EditForm({ endpoint, affiliate, onDone }: Props & { affiliate: PickedFragment | null }) {
   const [update] = useAction(UpdateWebhookEndpointDocument)
   const show = useToast()
-  const { url, description, eventTypes, where } = endpoint
+  const { program } = useProgram()
   const form = useFields<EndpointFields>(
-    { url, description: description ?? '', eventTypes: [...eventTypes], where: where ?? '' },
+    fieldsOf(endpoint, affiliate, program.currency),
     checkEndpoint(updateWebhookEndpointInput),
   )
   const submit = form.handleSubmit(async (values) => {
@@ -29,4 +44,20 @@ export function EditEndpoint({ endpoint, onDone }: { endpoint: EndpointFragment;
       <EndpointInputs form={form} />
     </DialogForm>
   )
+}
+
+function fieldsOf(endpoint: EndpointFragment, affiliate: PickedFragment | null, ownCurrency: string): EndpointFields {
+  const { url, description, eventTypes, where } = endpoint
+  const condition = readCondition(where)
+  const { campaignId = '', leastCents, currency = ownCurrency } = condition ?? {}
+  return {
+    ...emptyFields(currency),
+    url,
+    description: description ?? '',
+    eventTypes: [...eventTypes],
+    campaignId,
+    affiliate,
+    least: leastCents === undefined ? '' : writeAmount(leastCents, currency),
+    keepsCondition: condition ? 'no' : 'yes',
+  }
 }

@@ -1,35 +1,14 @@
 import type { UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod'
-import type { EventWhere } from '../../../generated/dashboard/developers/graphql.ts'
-import { eventTypes } from '../../../modules/events/types.ts'
-import { checkInput } from '../form/check-input.ts'
-import { CheckGroup, TextField } from '../form/fields.tsx'
-import type { Check } from '../form/use-fields.ts'
+import { useCampaigns } from '../affiliates/use-campaigns.ts'
+import { currencyOptions } from '../form/currency-options.ts'
+import { SelectField, TextField } from '../form/fields.tsx'
+import { AffiliatePicker } from '../picker/affiliate-picker.tsx'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import type { EndpointFields } from './endpoint-values.ts'
+import { EventTypesField } from './event-types-field.tsx'
 
 const words = texts.developers.webhooks
-
-export type EndpointFields = { url: string; description: string; eventTypes: string[]; where: string }
-
-/** The values as the service takes them: the condition is typed as JSON. @throws SyntaxError */
-export const inputOf = <Values extends EndpointFields>({ where, ...rest }: Values) => ({
-  ...rest,
-  where: where.trim() === '' ? null : (JSON.parse(where) as EventWhere),
-})
-
-/** Checks the values of a form with the schema that the service checks them with. */
-export const checkEndpoint =
-  <Values extends EndpointFields>(schema: z.ZodObject): Check<Values> =>
-  (values) => {
-    const check = checkInput<object>(schema)
-    try {
-      return check(inputOf(values))
-    } catch {
-      return { ...check({ ...values, where: null }), where: words.conditionNotJson }
-    }
-  }
-
-const typeOptions = eventTypes.map((type) => ({ value: type, name: type }))
 
 /** What can also be changed later. */
 export function EndpointInputs<Values extends EndpointFields>({ form }: { form: UseFormReturn<Values> }) {
@@ -37,10 +16,59 @@ export function EndpointInputs<Values extends EndpointFields>({ form }: { form: 
   const plain = form as unknown as UseFormReturn<EndpointFields>
   return (
     <>
-      <TextField form={plain} name="url" label={words.url} type="url" placeholder="https://" hint={words.urlHint} />
+      <TextField
+        form={plain}
+        name="url"
+        label={words.url}
+        type="url"
+        placeholder="acme.com/webhooks"
+        hint={words.urlHint}
+      />
       <TextField form={plain} name="description" label={words.description} hint={words.descriptionHint} />
-      <CheckGroup form={plain} name="eventTypes" legend={words.events} hint={words.eventsHint} options={typeOptions} />
-      <TextField form={plain} name="where" label={words.condition} hint={words.conditionHint} />
+      <EventTypesField form={plain} />
+      <ConditionFields form={plain} />
     </>
+  )
+}
+
+const keeping = (['yes', 'no'] as const).map((value) => ({ value, name: words.keeps[value] }))
+
+/** Which of these events are sent: those of a campaign, of an affiliate, and from an amount on. */
+function ConditionFields({ form }: { form: UseFormReturn<EndpointFields> }) {
+  const { program } = useProgram()
+  const { all } = useCampaigns()
+  const [keeps, affiliate] = form.watch(['keepsCondition', 'affiliate'])
+  const isForeign = form.formState.defaultValues?.keepsCondition === 'yes'
+  return (
+    <fieldset className="plain-fieldset form-part">
+      <legend>{words.condition}</legend>
+      <p className="hint">{words.conditionHint}</p>
+      {isForeign && <SelectField form={form} name="keepsCondition" label={words.keepsLabel} options={keeping} />}
+      {keeps === 'no' && (
+        <>
+          <SelectField
+            form={form}
+            name="campaignId"
+            label={texts.money.campaign}
+            options={[{ value: '', name: words.anyCampaign }, ...all]}
+          />
+          <AffiliatePicker
+            label={texts.money.affiliate}
+            chosen={affiliate ?? undefined}
+            onChoose={(chosen) => form.setValue('affiliate', chosen ?? null, { shouldDirty: true })}
+            nobody={words.anyAffiliate}
+          />
+          <div className="field-pair">
+            <TextField form={form} name="least" label={words.least} hint={words.leastHint} inputMode="decimal" />
+            <SelectField
+              form={form}
+              name="currency"
+              label={texts.money.currency}
+              options={currencyOptions(program.currency)}
+            />
+          </div>
+        </>
+      )}
+    </fieldset>
   )
 }

@@ -10,9 +10,11 @@ import { Empty } from '../ui/empty.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { ConditionFacts } from './condition-facts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { EndpointState } from './endpoint-state.tsx'
+import { typesInWords } from './event-groups.ts'
 
 const words = texts.developers.webhooks
 const route = getRouteApi('/signed-in/$program/developers/webhooks/$id')
@@ -77,13 +79,13 @@ const Facts = ({ endpoint }: { endpoint: EndpointFragment }) => (
       </div>
       <div>
         <dt>{words.events}</dt>
-        <dd>{endpoint.eventTypes.length === 0 ? words.allEvents : endpoint.eventTypes.join(', ')}</dd>
+        <dd>{typesInWords(endpoint.eventTypes)}</dd>
       </div>
       {endpoint.where && (
         <div>
           <dt>{words.condition}</dt>
           <dd>
-            <code>{endpoint.where}</code>
+            <ConditionFacts where={endpoint.where} />
           </dd>
         </div>
       )}

@@ -1,14 +1,16 @@
 import { SendTestEventDocument } from '../../../generated/dashboard/developers/graphql.ts'
-import { eventTypes } from '../../../modules/events/types.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
+import { eventGroups } from './event-groups.ts'
 
 const words = texts.developers.webhooks
-const options = eventTypes.map((type) => ({ value: type, name: type }))
+const options = eventGroups.flatMap(({ name: group, types }) =>
+  types.map((type) => ({ value: type, name: type, group })),
+)
 
 export function TestEvent({ endpointId, onDone }: { endpointId: string; onDone(): void }) {
   const [sendTestEvent] = useAction(SendTestEventDocument)

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type EndpointFragment, WebhookEndpointsDocument } from '../../../generated/dashboard/developers/graphql.ts'
 import type { Column } from '../../parts/table.tsx'
+import { useAsked } from '../find/asked.ts'
 import { List } from '../list/list.tsx'
 import { useLocalListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -14,14 +15,19 @@ import { EndpointState } from './endpoint-state.tsx'
 const words = texts.developers.webhooks
 
 const columns: Column<EndpointFragment>[] = [
-  { name: words.url, cell: ({ id, url }) => <EndpointLink id={id} url={url} /> },
+  { name: words.url, cell: ({ id, url }) => <EndpointLink id={id} url={url} />, csv: ({ url }) => url },
   {
     name: words.description,
     cell: ({ description }) => description ?? '–',
     isEmpty: ({ description }) => !description,
+    csv: ({ description }) => description,
   },
-  { name: words.events, cell: ({ eventTypes }) => words.eventCount(eventTypes.length) },
-  { name: words.format, cell: ({ format }) => words.formats[format] },
+  {
+    name: words.events,
+    cell: ({ eventTypes }) => words.eventCount(eventTypes.length),
+    csv: ({ eventTypes }) => eventTypes.join(' '),
+  },
+  { name: words.format, cell: ({ format }) => words.formats[format], csv: ({ format }) => words.formats[format] },
   { name: words.state, cell: (endpoint) => <EndpointState endpoint={endpoint} />, isPlain: true },
 ]
 
@@ -39,6 +45,7 @@ export function Webhooks() {
   const { canChange } = useProgram()
   const state = useLocalListState()
   const [isCreating, setCreating] = useState(false)
+  useAsked('endpoint', () => setCreating(canChange))
   const create = canChange && (
     <button type="button" onClick={() => setCreating(true)}>
       {words.create}

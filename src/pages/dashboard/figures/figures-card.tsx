@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CurrenciesDocument } from '../../../generated/dashboard/figures/graphql.ts'
-import { Chart } from '../../parts/chart.tsx'
+import { Chart } from '../../parts/chart/chart.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { type Loaded, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'

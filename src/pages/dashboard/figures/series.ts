@@ -1,6 +1,6 @@
+import { labelsOf, type Series } from '../../parts/chart/series.ts'
 import { formatAmount, formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
-import { labelsOf, type Series } from '../../parts/series.ts'
 import { texts } from '../texts.ts'
 
 export const metrics = ['revenue', 'commissions', 'conversions', 'visitors'] as const

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { texts } from '../texts.ts'
+import { CloseDialog } from '../ui/dialog.tsx'
 import { FormFailure } from './fields.tsx'
 
 type DialogFormProps<Values extends FieldValues> = {
@@ -10,10 +11,14 @@ type DialogFormProps<Values extends FieldValues> = {
   action: ReactNode
   isDanger?: boolean
   isDisabled?: boolean
-  /** With it, there is a button to cancel. */
-  onCancel?(): void
   children?: ReactNode
 }
+
+const Cancel = () => (
+  <button type="button" onClick={useContext(CloseDialog)}>
+    {texts.cancel}
+  </button>
+)
 
 /** A form in a dialog: its fields, what the service said about the form, and its buttons. */
 export const DialogForm = <Values extends FieldValues>({
@@ -22,18 +27,13 @@ export const DialogForm = <Values extends FieldValues>({
   action,
   isDanger = false,
   isDisabled = false,
-  onCancel,
   children,
 }: DialogFormProps<Values>) => (
   <form onSubmit={onSubmit} noValidate>
     {children}
     <FormFailure form={form} />
     <div className="dialog-foot">
-      {onCancel && (
-        <button type="button" onClick={onCancel}>
-          {texts.cancel}
-        </button>
-      )}
+      <Cancel />
       <button
         type="submit"
         className={isDanger ? 'danger' : 'primary'}

@@ -1,7 +1,9 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { label as serviceLabel } from '../../../kernel/input/parse.ts'
 import { texts } from '../texts.ts'
+import { requirementOf } from './use-fields.ts'
+import { asWebAddress } from './web-address.ts'
 
 type FieldProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>
@@ -10,7 +12,12 @@ type FieldProps<Values extends FieldValues> = {
   hint?: ReactNode
 }
 
-type Control = { id: string; 'aria-invalid': boolean | undefined; 'aria-describedby': string | undefined }
+type Control = {
+  id: string
+  'aria-required': boolean | undefined
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+}
 
 /** A label, a control, a hint, and what is wrong with the value. */
 function Field<Values extends FieldValues>({
@@ -21,12 +28,20 @@ function Field<Values extends FieldValues>({
   children,
 }: FieldProps<Values> & { children(control: Control): ReactNode }) {
   const id = useId()
+  const [{ isRequired, isMarked }] = useState(() => requirementOf(form, name))
   const { error } = form.getFieldState(name, form.formState)
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
+      <label htmlFor={id} className={isMarked ? 'required' : undefined}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-required': isRequired || undefined,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy,
+      })}
       {hint && (
         <p id={`${id}-hint`} className="hint">
           {hint}
@@ -61,7 +76,7 @@ export const TextField = <Values extends FieldValues>(props: TextFieldProps<Valu
       {(control) => (
         <input
           {...control}
-          {...form.register(name)}
+          {...form.register(name, type === 'url' ? asWebAddress : {})}
           type={type}
           autoComplete={autoComplete}
           inputMode={inputMode}
@@ -72,47 +87,39 @@ export const TextField = <Values extends FieldValues>(props: TextFieldProps<Valu
   )
 }
 
-export type Option = { value: string; name: string }
+/** Options of one group follow each other. */
+export type Option = { value: string; name: string; group?: string }
 
 export const SelectField = <Values extends FieldValues>(props: FieldProps<Values> & { options: readonly Option[] }) => (
   <Field {...props}>
     {(control) => (
       <select {...control} {...props.form.register(props.name)}>
-        {props.options.map(({ value, name }) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        {groupsOf(props.options).map(([group, options]) =>
+          group === undefined ? (
+            options.map(toElement)
+          ) : (
+            <optgroup key={group} label={group}>
+              {options.map(toElement)}
+            </optgroup>
+          ),
+        )}
       </select>
     )}
   </Field>
 )
 
-type CheckGroupProps<Values extends FieldValues> = {
-  form: UseFormReturn<Values>
-  name: Path<Values>
-  legend: string
-  hint?: string
-  options: readonly Option[]
-}
+const groupsOf = (options: readonly Option[]) => [
+  ...options.reduce(
+    (groups, option) => groups.set(option.group, [...(groups.get(option.group) ?? []), option]),
+    new Map<string | undefined, Option[]>(),
+  ),
+]
 
-/** Boxes, of which any number can be checked. */
-export const CheckGroup = <Values extends FieldValues>(props: CheckGroupProps<Values>) => {
-  const { form, name, legend, hint, options } = props
-  return (
-    <fieldset className="check-group">
-      <legend>{legend}</legend>
-      {hint && <p className="hint">{hint}</p>}
-      <div className="checks">
-        {options.map((option) => (
-          <label key={option.value}>
-            <input type="checkbox" value={option.value} {...form.register(name)} /> {option.name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
+const toElement = ({ value, name }: Option) => (
+  <option key={value} value={value}>
+    {name}
+  </option>
+)
 
 /** A password that is being chosen, with what is asked of it. */
 export const NewPasswordField = <Values extends FieldValues>(

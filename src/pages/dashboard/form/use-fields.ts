@@ -5,12 +5,26 @@ import { texts } from '../texts.ts'
 /** The problems of a form's values, by field. */
 export type Check<Values> = (values: Values) => Partial<Record<keyof Values & string, string>>
 
+const checks = new WeakMap<object, Check<never>>()
+
+/**
+ * Whether a field cannot be empty, by the form's own check, and whether that has to be shown: a form in which every
+ * field is needed does not mark them.
+ */
+export function requirementOf<Values extends FieldValues>({ control, getValues }: UseFormReturn<Values>, name: string) {
+  const check = checks.get(control) as Check<Record<string, unknown>> | undefined
+  const values = getValues() as Record<string, unknown>
+  const isNeeded = (one: string) => check?.({ ...values, [one]: '' })[one] !== undefined
+  const isRequired = isNeeded(name)
+  return { isRequired, isMarked: isRequired && !Object.keys(values).every(isNeeded) }
+}
+
 /** A form that is checked when it is sent, and from then on at each change. */
 export function useFields<Values extends FieldValues>(
   defaultValues: DefaultValues<Values>,
   check: Check<Values>,
 ): UseFormReturn<Values> {
-  return useForm<Values>({
+  const form = useForm<Values>({
     defaultValues,
     resolver: async (values) => {
       const problems = Object.entries(check(values)) as [string, string][]
@@ -19,6 +33,8 @@ export function useFields<Values extends FieldValues>(
       return { values: {}, errors: errors as never }
     },
   })
+  checks.set(form.control, check as Check<never>)
+  return form
 }
 
 /** Shows the error of a request below `/dashboard` in its form. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { HistoryAction, HistorySubject } from '../../../generated/dashboard/history/graphql.ts'
-import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatAmount, formatMoney, listOfMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Moment } from '../ui/moment.tsx'
@@ -74,12 +74,19 @@ const Value = ({ field, value, name, currency }: ValueProps): ReactNode => {
   if (word !== undefined) return word
   if (value === '') return texts.money.empty
   if (field === 'minimumPayoutCents' && currency) return formatAmount(BigInt(value), currency)
+  if (field === 'minimumPayouts') return listOfMoney(minimumsIn(value))
   if (isAmount(field) && currency) return formatMoney(BigInt(value), currency)
   if (field.endsWith('At')) return <Moment at={value} />
   if (field === 'commissionPercent') return words.percent(Number(value))
   if (field === 'currency' || field === 'commissionCurrency') return value.toUpperCase()
   return numbers.has(field) ? formatNumber(value as `${number}`) : value
 }
+
+/** The history has the amounts by currency, as JSON. */
+const minimumsIn = (json: string) =>
+  Object.entries(JSON.parse(json) as Record<string, string>).map(([currency, cents]) => {
+    return { currency, amountCents: BigInt(cents) }
+  })
 
 const numbers: ReadonlySet<string> = new Set([
   'daysBeforeReferralsExpire',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { EntryFragment } from '../../../generated/dashboard/history/graphql.ts'
+import { formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
@@ -11,10 +12,15 @@ const words = texts.settings.history
 
 /** The columns of entries: what was done, by whom, when. */
 export const entryColumns: Column<EntryFragment>[] = [
-  { name: words.what, cell: (entry) => <What entry={entry} />, className: 'reference' },
-  { name: words.which, cell: (entry) => <Subject entry={entry} />, className: 'reference' },
-  { name: words.who, cell: ({ actor }) => actorName(actor) },
-  { name: words.when, cell: ({ at }) => <Moment at={at} /> },
+  {
+    name: words.what,
+    cell: (entry) => <What entry={entry} />,
+    className: 'reference',
+    csv: ({ subject, action }) => `${words.subjects[subject]} ${words.actions[action]}`,
+  },
+  { name: words.which, cell: (entry) => <Subject entry={entry} />, className: 'reference', csv: aboutOf },
+  { name: words.who, cell: ({ actor }) => actorName(actor), csv: ({ actor }) => actorName(actor) },
+  { name: words.when, cell: ({ at }) => <Moment at={at} />, csv: ({ at }) => at },
 ]
 
 function What({ entry }: { entry: EntryFragment }) {
@@ -33,39 +39,43 @@ function What({ entry }: { entry: EntryFragment }) {
   )
 }
 
-/** The name of what an entry is about, as a link to its page if it has one. */
-function Subject({ entry: { subject, subjectId: id, subjectName, changes } }: { entry: EntryFragment }) {
-  const { program } = useProgram()
-  const recorded = changes.find(({ field }) => field === 'email' || field === 'source' || field === 'url')
-  const name = subjectName ?? recorded?.to ?? recorded?.from
-  const params = { program: program.slug, id }
-  if (subject === 'COMMISSION' || subject === 'PAYOUT') {
-    const to = subject === 'COMMISSION' ? '/$program/commissions/$id' : '/$program/payouts/$id'
-    return (
-      <Link to={to} params={params}>
-        {texts.details}
-      </Link>
-    )
+/** What an entry is about: its name, and the amount of money. */
+export function aboutOf({ subjectName, subjectAmount, changes, currency }: EntryFragment): string | undefined {
+  const recorded = (...fields: string[]) => {
+    const change = changes.find(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null)
+    return change && (change.to ?? change.from)
   }
+  // What was deleted has no name any more, but its entries have its values.
+  const name = subjectName ?? recorded('email', 'source', 'url', 'name')
+  const cents = recorded('amountCents')
+  const amount = subjectAmount
+    ? formatMoney(subjectAmount.cents, subjectAmount.currency)
+    : cents && currency && formatMoney(BigInt(cents), currency)
+  return [name, amount].filter(Boolean).join(', ') || undefined
+}
+
+const pages = {
+  COMMISSION: '/$program/commissions/$id',
+  PAYOUT: '/$program/payouts/$id',
+  PAYOUT_RUN: '/$program/payouts/runs/$id',
+  AFFILIATE: '/$program/affiliates/$id',
+  CAMPAIGN: '/$program/campaigns/$id',
+  WEBHOOK_ENDPOINT: '/$program/developers/webhooks/$id',
+} as const
+
+/** The same as a link to its page, if it has one. */
+function Subject({ entry }: { entry: EntryFragment }) {
+  const { program } = useProgram()
+  const { subject, subjectId: id, subjectName, subjectAmount } = entry
   if (subject === 'PROGRAM') return <>{program.name}</>
-  if (!name) return <>–</>
-  if (subject === 'AFFILIATE')
-    return (
-      <Link to="/$program/affiliates/$id" params={params}>
-        {name}
-      </Link>
-    )
-  if (subject === 'CAMPAIGN' && subjectName)
-    return (
-      <Link to="/$program/campaigns/$id" params={params}>
-        {name}
-      </Link>
-    )
-  if (subject === 'WEBHOOK_ENDPOINT' && subjectName)
-    return (
-      <Link to="/$program/developers/webhooks/$id" params={params}>
-        {name}
-      </Link>
-    )
-  return <>{name}</>
+  const about = aboutOf(entry)
+  const to = pages[subject as keyof typeof pages]
+  const exists = subjectName !== null || subjectAmount !== null
+  if (!about) return <>–</>
+  if (!to || !(exists || subject === 'AFFILIATE')) return <>{about}</>
+  return (
+    <Link to={to} params={{ program: program.slug, id }} className="opens">
+      {about}
+    </Link>
+  )
 }

@@ -21,10 +21,19 @@ export function InstallationHistory() {
         variables={(_search, page) => page}
         connection={({ installationHistory }) => installationHistory}
         columns={[
-          { name: shared.what, cell: ({ action }) => words.actions[action] },
-          { name: words.about, cell: ({ subjectName }) => subjectName ?? '–', className: 'reference' },
-          { name: shared.who, cell: ({ actor }) => actorName(actor) },
-          { name: shared.when, cell: ({ at }) => <Moment at={at} /> },
+          {
+            name: shared.what,
+            cell: ({ action }) => words.actions[action],
+            csv: ({ action }) => words.actions[action],
+          },
+          {
+            name: words.about,
+            cell: ({ subjectName }) => subjectName ?? '–',
+            className: 'reference',
+            csv: ({ subjectName }) => subjectName,
+          },
+          { name: shared.who, cell: ({ actor }) => actorName(actor), csv: ({ actor }) => actorName(actor) },
+          { name: shared.when, cell: ({ at }) => <Moment at={at} />, csv: ({ at }) => at },
         ]}
         empty={{ title: words.none, text: words.noneText }}
       />

@@ -1,5 +1,5 @@
 import type { HistorySubject } from '../../../generated/dashboard/history/graphql.ts'
-import { snakeCase } from '../../../kernel/snake-case.ts'
+import { snakeCase } from '../../../kernel/text.ts'
 import { affiliates } from '../../../resources/affiliates.ts'
 import { namesWith, type Resource } from '../../../resources/resource.ts'
 import { texts } from '../texts.ts'
@@ -43,6 +43,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     billingCustomerId: affiliate.billingCustomerId,
     confirmedAt: shared.confirmedAt,
     receiveNewCommissionNotifications: shared.receiveNewCommissionNotifications,
+    groups: affiliate.groups,
     token: shared.token,
     archivedAt: one.archivedAt,
   },
@@ -55,6 +56,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     commissionAmountCents: campaign.commissionAmountCents,
     commissionCurrency: campaign.commissionCurrency,
     minimumPayoutCents: campaign.minimumPayoutCents,
+    minimumPayouts: campaign.minimumPayouts,
     daysBeforeReferralsExpire: campaign.daysBeforeReferralsExpire,
     daysBeforeCommissionsAreDue: campaign.daysBeforeCommissionsAreDue,
     maxCommissions: campaign.maxCommissions,
@@ -70,6 +72,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     sentAt: shared.sentAt,
     failedAt: shared.failedAt,
     reference: texts.payouts.reference,
+    reason: shared.reason,
   },
   COMMISSION: {
     amountCents: texts.money.amount,
@@ -85,7 +88,8 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     name: texts.fields.name,
     url: texts.programs.website,
     currency: texts.programs.currency,
-    locale: program.locale,
+    locale: texts.programs.locale,
+    timeZone: texts.programs.timeZone,
     slug: program.slug,
     clockAdvancedByDays: shared.clockAdvancedByDays,
     defaultPayoutMethod: shared.defaultPayoutMethod,
@@ -93,6 +97,9 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     debtorName: shared.debtorName,
     debtorIban: shared.iban,
     debtorBic: shared.bic,
+    commissionRules: shared.commissionRules,
+    joinSettings: shared.joinSettings,
+    terms: shared.terms,
     payoutFileHasMark: shared.payoutFileHasMark,
     payoutFileDecimalMark: shared.payoutFileDecimalMark,
   },
@@ -125,6 +132,27 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     reference: texts.payouts.reference,
     reason: shared.reason,
   },
+  COMMISSION_RULE: {
+    campaignId: affiliate.campaign,
+    name: texts.fields.name,
+    conditions: shared.conditions,
+    reward: shared.reward,
+    limits: shared.limits,
+    cap: shared.cap,
+    appliesTo: shared.appliesTo,
+    startsAt: shared.startsAt,
+    endsAt: shared.endsAt,
+  },
+  FEED: {
+    kind: texts.developers.feeds.kind,
+    name: texts.fields.name,
+    mode: texts.developers.feeds.mode,
+    includes: texts.developers.feeds.includes,
+    mapping: texts.developers.feeds.mapping,
+    events: texts.developers.feeds.events,
+  },
+  APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
+  AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
   UNATTRIBUTED_SALE: { dismissedAt: texts.sales.lost.dismissed, affiliateId: texts.money.affiliate },
 }
 

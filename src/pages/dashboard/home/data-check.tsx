@@ -23,7 +23,7 @@ export function DataCheck() {
     const outcome = await checkData({})
     if (outcome.failure !== undefined) show(outcome.failure)
   }
-  const result = last ? words.clean(last.checked, formatMoment(last.checkedAt)) : words.none
+  const result = last ? words.clean(formatMoment(last.checkedAt)) : words.none
   return (
     <li className="data-check">
       {findings.length > 0 && (
@@ -38,7 +38,7 @@ export function DataCheck() {
             : findings.length > 0 && last
               ? words.asOf(formatMoment(last.checkedAt))
               : data && result)}
-        {!isRunning && last && last.unchecked > 0 && ` ${words.unchecked(last.unchecked)}`}
+        {!isRunning && last && last.unchecked > 0 && ` ${words.unchecked}`}
       </p>
       {canChange && (
         <button type="button" onClick={run} disabled={isRunning}>

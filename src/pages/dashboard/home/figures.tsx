@@ -59,7 +59,9 @@ function Top({ analytics, rangeName }: { analytics: FiguresQuery['analytics']; r
   )
 }
 
-/** Calls back when sales were reported, at most once in a while. Without subscriptions the figures wait for a reload. */
+/**
+ * Calls back when sales were reported, at most once in a while. Without subscriptions the figures wait for a reload.
+ */
 function useEachSale(onSales: () => void) {
   const [{ data }] = useSubscription<object>({ query: SaleReportedDocument.toString() })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each sale counts, whoever listens

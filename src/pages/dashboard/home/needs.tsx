@@ -51,19 +51,11 @@ function NeedLink({ need: { value, name, path, search } }: { need: Need }) {
   )
 }
 
-function needsOf({ payouts, held, unattributedSales, webhookEndpoints }: NeedsQuery): Need[] {
+function needsOf({ payoutPreview, held, unattributedSales, webhookEndpoints }: NeedsQuery): Need[] {
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
-  const due = payouts.groupBy
-    .filter(({ sum }) => sum.amount.amountCents > 0)
-    .map(({ currency, count, sum }) => ({
-      key: `payouts in ${currency}`,
-      value: formatMoney(sum.amount.amountCents, currency ?? ''),
-      name: words.payouts(count),
-      path: 'payouts' as const,
-      search: { show: 'all', currency: currency ?? undefined },
-    }))
+  const due = payoutPreview.totals.flatMap(payoutNeeds)
   const counted = [
     { key: 'held', count: held.totalCount, name: words.held, path: 'commissions', search: { held: 'yes' } },
     {
@@ -80,5 +72,28 @@ function needsOf({ payouts, held, unattributedSales, webhookEndpoints }: NeedsQu
     ...counted
       .filter(({ count }) => count > 0)
       .map(({ count, name, ...rest }) => ({ ...rest, value: formatNumber(count), name: name(count) })),
+  ]
+}
+
+type Total = NeedsQuery['payoutPreview']['totals'][number]
+
+/** What can be paid now, and apart from it what waits for its minimum or the end of a run. */
+function payoutNeeds({ currency, payouts, payablePayouts, amountCents, payableCents }: Total): Need[] {
+  const rest = amountCents === null || payableCents === null ? 0 : amountCents - payableCents
+  const need = (key: string, count: number, cents: number | null, name: string, show?: string): Need[] =>
+    count === 0
+      ? []
+      : [
+          {
+            key: `${key} in ${currency}`,
+            value: cents === null ? formatNumber(count) : formatMoney(cents, currency),
+            name,
+            path: 'payouts',
+            search: { show, currency },
+          },
+        ]
+  return [
+    ...need('payouts', payablePayouts, payableCents, words.payouts(payablePayouts)),
+    ...need('rest', payouts - payablePayouts, rest, words.notYet(payouts - payablePayouts), 'all'),
   ]
 }

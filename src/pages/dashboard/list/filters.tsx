@@ -27,20 +27,30 @@ export const Filters = ({ filters, state }: { filters: readonly Filter[]; state:
       onChange={(value) => filter({ [one.name]: value || undefined })}
     />
   )
+  const [isOpen, setOpen] = useState(false)
   const days = filters.filter(({ kind }) => kind === 'day')
+  const first = filters[0]?.kind === 'text' ? filters[0] : undefined
+  const others = filters.filter((one) => one !== first && one.kind !== 'day')
+  const count = filters.filter((one) => one !== first && search[one.name] !== undefined).length
   return (
     <search className="filters" aria-label={texts.list.filters}>
-      {filters.filter(({ kind }) => kind !== 'day').map(control)}
-      {days.length > 0 && <div className="filter-days">{days.map(control)}</div>}
-      {isFiltered && (
-        <button
-          type="button"
-          className="plain"
-          onClick={() => filter(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
-        >
-          {texts.list.clear}
+      {first && control(first)}
+      {others.length + days.length > 0 && (
+        <button type="button" className="phone-only" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {texts.list.filtersOf(count)}
         </button>
       )}
+      <div className={isOpen ? 'folds open' : 'folds'}>
+        {others.map(control)}
+        {days.length > 0 && <div className="filter-days">{days.map(control)}</div>}
+      </div>
+      <button
+        type="button"
+        className={isFiltered ? 'plain' : 'plain reserved'}
+        onClick={() => filter(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+      >
+        {texts.list.clear}
+      </button>
     </search>
   )
 }

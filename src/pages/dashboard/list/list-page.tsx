@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { SavedViewList } from '../../../generated/dashboard/list/graphql.ts'
 import { Page } from '../ui/page.tsx'
-import { List, type ListProps } from './list.tsx'
-import { SavedViews } from './saved-views.tsx'
+import { List } from './list.tsx'
+import type { ListProps } from './props.ts'
+import { SavedViews, SaveView } from './saved-views.tsx'
 import { useListState } from './use-list-state.ts'
 
 type ListPageProps<Data, Variables, Node> = ListProps<Data, Variables, Node> & {
@@ -27,7 +28,16 @@ export function ListPage<Data, Variables extends object, Node extends { id: stri
 }: ListPageProps<Data, Variables, Node>) {
   const state = useListState()
   return (
-    <Page title={title} lead={lead} actions={actions}>
+    <Page
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          {views && <SaveView list={views} search={state.search} />}
+          {actions}
+        </>
+      }
+    >
       {children}
       {views && <SavedViews list={views} search={state.search} />}
       <List {...list} state={state} />

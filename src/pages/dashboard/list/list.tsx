@@ -1,42 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatCount } from '../../parts/format.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { type Document, useData } from '../api/use-data.ts'
+import { SelectAll, Table } from '../../parts/table.tsx'
+import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { type Filter, Filters } from './filters.tsx'
-import { type ListSearch, type PageVariables, pageOf, pageSize } from './search.ts'
+import { shownColumns } from './columns.ts'
+import { Filters } from './filters.tsx'
+import type { ListProps, PageInfo } from './props.ts'
+import { pageOf, pageSize } from './search.ts'
+import { Tools } from './tools.tsx'
 import type { ListState } from './use-list-state.ts'
-
-type PageInfo = {
-  hasNextPage: boolean
-  hasPreviousPage: boolean
-  startCursor: string | null
-  endCursor: string | null
-}
-export type Connection<Node> = { totalCount: number; nodes: readonly Node[]; pageInfo: PageInfo }
-
-export type ListProps<Data, Variables, Node> = {
-  /** What a row is: "commission". */
-  noun: string
-  document: Document<Data, Variables>
-  /** The query's variables for what the address says. */
-  variables(search: ListSearch, page: PageVariables): Variables
-  connection(data: Data): Connection<Node>
-  columns: readonly Column<Node>[]
-  filters?: readonly Filter[]
-  /** What a list without any rows says. With filters that match no row, the list says that itself. */
-  empty: { title: string; text: ReactNode; action?: ReactNode }
-  /** Makes rows selectable, and shows what can be done with the selected ones. `rows` are as they were last shown. */
-  bulk?: {
-    nameOf(node: Node): string
-    actions(keys: ReadonlySet<string>, clear: () => void, rows: readonly Node[]): ReactNode
-  }
-  size?: number
-}
 
 /** A list that is paged by cursors: filters, sorting by its columns, and what to show when there is nothing. */
 export function List<Data, Variables extends object, Node extends { id: string }>({
@@ -60,35 +36,49 @@ export function List<Data, Variables extends object, Node extends { id: string }
     const node = shown.current.get(key)
     return node && bulk ? bulk.nameOf(node) : ''
   }
+  const selection = bulk && { keys, onChange: setKeys, nameOf }
   return (
     <div className="list">
-      {filters.length > 0 && (!isEmpty || isFiltered || hidesRows) && <Filters filters={filters} state={state} />}
+      <div className="list-head">
+        {filters.length > 0 && (!isEmpty || isFiltered || hidesRows) && <Filters filters={filters} state={state} />}
+        {connection && (!isEmpty || isFiltered) && <Tools list={props} state={state} />}
+      </div>
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!connection && isLoading && <Skeleton lines={6} />}
-      {isEmpty &&
-        (isFiltered ? <Empty title={texts.list.noMatch} text={texts.list.noMatchText} /> : <Empty {...empty} />)}
-      {bulk && keys.size > 0 && (
-        <div className="bulk">
-          <p role="status">{texts.list.selected(keys.size)}</p>
-          {bulk.actions(keys, () => setKeys(new Set()), selected)}
+      {/* A filter that finds nothing leaves everything in its place. */}
+      {selection && connection && (!isEmpty || isFiltered) && (
+        <div className={isEmpty ? 'phone-only reserved' : 'phone-only'}>
+          <SelectAll keys={connection.nodes.map(({ id }) => id)} selection={selection} label={texts.list.selectAll} />
+          <span aria-hidden="true">{texts.list.selectAll}</span>
         </div>
       )}
+      {isEmpty &&
+        (isFiltered ? <Empty title={texts.list.noMatch} text={texts.list.noMatchText} /> : <Empty {...empty} />)}
       {connection && !isEmpty && (
         <>
           <Scrolls name={formatCount(connection.totalCount, noun)}>
             <Table
               caption={formatCount(connection.totalCount, noun)}
-              columns={columns}
+              columns={shownColumns(columns, search)}
               rows={connection.nodes}
               keyOf={({ id }) => id}
               isBusy={isLoading}
               order={search.order}
               onOrder={(order) => filter({ order })}
-              selection={bulk && { keys, onChange: setKeys, nameOf }}
+              selection={selection}
             />
           </Scrolls>
           <Pages noun={noun} info={connection.pageInfo} state={state} isLoading={isLoading} />
         </>
+      )}
+      {bulk && keys.size > 0 && (
+        <div className="bulk">
+          <p role="status">{texts.list.selected(keys.size)}</p>
+          {bulk.actions(keys, () => setKeys(new Set()), selected)}
+          <button type="button" className="plain" onClick={() => setKeys(new Set())}>
+            {texts.list.none}
+          </button>
+        </div>
       )}
     </div>
   )

@@ -33,19 +33,23 @@ const queryOf = (search: ListSearch): string =>
     Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ).toString()
 
-/** The views of a list that a person saved, as links, and what saves the present one. */
-export function SavedViews({ list, search }: { list: SavedViewList; search: ListSearch }) {
+type SavedViewsProps = { list: SavedViewList; search: ListSearch }
+
+function useViews({ list, search }: SavedViewsProps) {
   const { data } = useData(SavedViewsDocument, { list })
-  const [saveView] = useAction(SaveViewDocument)
-  const [deleteSavedView] = useAction(DeleteSavedViewDocument)
-  const [isSaving, setSaving] = useState(false)
-  const [isDeleting, setDeleting] = useState(false)
-  const show = useToast()
   const views: View[] = data?.savedViews.map(({ name, query }) => ({ name, search: searchOf(query) })) ?? []
   const wanted = wantedOf(search)
   const current = views.find((view) => isSame(view.search, wanted))
-  const isPlain = isSame(wanted, {})
-  if (views.length === 0 && isPlain) return null
+  return { views, wanted, current, isPlain: isSame(wanted, {}) }
+}
+
+/** The views of a list that a person saved, as links. */
+export function SavedViews({ list, search }: SavedViewsProps) {
+  const { views, current, isPlain } = useViews({ list, search })
+  const [deleteSavedView] = useAction(DeleteSavedViewDocument)
+  const [isDeleting, setDeleting] = useState(false)
+  const show = useToast()
+  if (views.length === 0) return null
   return (
     <nav className="saved-views" aria-label={words.title}>
       <ul>
@@ -54,26 +58,11 @@ export function SavedViews({ list, search }: { list: SavedViewList; search: List
           <ViewLink key={view.name} {...view} isCurrent={view === current} />
         ))}
       </ul>
-      {!isPlain && !current && (
-        <button type="button" className="plain" onClick={() => setSaving(true)}>
-          {words.save}
-        </button>
-      )}
       {current && (
         <button type="button" className="plain danger-text" onClick={() => setDeleting(true)}>
           {words.delete}
         </button>
       )}
-      <Dialog title={words.save} lead={words.saveLead} isOpen={isSaving} onClose={() => setSaving(false)}>
-        <NameForm
-          onName={async (name, form) => {
-            const outcome = await saveView({ input: { list, name, query: queryOf(wanted) } })
-            if (!outcome.data) return showRejection(form, outcome)
-            setSaving(false)
-            show(words.saved(name))
-          }}
-        />
-      </Dialog>
       <Confirm
         title={words.deleteTitle(current?.name ?? '')}
         text={<p>{words.deleteText}</p>}
@@ -88,6 +77,35 @@ export function SavedViews({ list, search }: { list: SavedViewList; search: List
         }}
       />
     </nav>
+  )
+}
+
+/** Saves what a list shows under a name. Its place is kept while there is nothing to save, so that nothing moves. */
+export function SaveView({ list, search }: SavedViewsProps) {
+  const { wanted, current, isPlain } = useViews({ list, search })
+  const [saveView] = useAction(SaveViewDocument)
+  const [isSaving, setSaving] = useState(false)
+  const show = useToast()
+  return (
+    <>
+      <button
+        type="button"
+        className={isPlain || current ? 'plain save-view reserved' : 'plain save-view'}
+        onClick={() => setSaving(true)}
+      >
+        {words.save}
+      </button>
+      <Dialog title={words.save} lead={words.saveLead} isOpen={isSaving} onClose={() => setSaving(false)}>
+        <NameForm
+          onName={async (name, form) => {
+            const outcome = await saveView({ input: { list, name, query: queryOf(wanted) } })
+            if (!outcome.data) return showRejection(form, outcome)
+            setSaving(false)
+            show(words.saved(name))
+          }}
+        />
+      </Dialog>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a list shows, as its address says it: the filters by name, the order ("-amount" from the largest), and the cursor
- * of the page.
+ * What a list shows, as its address says it: the filters by name, the order ("-amount" from the largest), and the
+ * cursor of the page.
  */
 export type ListSearch = { [name: string]: string | undefined; order?: string; after?: string; before?: string }
 

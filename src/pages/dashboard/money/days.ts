@@ -13,6 +13,12 @@ export function endOf(day: string | undefined): string | undefined {
   return next && new Date(Date.parse(next) - 1).toISOString()
 }
 
+/** Noon of a day, or the text if it is no day. */
+export function noonOf(day: string): string {
+  const midnight = startOf(day, 0)
+  return midnight ? new Date(Date.parse(midnight) + 12 * 3_600_000).toISOString() : day
+}
+
 /** Today as a date field has it: 2026-03-01. */
 export const today = (): string => dayOf(new Date())
 

@@ -1,4 +1,4 @@
-import { Day, formatMoney } from '../../parts/format.tsx'
+import { Day, formatMoney, inLocale } from '../../parts/format.tsx'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Fact } from './fact.tsx'
@@ -23,7 +23,8 @@ export type Explained = {
   baseCurrency: string
   calculatedCents: number | null
   exactAmount: string | null
-  matchedBy: keyof typeof texts.money.signals
+  /** Null for a commission that was given by hand: its sentences say all. */
+  matchedBy: keyof typeof texts.money.signals | null
   signals: readonly Signal[]
   rule: Rule | null
   limits: Limits | null
@@ -34,14 +35,25 @@ export type Explained = {
  * @param currency of the commission
  */
 export function Explanation({ explanation, currency }: { explanation: Explained; currency: string }) {
-  const { summary, dueReason, baseCents, baseCurrency, calculatedCents, exactAmount, rule, limits } = explanation
+  const { summary, dueReason, matchedBy } = explanation
   return (
     <Card title={words.title}>
       <ul className="sentences">
         {[...summary, ...(dueReason ? [dueReason] : [])].map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+          <li key={sentence}>{inLocale(sentence)}</li>
         ))}
       </ul>
+      {matchedBy !== null && <Numbers explanation={{ ...explanation, matchedBy }} currency={currency} />}
+    </Card>
+  )
+}
+
+type OfSale = Explained & { matchedBy: keyof typeof texts.money.signals }
+
+function Numbers({ explanation, currency }: { explanation: OfSale; currency: string }) {
+  const { baseCents, baseCurrency, calculatedCents, exactAmount, rule, limits } = explanation
+  return (
+    <>
       <dl className="facts">
         <Fact name={words.tried}>{signalsOf(explanation)}</Fact>
         <Fact name={words.base}>
@@ -70,7 +82,7 @@ export function Explanation({ explanation, currency }: { explanation: Explained;
         {rule && <Fact name={words.selfReferrals}>{words.policies[rule.selfReferrals] ?? rule.selfReferrals}</Fact>}
       </dl>
       {!rule && <p className="quiet">{words.noRule}</p>}
-    </Card>
+    </>
   )
 }
 
@@ -82,7 +94,7 @@ const ruleOf = ({ commissionPercent, commissionAmountCents, commissionCurrency }
     ? words.fixed(formatMoney(commissionAmountCents ?? 0, commissionCurrency))
     : words.percent(commissionPercent)
 
-const signalsOf = ({ signals, matchedBy }: Explained) =>
+const signalsOf = ({ signals, matchedBy }: OfSale) =>
   signals.length === 0 ? texts.money.signals[matchedBy] : signalSentence(signals)
 
 /** "Coupon: not found. Customer's e-mail: not in the report." */

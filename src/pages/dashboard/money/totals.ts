@@ -2,7 +2,7 @@ import { formatMoney } from '../../parts/format.tsx'
 
 type Amount = { currency: string; amountCents: number }
 
-/** The sums by currency, in words: "12.00 EUR and 3.50 USD". Amounts in different currencies are never added. */
+/** The sums by currency, in words: "€12.00 and $3.50". Amounts in different currencies are never added. */
 export function totalsOf(amounts: readonly Amount[]): string {
   const sums = new Map<string, bigint>()
   for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amountCents))

@@ -1,6 +1,7 @@
 import type { PayoutOrderField, PayoutWhere } from '../../../generated/dashboard/payouts/graphql.ts'
 import type { Filter } from '../list/filters.tsx'
 import { type ListSearch, orderOf, type PageVariables } from '../list/search.ts'
+import { betweenDays } from '../money/days.ts'
 import { texts } from '../texts.ts'
 
 export const searchFilter: Filter = { kind: 'text', name: 'search', label: texts.money.searchAffiliate }
@@ -8,9 +9,10 @@ export const searchFilter: Filter = { kind: 'text', name: 'search', label: texts
 /** The conditions that the address names. */
 export const whereOf = (
   state: 'PENDING' | 'PAID',
-  { search, currency, affiliate, reference }: ListSearch,
+  { search, currency, affiliate, reference, from, to }: ListSearch,
 ): PayoutWhere => ({
   state: { equals: state },
+  ...((from || to) && { paidAt: betweenDays(from, to) ?? null }),
   ...(search && { affiliate: { search } }),
   ...(affiliate && { affiliateId: { equals: affiliate } }),
   ...(currency && { currency: { equals: currency } }),

@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   type PayoutFragment,
   PayoutsDocument,
   PayoutTotalsDocument,
   type PayoutTotalsQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
-import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { Day, formatMoney } from '../../parts/format.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
@@ -16,58 +14,27 @@ import { useListState } from '../list/use-list-state.ts'
 import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
-import { Page } from '../ui/page.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { openColumns } from './columns.tsx'
 import { searchFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
-import { shownOptions, shownWhere, useMinimums } from './minimums.ts'
-import { PayoutLink } from './payout-link.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
 import { NewRunLink } from './runs/new-run-link.tsx'
-import { PayoutState } from './state.tsx'
+import { shownOptions, shownWhere } from './shown.ts'
 
 const words = texts.payouts
-
-const columns: Column<PayoutFragment>[] = [
-  { name: texts.money.affiliate, cell: (payout) => <PayoutLink payout={payout} /> },
-  { name: words.opened, sort: 'opened', cell: ({ createdAt }) => <Day at={createdAt} /> },
-  {
-    name: words.minimum,
-    className: 'right',
-    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
-  },
-  { name: texts.money.state, isPlain: true, cell: (payout) => <PayoutState payout={payout} /> },
-  {
-    name: texts.money.amount,
-    isNumber: true,
-    sort: 'amount',
-    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
-  },
-]
 
 type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
 /** The payouts that wait, and the ways to pay all or some of them. What can be paid is shown first, the rest apart. */
 export function OpenPayouts() {
-  const { minimums, failure, retry } = useMinimums()
-  if (minimums !== undefined) return <Open minimums={minimums} />
-  return (
-    <Page title={texts.views.payouts} lead={words.lead}>
-      <PayoutTabs current="open" />
-      {failure ? <FailureNotice message={failure} onRetry={retry} /> : <Skeleton lines={6} />}
-    </Page>
-  )
-}
-
-function Open({ minimums }: { minimums: readonly number[] | null }) {
   const { canChange } = useProgram()
   const { search } = useListState()
   const open = whereOf('PENDING', { ...search, currency: undefined })
-  const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, undefined) } })
-  const { data: below } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(minimums, 'below') } })
+  const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(undefined) } })
+  const { data: below } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere('below') } })
   const [paying, setPaying] = useState<Paying>()
   const totals = data?.payouts.groupBy ?? []
-  const rest = minimums === null ? [] : (below?.payouts.groupBy ?? [])
+  const rest = below?.payouts.groupBy ?? []
   const currencies = [...new Set([...totals, ...rest].flatMap(({ currency }) => currency ?? []))].sort()
   return (
     <>
@@ -80,10 +47,10 @@ function Open({ minimums }: { minimums: readonly number[] | null }) {
         document={PayoutsDocument}
         variables={(given, page) => {
           const variables = variablesOf('PENDING', '-amount')(given, page)
-          return { ...variables, where: { ...variables.where, ...shownWhere(minimums, given.show) } }
+          return { ...variables, where: { ...variables.where, ...shownWhere(given.show) } }
         }}
         connection={({ payouts }) => payouts}
-        columns={columns}
+        columns={openColumns}
         filters={[
           searchFilter,
           { kind: 'choice', name: 'show', label: texts.money.state, all: words.canBePaid, options: shownOptions },
@@ -104,36 +71,46 @@ function Open({ minimums }: { minimums: readonly number[] | null }) {
                 <button type="button" onClick={() => setPaying({ payouts: rows, clear })}>
                   {words.pay}
                 </button>
-                <button type="button" className="plain" onClick={clear}>
-                  {texts.list.none}
-                </button>
               </>
             ),
           },
         })}
       >
         <PayoutTabs current="open" />
-        <Totals totals={totals} />
-        {rest.length > 0 && <Rest totals={rest} />}
+        <Totals totals={totals} label={words.totals}>
+          {rest.length > 0 && <Rest totals={rest} />}
+        </Totals>
       </ListPage>
       <MarkPaid payouts={paying?.payouts} onClose={() => setPaying(undefined)} onPaid={paying?.clear} />
     </>
   )
 }
 
-const Totals = ({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) =>
-  totals.length > 0 && (
-    <ul className="sums" aria-label={words.totals}>
-      {totals.map(({ currency, count, sum }) => (
-        <li key={currency}>
-          <strong>{formatMoney(sum.amount.amountCents, currency ?? '')}</strong>{' '}
-          <span className="quiet">{words.inPayouts(count)}</span>
-        </li>
-      ))}
-    </ul>
-  )
+type TotalsProps = {
+  /** None while they are loading. */
+  totals: PayoutTotalsQuery['payouts']['groupBy'] | undefined
+  label: string
+  children?: ReactNode
+}
 
-/** What waits for its minimum. */
+/** The sums of payouts by currency. The line is there before they are, so that nothing below it moves. */
+export const Totals = ({ totals = [], label, children }: TotalsProps) => (
+  <div className="sums">
+    {totals.length > 0 && (
+      <ul aria-label={label}>
+        {totals.map(({ currency, count, sum }) => (
+          <li key={currency}>
+            <strong>{formatMoney(sum.amount.amountCents, currency ?? '')}</strong>{' '}
+            <span className="quiet">{words.inPayouts(count)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {children}
+  </div>
+)
+
+/** What waits for its minimum, or for the end of a run. */
 function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
   const { program } = useProgram()
   const count = totals.reduce((sum, one) => sum + one.count, 0)
@@ -142,11 +119,9 @@ function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
     amountCents: sum.amount.amountCents,
   }))
   return (
-    <p>
-      <Link to="/$program/payouts" params={{ program: program.slug }} search={{ show: 'below' }}>
-        {words.rest(count, totalsOf(amounts))}
-      </Link>
-    </p>
+    <Link to="/$program/payouts" params={{ program: program.slug }} search={{ show: 'below' }}>
+      {words.rest(count, totalsOf(amounts))}
+    </Link>
   )
 }
 

@@ -1,45 +1,39 @@
-import { type PayoutFragment, PayoutsDocument } from '../../../generated/dashboard/payouts/graphql.ts'
-import { Day, formatMoney } from '../../parts/format.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { PayoutsDocument, PayoutTotalsDocument } from '../../../generated/dashboard/payouts/graphql.ts'
+import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
+import { useListState } from '../list/use-list-state.ts'
 import { texts } from '../texts.ts'
-import { searchFilter, variablesOf } from './filters.ts'
-import { PayoutLink } from './payout-link.tsx'
+import { paidColumns } from './columns.tsx'
+import { searchFilter, variablesOf, whereOf } from './filters.ts'
+import { Totals } from './open.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
 
 const words = texts.payouts
 
-const columns: Column<PayoutFragment>[] = [
-  { name: texts.money.affiliate, cell: (payout) => <PayoutLink payout={payout} /> },
-  {
-    name: words.reference,
-    cell: ({ reference }) => reference ?? <span className="quiet">{words.noReference}</span>,
-    isEmpty: ({ reference }) => !reference,
-    className: 'reference',
-  },
-  { name: words.paidAt, sort: 'paid', cell: ({ paidAt }) => paidAt && <Day at={paidAt} /> },
-  {
-    name: texts.money.amount,
-    isNumber: true,
-    sort: 'amount',
-    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
-  },
-]
-
-/** What was paid, latest first. */
-export const PaidPayouts = () => (
-  <ListPage
-    views="PAYOUTS"
-    title={texts.views.payouts}
-    lead={words.lead}
-    noun={words.noun}
-    document={PayoutsDocument}
-    variables={variablesOf('PAID', '-paid')}
-    connection={({ payouts }) => payouts}
-    columns={columns}
-    filters={[searchFilter, { kind: 'text', name: 'reference', label: words.reference }]}
-    empty={words.nonePaid}
-  >
-    <PayoutTabs current="paid" />
-  </ListPage>
-)
+/** What was paid, latest first, with the sum of it: of a quarter, for the accountant. */
+export function PaidPayouts() {
+  const { search } = useListState()
+  const { data } = useData(PayoutTotalsDocument, { where: whereOf('PAID', search) })
+  return (
+    <ListPage
+      views="PAYOUTS"
+      title={texts.views.payouts}
+      lead={words.lead}
+      noun={words.noun}
+      document={PayoutsDocument}
+      variables={variablesOf('PAID', '-paid')}
+      connection={({ payouts }) => payouts}
+      columns={paidColumns}
+      filters={[
+        searchFilter,
+        { kind: 'text', name: 'reference', label: words.reference },
+        { kind: 'day', name: 'from', label: words.paidFrom },
+        { kind: 'day', name: 'to', label: texts.money.to },
+      ]}
+      empty={words.nonePaid}
+    >
+      <PayoutTabs current="paid" />
+      <Totals totals={data?.payouts.groupBy} label={words.paidTotals} />
+    </ListPage>
+  )
+}

@@ -7,12 +7,13 @@ import {
   type PayoutFragment,
 } from '../../../generated/dashboard/payouts/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { Day, formatMoney } from '../../parts/format.tsx'
+import { formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { List } from '../list/list.tsx'
 import { useLocalListState } from '../list/use-list-state.ts'
+import { amountColumn, dayColumn, NoId, ThingLink } from '../money/columns.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { Fact } from '../money/fact.tsx'
 import { Timeline } from '../money/timeline.tsx'
@@ -60,7 +61,7 @@ export function Payout() {
         <>
           {isUndoing && payout.state === 'PAID' && <UndoPayout id={id} onDone={() => setUndoing(false)} />}
           <Facts payout={payout} />
-          <Commissions payoutId={id} />
+          <Commissions payout={payout} />
           <Timeline history={payout.history} />
         </>
       )}
@@ -98,6 +99,7 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
         {stateOf(payout) === 'below' && (
           <span className="quiet">{words.stateOf(formatMoney(payout.minimumPayoutCents, payout.currency))}</span>
         )}
+        {payout.openRunId && <RunLink id={payout.openRunId} />}
       </Fact>
       <Fact name={texts.money.affiliate}>
         <AffiliateLink affiliate={payout.affiliate} />
@@ -113,6 +115,11 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
           <Fact name={words.reference}>{payout.reference ?? words.noReference}</Fact>
         </>
       )}
+      {payout.failedAt && (
+        <Fact name={words.failedAt}>
+          <Moment at={payout.failedAt} />
+        </Fact>
+      )}
       <Fact name={texts.money.id}>
         <code>{payout.id}</code>
       </Fact>
@@ -120,39 +127,63 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
   </Card>
 )
 
-type Paid = PayoutCommissionsQuery['commissions']['nodes'][number]
-
-const columns: Column<Paid>[] = [
-  { name: words.sale, cell: (commission) => <CommissionLink commission={commission} /> },
-  { name: words.occurred, cell: ({ sale }) => <Day at={sale.occurredAt} /> },
-  {
-    name: texts.money.state,
-    isPlain: true,
-    cell: ({ state }) => <CommissionState state={state} isHeld={false} />,
-  },
-  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
-]
-
-function CommissionLink({ commission: { id, sale, refund, amountCents } }: { commission: Paid }) {
+function RunLink({ id }: { id: string }) {
   const { program } = useProgram()
-  const name = sale.externalId ?? formatMoney(sale.amountCents, sale.currency)
   return (
-    <Link to="/$program/commissions/$id" params={{ program: program.slug, id }}>
-      {refund ? `${amountCents > 0 ? words.reversal : words.refund}: ${name}` : name}
+    <Link to="/$program/payouts/runs/$id" params={{ program: program.slug, id }}>
+      {words.itsRun}
     </Link>
   )
 }
 
-const Commissions = ({ payoutId }: { payoutId: string }) => (
+type Paid = PayoutCommissionsQuery['commissions']['nodes'][number]
+
+const columns: Column<Paid>[] = [
+  {
+    name: words.sale,
+    cell: ({ sale, refund, amountCents, kind, reason }) =>
+      sale ? (
+        <>
+          <ThingLink of="sales" id={sale.id}>
+            {sale.externalId ?? <NoId />}
+          </ThingLink>
+          {refund && <span className="quiet second-line">{amountCents > 0 ? words.reversal : words.refund}</span>}
+        </>
+      ) : (
+        <>
+          {texts.commissions.kinds[kind]}
+          <span className="quiet second-line">{reason}</span>
+        </>
+      ),
+    csv: {
+      [texts.sales.externalId]: ({ sale }) => sale?.externalId,
+      [texts.sales.kind]: ({ kind }) => texts.commissions.kinds[kind],
+    },
+  },
+  dayColumn(words.occurred, ({ occurredAt }) => occurredAt),
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: ({ state }) => <CommissionState state={state} isHeld={false} />,
+    csv: ({ state }) => texts.commissions.states[state],
+  },
+  { ...amountColumn('commissions'), sort: undefined },
+]
+
+/** The commissions of a payment that failed are in a later payout. */
+const Commissions = ({ payout }: { payout: PayoutFragment }) => (
   <Card title={words.commissions} lead={words.commissionsLead}>
     <List
       state={useLocalListState()}
       noun="commission"
       document={PayoutCommissionsDocument}
-      variables={(_, page) => ({ ...page, where: { payoutId: { equals: payoutId } } })}
+      variables={(_, page) => ({ ...page, where: { payoutId: { equals: payout.id } } })}
       connection={({ commissions }) => commissions}
       columns={columns}
-      empty={{ title: words.noCommissions, text: words.noCommissionsText }}
+      empty={{
+        title: words.noCommissions,
+        text: payout.state === 'FAILED' ? words.failedCommissionsText : words.noCommissionsText,
+      }}
     />
   </Card>
 )

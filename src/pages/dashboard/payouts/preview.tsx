@@ -1,13 +1,13 @@
 import { PayoutPreviewDocument, type PayoutPreviewQuery } from '../../../generated/dashboard/payouts/graphql.ts'
-import { Day, formatMoney } from '../../parts/format.tsx'
+import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { type Column, Table } from '../../parts/table.tsx'
-import { AffiliateLink } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { List } from '../list/list.tsx'
 import { type ListSearch, type PageVariables, pageOf } from '../list/search.ts'
 import { useListState } from '../list/use-list-state.ts'
+import { affiliateColumn, dayColumn } from '../money/columns.tsx'
 import { endOf, today } from '../money/days.ts'
 import { texts } from '../texts.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -21,22 +21,39 @@ type Preview = PayoutPreviewQuery['payoutPreview']
 type Expected = Preview['nodes'][number] & { id: string }
 
 const columns: Column<Expected>[] = [
-  { name: texts.money.affiliate, cell: ({ affiliate }) => <AffiliateLink affiliate={affiliate} /> },
-  { name: words.count, className: 'right', cell: ({ commissionCount }) => formatNumber(commissionCount) },
+  affiliateColumn(),
+  {
+    name: words.count,
+    className: 'right',
+    cell: ({ commissionCount }) => formatNumber(commissionCount),
+    csv: ({ commissionCount }) => commissionCount,
+  },
   {
     name: words.debt,
     className: 'right',
     cell: ({ debtCents, currency }) => (debtCents > 0 ? formatMoney(-debtCents, currency) : '–'),
     isEmpty: ({ debtCents }) => debtCents === 0,
+    csv: ({ debtCents, currency }) => ({ cents: -debtCents, currency }),
   },
   {
     name: words.minimum,
     className: 'right',
     cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
+    csv: ({ minimumPayoutCents: cents, currency }) => ({ cents, currency }),
   },
-  { name: words.nextDue, cell: ({ nextDueAt }) => (nextDueAt ? <Day at={nextDueAt} /> : '–') },
-  { name: texts.money.state, isPlain: true, cell: ({ reason }) => <Expectation reason={reason} /> },
-  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+  dayColumn(words.nextDue, ({ nextDueAt }) => nextDueAt),
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: ({ reason }) => <Expectation reason={reason} />,
+    csv: ({ reason }) => (reason === null ? words.states.ready : words.reasons[reason]),
+  },
+  {
+    name: texts.money.amount,
+    isNumber: true,
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    csv: ({ amountCents: cents, currency }) => ({ cents, currency }),
+  },
 ]
 
 const Expectation = ({ reason }: Pick<Expected, 'reason'>) =>

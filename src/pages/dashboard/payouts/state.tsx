@@ -5,7 +5,7 @@ import { stateOf } from './payable.ts'
 
 const words = texts.payouts
 
-const tones = { ready: 'good', below: 'wait', sent: 'wait', paid: 'plain', failed: 'bad' } as const
+const tones = { ready: 'good', below: 'wait', inRun: 'wait', sent: 'wait', paid: 'plain', failed: 'bad' } as const
 
 export function PayoutState({ payout }: { payout: PayoutFragment }) {
   const state = stateOf(payout)

@@ -1,22 +1,17 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CreateProgramDocument } from '../../../generated/dashboard/programs/graphql.ts'
-import { createProgramInput } from '../../../modules/programs/input.ts'
 import { formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { useAction } from '../api/use-data.ts'
-import { checkInput } from '../form/check-input.ts'
-import { DialogForm } from '../form/dialog-form.tsx'
-import { TextField } from '../form/fields.tsx'
-import { showRejection, useFields } from '../form/use-fields.ts'
 import { InstallationHistory } from '../history/installation.tsx'
-import { forgetSession, type Session } from '../session/session.ts'
+import type { Session } from '../session/session.ts'
 import { useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Page } from '../ui/page.tsx'
+import { ChangeEmail } from './change-email.tsx'
+import { CreateProgram } from './create-program.tsx'
 import { ResetPassword } from './reset-password.tsx'
 
 const words = texts.programs
@@ -41,6 +36,7 @@ export function Programs() {
   const { programs, person } = useSession()
   const [isCreating, setCreating] = useState(false)
   const [isResetting, setResetting] = useState(false)
+  const [isChangingEmail, setChangingEmail] = useState(false)
   const create = (
     <button type="button" className="primary" onClick={() => setCreating(true)}>
       {words.create}
@@ -55,6 +51,9 @@ export function Programs() {
           <>
             <button type="button" onClick={() => setResetting(true)}>
               {words.reset}
+            </button>
+            <button type="button" onClick={() => setChangingEmail(true)}>
+              {words.changeEmail}
             </button>
             {programs.length > 0 && create}
           </>
@@ -77,30 +76,19 @@ export function Programs() {
       )}
       {person.isOperator && <InstallationHistory />}
       <Dialog title={words.create} lead={words.createLead} isOpen={isCreating} onClose={() => setCreating(false)}>
-        <CreateForm />
+        <CreateProgram />
       </Dialog>
       <Dialog title={words.reset} lead={words.resetLead} isOpen={isResetting} onClose={() => setResetting(false)}>
         <ResetPassword onDone={() => setResetting(false)} />
       </Dialog>
+      <Dialog
+        title={words.changeEmail}
+        lead={words.changeEmailLead}
+        isOpen={isChangingEmail}
+        onClose={() => setChangingEmail(false)}
+      >
+        <ChangeEmail onDone={() => setChangingEmail(false)} />
+      </Dialog>
     </Page>
-  )
-}
-
-function CreateForm() {
-  const navigate = useNavigate()
-  const [createProgram] = useAction(CreateProgramDocument)
-  const form = useFields({ name: '', url: '', currency: 'USD' }, checkInput(createProgramInput))
-  const submit = form.handleSubmit(async (input) => {
-    const outcome = await createProgram({ input })
-    if (!outcome.data) return showRejection(form, outcome)
-    forgetSession()
-    await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
-  })
-  return (
-    <DialogForm form={form} onSubmit={submit} action={words.create}>
-      <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
-      <TextField form={form} name="url" label={words.website} type="url" placeholder="https://" hint={words.urlHint} />
-      <TextField form={form} name="currency" label={words.currency} hint={words.currencyHint} />
-    </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
   SaleFiltersDocument,
   type SaleFragment,
@@ -6,19 +6,23 @@ import {
   SalesDocument,
   type SaleWhere,
 } from '../../../generated/dashboard/sales/graphql.ts'
-import { Day, formatMoney } from '../../parts/format.tsx'
+import { Email, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
+import { useAsked } from '../find/asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { type ListSearch, orderOf } from '../list/search.ts'
 import { useListState } from '../list/use-list-state.ts'
+import { affiliateColumn, campaignColumn, dayColumn, NoId, ThingLink } from '../money/columns.tsx'
 import { betweenDays } from '../money/days.ts'
 import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { RecordSale } from './record-sale.tsx'
 import { SaleTabs } from './sale-tabs.tsx'
 
 const words = texts.sales
@@ -33,13 +37,34 @@ export const Outcome = ({ outcome }: Pick<SaleFragment, 'outcome'>) => (
 const earnedBy = ({ commissions }: SaleFragment) =>
   totalsOf(commissions.nodes.filter(({ state }) => state !== 'VOID')) || '–'
 
+const customerOf = ({ customer, customerName }: Pick<SaleFragment, 'customer' | 'customerName'>) =>
+  customer?.email ?? customerName
+
 const columns: Column<SaleFragment>[] = [
-  { name: words.sale, cell: (sale) => <SaleLink sale={sale} /> },
-  { name: texts.money.affiliate, cell: ({ affiliate }) => <AffiliateLink affiliate={affiliate} /> },
-  { name: texts.money.campaign, cell: ({ campaign }) => campaign.name },
-  { name: words.occurred, sort: 'occurred', cell: ({ occurredAt }) => <Day at={occurredAt} /> },
-  { name: words.outcome, isPlain: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-  { name: words.earned, className: 'right', cell: earnedBy },
+  {
+    name: words.sale,
+    cell: (sale) => <SaleLink sale={sale} />,
+    csv: { [words.externalId]: ({ externalId }) => externalId },
+  },
+  affiliateColumn(),
+  {
+    name: words.customer,
+    cell: (sale) => <Customer sale={sale} />,
+    isEmpty: (sale) => !customerOf(sale),
+    csv: {
+      [words.customerEmail]: ({ customer }) => customer?.email,
+      [words.customerName]: ({ customerName }) => customerName,
+    },
+  },
+  campaignColumn(),
+  dayColumn(words.occurred, ({ occurredAt }) => occurredAt, { sort: 'occurred' }),
+  {
+    name: words.outcome,
+    isPlain: true,
+    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+    csv: ({ outcome }) => words.outcomes[outcome],
+  },
+  { name: words.commission, className: 'right', cell: earnedBy, csv: earnedBy },
   {
     name: words.amount,
     isNumber: true,
@@ -50,24 +75,32 @@ const columns: Column<SaleFragment>[] = [
         {refundedCents > 0 && <p className="quiet">{words.less(formatMoney(refundedCents, currency))}</p>}
       </>
     ),
+    csv: {
+      [words.amount]: ({ amountCents: cents, currency }) => ({ cents, currency }),
+      [words.refunded]: ({ refundedCents: cents, currency }) => ({ cents, currency }),
+    },
   },
 ]
 
-function SaleLink({ sale: { id, externalId, customerName } }: { sale: SaleFragment }) {
-  const { program } = useProgram()
-  return (
-    <Link to="/$program/sales/$id" params={{ program: program.slug, id }}>
-      {externalId ?? customerName ?? words.noId}
-    </Link>
-  )
+/** An id stands in this column, or none: the customer has a column of their own. */
+export const SaleLink = ({ sale: { id, externalId } }: { sale: Pick<SaleFragment, 'id' | 'externalId'> }) => (
+  <ThingLink of="sales" id={id} opens>
+    {externalId ?? <NoId />}
+  </ThingLink>
+)
+
+function Customer({ sale }: { sale: SaleFragment }) {
+  const customer = customerOf(sale)
+  return sale.customer ? <Email address={sale.customer.email} /> : (customer ?? '–')
 }
 
-function whereOf({ search, affiliate, campaign, sale, refunded, from, to }: ListSearch): SaleWhere {
+function whereOf({ search, affiliate, customer, campaign, sale, refunded, from, to }: ListSearch): SaleWhere {
   const occurredAt = betweenDays(from, to)
   return {
     ...(sale && { externalId: { equals: sale } }),
     ...(search && { affiliate: { search } }),
     ...(affiliate && { affiliateId: { equals: affiliate } }),
+    ...(customer && { customer: { id: { equals: customer } } }),
     ...(campaign && { campaignId: { equals: campaign } }),
     ...(refunded === 'yes' && { refundedCents: { gt: 0 } }),
     ...(occurredAt && { occurredAt }),
@@ -79,6 +112,9 @@ const orders: Record<string, SaleOrderField> = { amount: 'AMOUNT', occurred: 'OC
 /** The sales of affiliates, newest first. */
 export function AttributedSales() {
   const { search } = useListState()
+  const { canChange } = useProgram()
+  const [isRecording, setRecording] = useState(false)
+  useAsked('record', () => canChange && setRecording(true))
   return (
     <ListPage
       views="SALES"
@@ -91,15 +127,42 @@ export function AttributedSales() {
       columns={columns}
       filters={useFilters(search)}
       empty={words.empty}
+      actions={
+        canChange && (
+          <button type="button" onClick={() => setRecording(true)}>
+            {words.byHand.open}
+          </button>
+        )
+      }
     >
       <SaleTabs current="attributed" />
+      <Dialog
+        title={words.byHand.open}
+        lead={words.byHand.lead}
+        isOpen={isRecording}
+        onClose={() => setRecording(false)}
+      >
+        <RecordSale />
+      </Dialog>
     </ListPage>
   )
 }
 
-/** The filter of one affiliate appears when the address names one. */
-function useFilters({ affiliate }: ListSearch): Filter[] {
-  const { data } = useData(SaleFiltersDocument, { affiliateId: affiliate ?? '', hasAffiliate: !!affiliate })
+const choiceOfOne = (name: string, label: string, value: string, valueName = value): Filter => ({
+  kind: 'choice',
+  name,
+  label,
+  options: [{ value, name: valueName }],
+})
+
+/** The filters of one affiliate and of one customer appear when the address names one. */
+function useFilters({ affiliate, customer }: ListSearch): Filter[] {
+  const { data } = useData(SaleFiltersDocument, {
+    affiliateId: affiliate ?? '',
+    hasAffiliate: !!affiliate,
+    customerId: customer ?? '',
+    hasCustomer: !!customer,
+  })
   const named = data?.affiliate
   return [
     affiliate
@@ -110,6 +173,9 @@ function useFilters({ affiliate }: ListSearch): Filter[] {
           options: [{ value: affiliate, name: named ? nameOf(named) : affiliate }],
         }
       : { kind: 'text', name: 'search', label: texts.money.searchAffiliate },
+    ...(customer
+      ? [choiceOfOne('customer', words.customer, customer, data?.customer?.name ?? data?.customer?.email)]
+      : []),
     { kind: 'text', name: 'sale', label: words.externalId },
     {
       kind: 'choice',

@@ -46,7 +46,6 @@ export function Refund({ sale, onDone }: { sale: Shown; onDone(): void }) {
       form={form}
       onSubmit={submit}
       action={isPossible ? words.refundAction(formatMoney(cents, currency)) : words.refund}
-      onCancel={onDone}
       isDanger
     >
       <fieldset className="check-group">

@@ -6,6 +6,7 @@ import { Day, formatMoney } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
+import { NoId, ThingLink } from '../money/columns.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { Explanation } from '../money/explanation.tsx'
 import { Fact } from '../money/fact.tsx'
@@ -85,11 +86,15 @@ function Facts({ sale }: { sale: Shown }) {
         <Fact name={texts.money.affiliate}>
           <AffiliateLink affiliate={sale.affiliate} />
         </Fact>
-        <Fact name={texts.money.campaign}>{sale.campaign.name}</Fact>
+        <Fact name={texts.money.campaign}>
+          <ThingLink of="campaigns" id={sale.campaign.id}>
+            {sale.campaign.name}
+          </ThingLink>
+        </Fact>
         <Fact name={words.customer}>
           {[sale.customerName, sale.customer?.email].filter(Boolean).join(', ') || texts.money.none}
         </Fact>
-        <Fact name={words.externalId}>{sale.externalId ?? words.noId}</Fact>
+        <Fact name={words.externalId}>{sale.externalId ?? <NoId />}</Fact>
         <Fact name={words.occurred}>
           <Moment at={sale.occurredAt} />
         </Fact>

@@ -8,6 +8,7 @@ import { Day, Email, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import type { ListSearch } from '../list/search.ts'
+import { dayColumn, NoId } from '../money/columns.tsx'
 import { signalSentence } from '../money/explanation.tsx'
 import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
@@ -20,37 +21,54 @@ import { SaleTabs } from './sale-tabs.tsx'
 const words = texts.sales.lost
 
 const nameOf = ({ externalId, customerName, email }: UnattributedFragment) =>
-  externalId ?? customerName ?? email ?? texts.sales.noId
+  externalId ?? customerName ?? email ?? texts.money.noId
 
 const columns: Column<UnattributedFragment>[] = [
   {
     name: texts.sales.sale,
-    cell: (sale) => (nameOf(sale) === sale.email ? <Email address={sale.email} /> : nameOf(sale)),
+    cell: ({ externalId }) => externalId ?? <NoId />,
+    csv: { [texts.sales.externalId]: ({ externalId }) => externalId },
   },
   {
     name: texts.sales.customer,
-    cell: ({ email }) => (email ? <Email address={email} /> : '–'),
-    isEmpty: ({ email }) => !email,
+    cell: ({ email, customerName }) => (email ? <Email address={email} /> : (customerName ?? '–')),
+    isEmpty: ({ email, customerName }) => !email && !customerName,
+    csv: {
+      [texts.sales.customerEmail]: ({ email }) => email,
+      [texts.sales.customerName]: ({ customerName }) => customerName,
+    },
   },
-  { name: words.reason, cell: (sale) => <Reason sale={sale} /> },
-  { name: texts.sales.occurred, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
-  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+  { name: words.reason, cell: (sale) => <Reason sale={sale} />, csv: (sale) => reasonOf(sale) },
+  dayColumn(texts.sales.occurred, ({ occurredAt }) => occurredAt),
+  {
+    name: texts.money.amount,
+    isNumber: true,
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    csv: ({ amountCents: cents, currency }) => ({ cents, currency }),
+  },
 ]
 
 /** What the report named, and why that led to no affiliate. */
-function Reason({ sale: { signals, coupon } }: { sale: UnattributedFragment }) {
-  const tried = signals.filter(({ outcome }) => outcome !== 'NOT_GIVEN' && outcome !== 'NOT_TRIED')
-  if (tried.length === 0) return words.noReason
+function Reason({ sale }: { sale: UnattributedFragment }) {
+  const { coupon } = sale
   return (
     <>
-      {signalSentence(tried)}
-      {coupon && (
+      {reasonOf(sale)}
+      {coupon && triedBy(sale).length > 0 && (
         <p className="quiet">
           {texts.money.signals.COUPON} <code>{coupon}</code>
         </p>
       )}
     </>
   )
+}
+
+const triedBy = ({ signals }: UnattributedFragment) =>
+  signals.filter(({ outcome }) => outcome !== 'NOT_GIVEN' && outcome !== 'NOT_TRIED')
+
+function reasonOf(sale: UnattributedFragment): string {
+  const tried = triedBy(sale)
+  return tried.length === 0 ? words.noReason : signalSentence(tried)
 }
 
 const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
@@ -60,6 +78,7 @@ const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
 
 const dismissedColumn: Column<UnattributedFragment> = {
   name: words.dismissed,
+  csv: ({ dismissedAt }) => dismissedAt,
   cell: ({ dismissedAt, dismissedBy }) =>
     dismissedAt && (
       <>

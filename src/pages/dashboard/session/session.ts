@@ -1,4 +1,5 @@
 import { ViewerDocument, type ViewerQuery } from '../../../generated/dashboard/session/graphql.ts'
+import { postOperation, readResult } from '../../parts/graphql.ts'
 import { serviceAddress } from '../address.ts'
 import { texts } from '../texts.ts'
 
@@ -23,20 +24,16 @@ export function forgetSession(): void {
   current = undefined
 }
 
-type Answer = { data?: ViewerQuery; errors?: { extensions?: { code?: string } }[] }
-
 /** @throws Error with a message for people */
 async function load(): Promise<Session | null> {
-  const response = await fetch(serviceAddress('graphql'), {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ query: `${ViewerDocument}` }),
-  }).catch(() => {
-    throw new Error(texts.failures.unreachable)
-  })
+  const operation = { query: `${ViewerDocument}` }
+  const response = await postOperation(serviceAddress('graphql'), operation, { credentials: 'same-origin' }).catch(
+    () => {
+      throw new Error(texts.failures.unreachable)
+    },
+  )
   if (response.status === 401) return null
-  const { data, errors } = (await response.json().catch(() => ({}))) as Answer
+  const { data, errors } = await readResult<ViewerQuery>(response)
   if (errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')) return null
   if (!data) throw new Error(response.status >= 500 ? texts.failures.unreachable : texts.failures.internal)
   return data.viewer

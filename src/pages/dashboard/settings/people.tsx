@@ -10,6 +10,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { useAction, useData } from '../api/use-data.ts'
+import { useAsked } from '../find/asked.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -47,6 +48,7 @@ export function People() {
 
   const { data, failure, retry } = useData(PeopleDocument, {}, { pause: !canManagePeople })
   const [open, setOpen] = useState<Open>()
+  useAsked('invite', () => canManagePeople && setOpen({ what: 'invite' }))
   const close = () => setOpen(undefined)
   if (!canManagePeople) return <Card title={words.title} lead={words.ownersOnly} />
   const invite = (

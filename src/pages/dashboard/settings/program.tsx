@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import {
   AdvanceClockDocument,
   ProgramSettingsDocument,
@@ -9,7 +10,10 @@ import { advanceClockInput, updateProgramInput } from '../../../modules/programs
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { useAction, useData } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
-import { FormFailure, TextField } from '../form/fields.tsx'
+import { currencyOptions } from '../form/currency-options.ts'
+import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { AskToLeave } from '../form/leave.tsx'
+import { localeExample, localeOptions } from '../form/locale-options.ts'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -18,6 +22,7 @@ import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { ChangeSlug } from './change-slug.tsx'
 
 const words = texts.settings
 
@@ -42,32 +47,58 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
   const navigate = useNavigate()
   const show = useToast()
   const [updateProgram] = useAction(UpdateProgramDocument)
-  const { id, name, url, currency, locale, slug } = program
-  const form = useFields({ name, url, currency: currency.toUpperCase(), locale, slug }, checkInput(updateProgramInput))
-  const submit = form.handleSubmit(async (values) => {
+  const { id, currency, name, url, locale, timeZone, slug } = program
+  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug }
+  const form = useFields(current, checkInput(updateProgramInput))
+  const [newSlug, setNewSlug] = useState<string>()
+  const chosen = form.watch(['locale', 'currency'])
+  const save = form.handleSubmit(async (values) => {
     const outcome = await updateProgram({ input: { id, ...values } })
+    setNewSlug(undefined)
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
+    form.reset(values)
     // The session has the names of the programs, and the address the slug.
     forgetSession()
     await navigate({ to: '/$program/settings', params: { program: outcome.data.updateProgram.program.slug } })
   })
+  const submit = form.handleSubmit(async (values) => {
+    if (values.slug === slug) await save()
+    else setNewSlug(values.slug)
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <fieldset className="form-fields" disabled={isDisabled}>
-        <TextField form={form} name="name" label={texts.fields.name} />
-        <TextField form={form} name="url" label={texts.programs.website} type="url" hint={words.program.urlHint} />
-        <TextField form={form} name="currency" label={texts.programs.currency} hint={words.program.currencyHint} />
-        <TextField form={form} name="locale" label={words.program.locale} hint={words.program.localeHint} />
-        <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
-        <FormFailure form={form} />
-        {!isDisabled && (
-          <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-            {texts.save}
-          </button>
-        )}
-      </fieldset>
-    </form>
+    <>
+      <form onSubmit={submit} noValidate>
+        <fieldset className="form-fields" disabled={isDisabled}>
+          <TextField form={form} name="name" label={texts.fields.name} />
+          <TextField form={form} name="url" label={texts.programs.website} type="url" hint={words.program.urlHint} />
+          <SelectField
+            form={form}
+            name="currency"
+            label={texts.programs.currency}
+            hint={words.program.currencyHint}
+            options={currencyOptions(currency)}
+          />
+          <SelectField
+            form={form}
+            name="locale"
+            label={texts.programs.locale}
+            hint={texts.programs.localeHint(localeExample(...chosen))}
+            options={localeOptions(locale)}
+          />
+          <TextField form={form} name="timeZone" label={texts.programs.timeZone} hint={texts.programs.timeZoneHint} />
+          <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
+          <FormFailure form={form} />
+          {!isDisabled && (
+            <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+              {texts.save}
+            </button>
+          )}
+        </fieldset>
+      </form>
+      <AskToLeave form={form} />
+      <ChangeSlug from={slug} to={newSlug} onClose={() => setNewSlug(undefined)} onConfirm={save} />
+    </>
   )
 }
 

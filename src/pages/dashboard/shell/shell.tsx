@@ -1,8 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ThemeChoice } from '../../parts/theme-choice.tsx'
 import { texts } from '../texts.ts'
 import { useInertPage } from '../ui/inert-page.ts'
+import { FindButton, SkipToList, useFinder } from './finder.tsx'
 
 type ShellProps = {
   /** What the navigation begins with: the program, or the name of the dashboard. */
@@ -14,6 +16,7 @@ type ShellProps = {
 /** The frame of all views: navigation at the left; below 800 pixels behind a button. */
 export function Shell({ top, navigation, account }: ShellProps) {
   const main = useRef<HTMLElement>(null)
+  const finder = useFinder()
   return (
     <div className="shell">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to the content; the fragment would become part of the address */}
@@ -27,24 +30,35 @@ export function Shell({ top, navigation, account }: ShellProps) {
       >
         {texts.shell.skip}
       </a>
+      <SkipToList />
       <header className="sidebar">
         {top}
+        <FindButton onOpen={finder.open} />
         <nav aria-label={texts.shell.navigation}>{navigation}</nav>
-        <div className="sidebar-foot">{account}</div>
+        <Foot>{account}</Foot>
       </header>
       <header className="topbar">
         <div>{top}</div>
+        <FindButton onOpen={finder.open} />
         <Drawer>
           <nav aria-label={texts.shell.navigation}>{navigation}</nav>
-          <div className="sidebar-foot">{account}</div>
+          <Foot>{account}</Foot>
         </Drawer>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
+      {finder.element}
     </div>
   )
 }
+
+const Foot = ({ children }: { children: ReactNode }) => (
+  <div className="sidebar-foot">
+    {children}
+    <ThemeChoice />
+  </div>
+)
 
 function Drawer({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)

@@ -1,8 +1,11 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { basePath } from '../address.ts'
 import { forgetSession } from '../session/session.ts'
 import { texts } from '../texts.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { ViewNotLoaded } from './lazy-view.ts'
 
 export const Loading = () => (
   <div className="page">
@@ -12,11 +15,13 @@ export const Loading = () => (
 
 export function Broken({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const show = useToast()
   return (
     <div className="page">
       <FailureNotice
         message={error instanceof Error ? error.message : texts.failures.internal}
         onRetry={() => {
+          if (error instanceof ViewNotLoaded) return loadAgain(() => show(texts.failures.unreachable))
           forgetSession()
           reset()
           void router.invalidate()
@@ -25,6 +30,10 @@ export function Broken({ error, reset }: ErrorComponentProps) {
     </div>
   )
 }
+
+/** Loads the whole page, because an updated service has other files. Only if it answers: the page stays otherwise. */
+const loadAgain = (onUnreachable: () => void): void =>
+  void fetch(`${basePath}/`, { method: 'HEAD' }).then(() => location.reload(), onUnreachable)
 
 /** An address that leads nowhere, or to a program that the person cannot open. */
 export const Nothing = () => (

@@ -1,19 +1,24 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useState } from 'react'
 import { texts } from '../texts.ts'
+import { Question, useGuard } from './guard.tsx'
 import { useInertPage } from './inert-page.ts'
+
+/** Closes the dialog around without a question, as a button to cancel does. */
+export const CloseDialog = createContext<() => void>(() => {})
 
 type DialogProps = { title: string; lead?: ReactNode; isOpen: boolean; onClose(): void; children: ReactNode }
 
 /** A window over the view. A click outside does not close it, so that entered text and secrets are not lost. */
 export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) {
   useInertPage(isOpen)
+  const guard = useGuard(isOpen, onClose)
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal>
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && guard.leave()} disablePointerDismissal>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className="dialog">
+        <BaseDialog.Popup className="dialog" {...guard.popup}>
           <div className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close className="plain close" aria-label={texts.close}>
@@ -21,7 +26,8 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
             </BaseDialog.Close>
           </div>
           {lead && <BaseDialog.Description className="quiet">{lead}</BaseDialog.Description>}
-          {children}
+          <CloseDialog value={onClose}>{children}</CloseDialog>
+          <Question guard={guard} />
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -47,6 +53,7 @@ export function Confirm({ title, text, action, isDanger = true, isOpen, onClose,
   const [failure, setFailure] = useState<string>()
   const [isRunning, setRunning] = useState(false)
   useInertPage(isOpen)
+  const guard = useGuard(isOpen, close)
   async function confirm() {
     setRunning(true)
     const failed = await onConfirm()
@@ -59,10 +66,10 @@ export function Confirm({ title, text, action, isDanger = true, isOpen, onClose,
     onClose()
   }
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
+    <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && guard.leave()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog">
+        <AlertDialog.Popup className="dialog" {...guard.popup}>
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="dialog-text">
             {text}
@@ -73,11 +80,14 @@ export function Confirm({ title, text, action, isDanger = true, isOpen, onClose,
             </p>
           )}
           <div className="dialog-foot">
-            <AlertDialog.Close>{texts.cancel}</AlertDialog.Close>
+            <button type="button" onClick={close}>
+              {texts.cancel}
+            </button>
             <button type="button" className={isDanger ? 'danger' : 'primary'} disabled={isRunning} onClick={confirm}>
               {action}
             </button>
           </div>
+          <Question guard={guard} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Logo } from '../../parts/logo.tsx'
+import { ThemeChoice } from '../../parts/theme-choice.tsx'
+import { serviceAddress } from '../address.ts'
 import { texts } from '../texts.ts'
 
 /** A view before the dashboard: signing in, setting up, accepting an invitation. */
@@ -10,7 +13,13 @@ export function Door({ title, lead, children }: { title: string; lead?: ReactNod
   }, [title])
   return (
     <main className="door">
-      <p className="brand">Tributary</p>
+      <div className="door-head">
+        <a className="brand" href={serviceAddress('')}>
+          <Logo />
+          Tributary
+        </a>
+        <ThemeChoice />
+      </div>
       <div className="door-card">
         <h1 ref={heading} tabIndex={-1}>
           {title}

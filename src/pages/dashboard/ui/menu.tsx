@@ -34,4 +34,16 @@ export const MenuItem = ({ onSelect, isCurrent, isDanger, children }: ItemProps)
   </BaseMenu.Item>
 )
 
+type CheckProps = { isChecked: boolean; onChange(): void; children: ReactNode }
+
+/** An item that is on or off. The menu stays open. */
+export const MenuCheck = ({ isChecked, onChange, children }: CheckProps) => (
+  <BaseMenu.CheckboxItem className="menu-item" checked={isChecked} onCheckedChange={onChange}>
+    <span className="menu-check">
+      <BaseMenu.CheckboxItemIndicator>✓</BaseMenu.CheckboxItemIndicator>
+    </span>
+    {children}
+  </BaseMenu.CheckboxItem>
+)
+
 export const MenuLine = () => <BaseMenu.Separator className="menu-line" />

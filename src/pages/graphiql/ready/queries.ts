@@ -2,14 +2,14 @@ import { nextWeek } from './dates.ts'
 
 export type ReadyQuery = {
   title: string
-  /** Starts with a comment that describes it and selects a view (see result/view.ts). GraphiQL names the tab after the operation. */
+  /**
+   * Starts with a comment that describes it and selects a view (see result/view.ts). GraphiQL names the tab after the
+   * operation.
+   */
   query: string
   /** Computed when the query is opened: dates are relative to now, days are in the time zone. */
   variables: (now: Date, timeZone: string) => Record<string, unknown>
 }
-
-/** Returns the operation name. Each ready query has its own. */
-export const operationNameOf = ({ query }: Pick<ReadyQuery, 'query'>): string => /^query (\w+)/m.exec(query)?.[1] ?? ''
 
 const rangeVariables = (preset: string) => (_now: Date, timeZone: string) => ({ range: { preset }, timeZone })
 
@@ -66,6 +66,22 @@ query FunnelByCampaign($range: AnalyticsRange!, $timeZone: String) {
   }
 }`,
     variables: rangeVariables('LAST_90_DAYS'),
+  },
+  {
+    title: 'Revenue by campaign and month',
+    query: `# Sales of the largest campaigns per month: a column for each, and one for the others.
+# view: chart
+query RevenueByCampaign($range: AnalyticsRange!, $timeZone: String) {
+  analytics(range: $range, timeZone: $timeZone) {
+    timeSeries(metric: SALES_AMOUNT, interval: MONTH, groupBy: CAMPAIGN, top: 8) {
+      groups {
+        label
+        points { label sales: money { formatted } }
+      }
+    }
+  }
+}`,
+    variables: rangeVariables('LAST_12_MONTHS'),
   },
   {
     title: 'Commissions due next week',

@@ -1,25 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { Plot } from '../../parts/chart/plot.tsx'
 import type { Table } from '../../parts/result/tables.ts'
-import { useIsDark } from '../theme.ts'
-import { drawChart } from './draw-chart.ts'
-import { type ChartChoice, type ChartData, chartOf, chartOptions, describeChart } from './series.ts'
+import { type ChartChoice, type ChartData, chartOf, chartOptions, describeChart, formatPoint } from './series.ts'
 
-/** Bar charts grow with their rows, and the pane scrolls. */
-const minHeightOf = ({ kind, labels, series }: ChartData) =>
-  kind === 'bar' ? Math.max(240, labels.length * (14 + 10 * series.length)) : 240
+/** Time runs from left to right. Long names fit beside bars that run in that direction. */
+const lookOf = ({ kind, labels }: ChartData) => (kind === 'line' ? 'line' : labels.length > 4 ? 'ranking' : 'bars')
 
 /** A chart of a table: lines over time, otherwise bars. The user can select columns, labels and the currency. */
 export function Chart({ table, onTable }: { table: Table; onTable: () => void }) {
   const [selection, setSelection] = useState<Partial<ChartChoice>>({})
   const options = useMemo(() => chartOptions(table), [table])
   const drawn = useMemo(() => options && chartOf(table, options, selection), [table, options, selection])
-  const isDark = useIsDark()
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    if (!drawn || !canvas.current) return
-    const chart = drawChart(canvas.current, drawn[0], isDark)
-    return () => chart.destroy()
-  }, [drawn, isDark])
   if (!options || !drawn) return <p className="nothing">These rows have no numbers to draw. Use the table instead.</p>
   const [data, choice] = drawn
   const description = describeChart(data)
@@ -67,9 +58,16 @@ export function Chart({ table, onTable }: { table: Table; onTable: () => void })
           </label>
         )}
       </div>
-      <div className="canvas" style={{ minHeight: minHeightOf(data) }}>
-        <canvas ref={canvas} role="img" aria-label={description} />
-      </div>
+      <Plot
+        {...data}
+        look={lookOf(data)}
+        description={description}
+        format={(value) => formatPoint(value, data)}
+        formatShort={(value) => formatPoint(value, { isRate: data.isRate })}
+        height={300}
+        leastStep={0}
+        hasLegend
+      />
       <p className="chart-text">
         {description}{' '}
         <button type="button" onClick={onTable}>

@@ -1,6 +1,7 @@
+import { formatNumber } from '../../parts/locale.ts'
 import type { Paging } from './use-paging.ts'
 
-const count = (rows: number) => rows.toLocaleString('en')
+const count = (rows: number) => formatNumber(rows)
 
 /** Says that a table is only a part of its list, and offers all rows. */
 export function PageNote({ rows, paging }: { rows: number; paging: Paging }) {

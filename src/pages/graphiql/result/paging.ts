@@ -36,8 +36,8 @@ export const totalKey = 'tributaryTotal'
 const defaultSize = 25
 
 /**
- * Finds the connection that a table shows. Returns null if the table is not a connection, or is inside of a list: there is
- * no single next page then.
+ * Finds the connection that a table shows. Returns null if the table is not a connection, or is inside of a list: there
+ * is no single next page then.
  * @param tableName the path of the table in the result: "affiliate.sales"
  */
 export function findConnection(operation: Operation, tableName: string): Connection | null {
@@ -96,7 +96,10 @@ function definitionIn(document: DocumentNode, name: string | null | undefined): 
 type Fragments = Map<string, FragmentDefinitionNode>
 type Found = { field: FieldNode; wrap: (field: FieldNode) => SelectionNode }
 
-/** Finds a field by the keys of the result. `wrap` puts a changed field back into its parents, without their other fields. */
+/**
+ * Finds a field by the keys of the result. `wrap` puts a changed field back into its parents, without their other
+ * fields.
+ */
 function findField(set: SelectionSetNode | undefined, [key, ...rest]: string[], fragments: Fragments): Found | null {
   for (const selection of set?.selections ?? []) {
     if (selection.kind === Kind.FIELD) {

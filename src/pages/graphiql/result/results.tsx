@@ -16,8 +16,8 @@ import { ViewTabs } from './view-tabs.tsx'
 type Choice = { view?: View; table?: string; sorting?: Sorting }
 
 /**
- * The result of the active tab, as JSON, as a table or as a chart. GraphiQL shows the JSON itself. The bar with the choices
- * is placed before it, so that it comes first in the reading and tab order.
+ * The result of the active tab, as JSON, as a table or as a chart. GraphiQL shows the JSON itself. The bar with the
+ * choices is placed before it, so that it comes first in the reading and tab order.
  */
 export function Results() {
   const anchor = useRef<HTMLSpanElement>(null)

@@ -1,6 +1,7 @@
 import { decimalsOf } from '../../../kernel/money/decimals.ts'
+import { formatNumber } from '../../parts/locale.ts'
 import { type Column, sortRows, type Table } from '../../parts/result/tables.ts'
-import { amountOf, formatMoney, formatRate, type Value } from '../../parts/result/values.ts'
+import { amountOf, formatMoney, formatRate, isPeriod, type Value } from '../../parts/result/values.ts'
 
 /** What of a table a chart draws. Columns are given by name, so that a choice still applies to the next result. */
 export type ChartChoice = {
@@ -24,19 +25,17 @@ export type ChartData = {
 /** The columns and currencies that a table's chart can use. */
 export type ChartOptions = { labels: string[]; values: string[]; currencies: string[] }
 
-/** The labels of the analytics for days, weeks, months, quarters and years. */
-const period = /^\d{4}(-(\d{2}(-\d{2})?|W\d{2}|Q[1-4]))?$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 /** A rank or an index can be a label, but is never an amount. */
 const isOrdinal = (name: string) => /(^|\.)(rank|index)$/i.test(name)
 /** `comparison` is the schema's name for it; the others are common in aliases. */
-const isComparison = (name: string) => /comparison|before|previous/i.test(name)
-const isAmount = ({ name, kind }: Column) =>
-  (kind === 'number' || kind === 'rate' || kind === 'money') && !isOrdinal(name)
+const isComparison = (name: string, { isPivot }: Table) => !isPivot && /comparison|before|previous/i.test(name)
+const isNumeric = ({ kind }: Column) => kind === 'number' || kind === 'rate' || kind === 'money'
 
 /** Returns null if the table has no numbers, no labels or no rows. */
 export function chartOptions(table: Table): ChartOptions | null {
-  const values = table.columns.filter(isAmount)
+  // The columns of a pivot are named by people.
+  const values = table.columns.filter((column) => isNumeric(column) && (table.isPivot || !isOrdinal(column.name)))
   const labels = table.columns
     .filter(({ kind, name }) => kind === 'text' || kind === 'date' || kind === 'boolean' || isOrdinal(name))
     .map((column, index) => ({ name: column.name, score: labelScoreOf(column, table), index }))
@@ -55,7 +54,7 @@ function labelScoreOf(column: Column, table: Table): number {
   const texts = values.map(textOfLabel)
   const distinct = new Set(texts).size === texts.length ? 1 : 0
   const name = column.name.split('.').at(-1)?.toLowerCase() ?? ''
-  if (isPeriod(values)) return name === 'label' ? 12 : distinct ? 10 : 6
+  if (isTime(values)) return name === 'label' ? 12 : distinct ? 10 : 6
   if (isOrdinal(column.name)) return distinct ? 2 : 0
   if (texts.every((text) => text === '' || uuid.test(text))) return 1
   const nameScore = ['label', 'name', 'title', 'email', 'week', 'month', 'currency', 'state'].includes(name) ? 2 : 0
@@ -67,9 +66,8 @@ const valuesIn = ({ columns, rows }: Table, name: string): Value[] => {
   return index < 0 ? [] : rows.map((row) => row[index] as Value)
 }
 
-const isPeriod = (values: Value[]) =>
-  values.length > 1 &&
-  values.every((value) => value.kind === 'date' || (value.kind === 'text' && period.test(value.text)))
+const isTime = (values: Value[]) =>
+  values.length > 1 && isPeriod(values.map((value) => (value.kind === 'date' ? value.iso : textOfLabel(value))))
 
 function currenciesOf({ rows }: Table): string[] {
   const counts = new Map<string, number>()
@@ -78,13 +76,23 @@ function currenciesOf({ rows }: Table): string[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([currency]) => currency)
 }
 
-/** Returns the first amount and its comparison. Without a comparison, up to three more counts are added. */
+/** As many lines as people can tell apart: the largest groups and the rest. */
+const maxLines = 11
+
+/**
+ * Returns the first amount and its comparison. Without a comparison, up to three more counts are added. A pivot shows
+ * all of its series.
+ */
 export function defaultChoice(table: Table, options: ChartOptions): ChartChoice {
   const kindOf = (name: string) => table.columns.find((column) => column.name === name)?.kind
-  const primary = options.values.filter((name) => !isComparison(name))
+  const primary = options.values.filter((name) => !isComparison(name, table))
   const [first = options.values[0] as string] = [...primary.filter((name) => kindOf(name) !== 'rate'), ...primary]
   const label = options.labels[0] as string
-  const comparisons = options.values.filter((name) => isComparison(name) && kindOf(name) === kindOf(first))
+  if (table.isPivot) {
+    const alike = options.values.filter((name) => kindOf(name) === kindOf(first))
+    return { label, values: alike.slice(0, maxLines), currency: options.currencies[0] }
+  }
+  const comparisons = options.values.filter((name) => isComparison(name, table) && kindOf(name) === kindOf(first))
   const moreCounts = primary.filter((name) => name !== first && kindOf(name) === kindOf(first))
   const values = [
     first,
@@ -119,7 +127,7 @@ function dataOf(table: Table, { label, values, currency }: ChartChoice): ChartDa
       ? table.rows.filter((row) => row.every((value) => value.kind !== 'money' || value.currency === currency))
       : table.rows,
   }
-  const isOverTime = isPeriod(valuesIn(filtered, label))
+  const isOverTime = isTime(valuesIn(filtered, label))
   // Time runs from left to right. Bars keep the order of the result.
   const sorted = isOverTime ? { ...filtered, rows: sortRows(filtered, { column: label, descending: false }) } : filtered
   return {
@@ -128,7 +136,7 @@ function dataOf(table: Table, { label, values, currency }: ChartChoice): ChartDa
     series: values.map((name) => ({
       name,
       points: valuesIn(sorted, name).map(amountOf),
-      isComparison: isComparison(name),
+      isComparison: isComparison(name, table),
     })),
     ...(isMoney && { currency }),
     ...(kinds.every((kind) => kind === 'rate') && { isRate: true }),
@@ -156,7 +164,7 @@ function textOfLabel(value: Value): string {
 export function formatPoint(value: number, { currency, isRate }: Pick<ChartData, 'currency' | 'isRate'>): string {
   if (isRate) return formatRate(value)
   if (currency) return formatMoney(value.toFixed(decimalsOf(currency)), currency)
-  return value.toLocaleString('en', { maximumFractionDigits: 4 })
+  return formatNumber(value, { maximumFractionDigits: 4 })
 }
 
 /** Describes the chart in words, for screen readers. */

@@ -78,7 +78,10 @@ function RecordView({ table: { name, columns, rows } }: { table: Table }) {
 /** The strongest shade, in per cent. The text stays readable on it. */
 const strongestShade = 45
 
-/** Returns how strongly a cell of a grid is shaded: in proportion to the largest value, so that a pattern is seen at once. */
+/**
+ * Returns how strongly a cell of a grid is shaded: in proportion to the largest value, so that a pattern is seen at
+ * once.
+ */
 function shadesOf({ columns, rows, shaded }: Table): (value: Value, column: Column) => number | undefined {
   if (!shaded) return () => undefined
   const isShaded = columns.map(({ name }) => shaded.has(name))

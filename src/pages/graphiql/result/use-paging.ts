@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '../../parts/locale.ts'
 import type { Table } from '../../parts/result/tables.ts'
 import { showNotice } from '../notice.tsx'
 import { createSendOperation, type Operation, type Result } from '../send-operation.ts'
@@ -99,7 +100,7 @@ function useReading(connection: Connection | null, onRead: (connection: Connecti
       const rows = await readAllRows(connection, send, { signal: own.signal, onProgress: setProgress })
       if (!rows) return
       onRead(connection, rows)
-      showNotice(`${rows.count.toLocaleString('en')} rows read.`)
+      showNotice(`${formatNumber(rows.count)} rows read.`)
     } catch (error) {
       if (own.signal.aborted) return
       const reason = error instanceof Error ? error.message : String(error)

@@ -7,8 +7,8 @@ export type Grid = { name: string; rows: Row[]; shaded: Set<string> }
 const maxColumns = 120
 
 /**
- * Returns a grid for each measure of a list whose rows contain the same kind of periods, numbered by `index`: cohorts and
- * their months. Rates come first. Returns nothing for other lists.
+ * Returns a grid for each measure of a list whose rows contain the same kind of periods, numbered by `index`: cohorts
+ * and their months. Rates come first. Returns nothing for other lists.
  * @param rows flat rows, in which a nested list is one value
  */
 export function gridsOf(name: string, rows: Row[]): Grid[] {

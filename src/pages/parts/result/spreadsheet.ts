@@ -20,7 +20,10 @@ export const writeCells = (cells: readonly (readonly Cell[])[], { bom = false } 
     cast: { object: ({ digits }) => ({ value: String(digits), escape_formulas: false }) },
   })
 
-/** Writes tab-separated values for the clipboard. Tabs and line breaks in values become spaces, because they separate cells and rows. */
+/**
+ * Writes tab-separated values for the clipboard. Tabs and line breaks in values become spaces, because they separate
+ * cells and rows.
+ */
 export function writeTsv(columns: Column[], rows: Value[][]): string {
   const text = (cell: Cell) => {
     if (typeof cell !== 'string') return cell.digits
@@ -31,11 +34,20 @@ export function writeTsv(columns: Column[], rows: Value[][]): string {
     .join('\n')
 }
 
-/** Money becomes two columns, the amount in major units and the currency, so that a spreadsheet can add amounts up. */
+/**
+ * Money becomes two columns, the amount in major units and the currency, so that a spreadsheet can add amounts up. If a
+ * column has one currency, its heading names it instead.
+ */
 function cellsOf(columns: Column[], rows: Value[][]): Cell[][] {
-  const isMoney = columns.map(({ kind }) => kind === 'money')
-  const names = columns.flatMap(({ name }, index) => (isMoney[index] ? [name, `${name}.currency`] : [name]))
-  const cells = rows.map((row) => row.flatMap((value, index) => (isMoney[index] ? moneyCells(value) : [cellOf(value)])))
+  const names = columns.flatMap(({ name, kind, currency }) =>
+    kind !== 'money' ? [name] : currency ? [`${name} (${currency.toUpperCase()})`] : [name, `${name}.currency`],
+  )
+  const cells = rows.map((row) =>
+    row.flatMap((value, index) => {
+      const { kind, currency } = columns[index] as Column
+      return kind === 'money' ? moneyCells(value).slice(0, currency ? 1 : 2) : [cellOf(value)]
+    }),
+  )
   return [names, ...cells]
 }
 

@@ -1,4 +1,7 @@
+import { formatNumber } from '../locale.ts'
+import { aliasesTogether, type Placed } from './aliases.ts'
 import { type Grid, gridsOf } from './grids.ts'
+import { type Pivot, pivotsOf } from './pivots.ts'
 import {
   compareValues,
   isListOfObjects,
@@ -10,7 +13,8 @@ import {
   type Value,
 } from './values.ts'
 
-export type Column = { name: string; kind: Kind }
+/** `currency`: of all amounts of the column, so that it needs no column of its own in a file. */
+export type Column = { name: string; kind: Kind; currency?: string }
 export type Table = {
   /** The path of the list in the result: "analytics.timeSeries.points". */
   name: string
@@ -22,50 +26,69 @@ export type Table = {
   total?: number
   /** The measure's columns, which are shaded by value: a table of cohorts. */
   shaded?: Set<string>
+  /** Whether its columns are series with the same intervals. */
+  isPivot?: boolean
 }
 
 /** The number of rows, as a part of the whole list if it is one: "100 of 189 rows". */
 export function rowsIn({ rows, total = rows.length }: Table): string {
-  const [shown, whole] = [rows.length, total].map((count) => count.toLocaleString('en'))
+  const [shown, whole] = [rows.length, total].map((count) => formatNumber(count))
   return total > rows.length ? `${shown} of ${whole} rows` : `${shown} ${rows.length === 1 ? 'row' : 'rows'}`
 }
 
 type List = { name: string; rows: Row[]; total?: number; shaded?: Grid['shaded'] }
+/** A list with its place, or a table that is made of one. */
+type Found = (List & { path: string[]; isPage: boolean }) | { pivot: Pivot }
 
 /**
- * Returns every list of objects in a result as a table, in the order of the result. A nested list follows the list that it
- * is in, and repeats its parents' columns. Cohorts become grids instead, one for each measure. Relay's `edges` and `nodes` are one list, named after their connection. If the
- * result has no list, each object becomes a table of one row.
+ * Returns every list of objects in a result as a table, in the order of the result. A nested list follows the list
+ * that it is in, and repeats its parents' columns. Cohorts become grids instead, one for each measure, and series by
+ * group become pivots. What was asked for several times under aliases comes first, as one table. Relay's `edges` and
+ * `nodes` are one list, named after their connection. If the result has no list, each object becomes a table of one
+ * row.
  */
 export function findTables(data: unknown): Table[] {
-  const lists: List[] = []
-  collect(data, '', lists)
-  const tables =
-    lists.length > 0
-      ? lists.map(({ name, rows, total, shaded }) => ({
-          ...tableOf(name, rows),
-          ...(total !== undefined && { total }),
-          ...(shaded && { shaded }),
-        }))
-      : collectObjects(data, '').map(({ name, rows }) => ({ ...tableOf(name, rows), isRecord: true }))
+  const found: Found[] = []
+  collect(data, [], found)
+  const records = found.length > 0 ? [] : collectObjects(data, [])
+  const together = aliasesTogether([...found.flatMap(placed), ...records.map(flat)])
+  const tables = [
+    ...together.flatMap((one) => ('pivots' in one ? one.pivots.map(pivotTable) : [tableOf(one.name, one.rows)])),
+    ...found.map((one) => ('pivot' in one ? pivotTable(one.pivot) : listTable(one))),
+    ...records.map(({ path, rows }) => ({ ...tableOf(path.join('.') || 'data', rows), isRecord: true })),
+  ]
   return tables.filter(({ columns }) => columns.length > 0)
 }
 
-function collect(value: unknown, path: string, lists: List[]): void {
+const pivotTable = (pivot: Pivot): Table => ({ ...pivot, isPivot: true })
+const listTable = ({ name, rows, total, shaded }: List): Table => ({
+  ...tableOf(name, rows),
+  ...(total !== undefined && { total }),
+  ...(shaded && { shaded }),
+})
+
+const flat = ({ path, rows }: Placed): Placed => ({ path, rows: rows.map(flatten) })
+/** Pages of lists stay apart: each has its own further pages. */
+const placed = (one: Found): Placed[] => ('pivot' in one || one.isPage || one.shaded ? [] : [flat(one)])
+
+function collect(value: unknown, path: string[], found: Found[]): void {
   if (!isObject(value)) return
   for (const [name, child] of Object.entries(withoutConnection(value))) {
-    const here = name === '' ? path : join(path, name)
-    if (!isListOfObjects(child)) collect(child, here, lists)
-    else collectList({ name: here, rows: child, ...(name === '' && totalOf(value)) }, lists)
+    const here = name === '' ? path : [...path, name]
+    if (!isListOfObjects(child)) collect(child, here, found)
+    else collectList({ rows: child, path: here, isPage: name === '', ...(name === '' && totalOf(value)) }, found)
   }
 }
 
 const totalOf = ({ totalCount }: Row) => (typeof totalCount === 'number' ? { total: totalCount } : {})
 
-function collectList(list: List, lists: List[]): void {
-  const { name, rows } = list
-  const grids = gridsOf(name, rows.map(flatten))
-  lists.push(...(grids.length > 0 ? grids : [list]))
+function collectList(list: Placed & { isPage: boolean; total?: number }, found: Found[]): void {
+  const { path, rows, isPage } = list
+  const name = path.join('.')
+  const flattened = rows.map(flatten)
+  const grids = gridsOf(name, flattened)
+  found.push(...pivotsOf(name, flattened).map((pivot) => ({ pivot })))
+  found.push(...(grids.length > 0 ? grids.map((grid) => ({ ...grid, path, isPage })) : [{ ...list, name }]))
   for (const inner of innerLists(rows)) {
     const rowsWithin = rows.flatMap((row) => {
       const outer = Object.entries(flatten(row)).filter(([, value]) => !isListOfObjects(value))
@@ -76,7 +99,7 @@ function collectList(list: List, lists: List[]): void {
         ...prefixed(inner, flatten(child)),
       }))
     })
-    if (rowsWithin.length > 0) collectList({ name: join(name, inner), rows: rowsWithin }, lists)
+    if (rowsWithin.length > 0) collectList({ path: [...path, inner], rows: rowsWithin, isPage }, found)
   }
 }
 
@@ -124,7 +147,9 @@ function flatten(row: Row): Row {
   return flat
 }
 
-/** Turns `…Cents` fields next to a `currency` into money. The names lose "Cents", because the table shows major units. */
+/**
+ * Turns `…Cents` fields next to a `currency` into money. The names lose "Cents", because the table shows major units.
+ */
 function withMoney(row: Row): Row {
   const { currency, ...rest } = row
   if (typeof currency !== 'string') return row
@@ -137,19 +162,20 @@ function withMoney(row: Row): Row {
   return hasMoney ? Object.fromEntries(entries) : row
 }
 
-function collectObjects(value: unknown, path: string): List[] {
+function collectObjects(value: unknown, path: string[]): Placed[] {
   if (!isObject(value)) return []
   const row = Object.fromEntries(
     Object.entries(value).filter(([, child]) => !(Array.isArray(child) && child.length === 0)),
   )
   const hasValues = Object.values(row).some((child) => !isObject(child) || readMoney(child) !== null)
-  if (hasValues) return [{ name: path || 'data', rows: [row] }]
-  return Object.entries(row).flatMap(([name, child]) => collectObjects(child, join(path, name)))
+  if (hasValues) return [{ path, rows: [row] }]
+  return Object.entries(row).flatMap(([name, child]) => collectObjects(child, [...path, name]))
 }
 
 function tableOf(name: string, rows: Row[]): Table {
   const flattened = rows.map(flatten)
-  const names = [...new Set(flattened.flatMap((row) => Object.keys(row)))]
+  const known = [...new Set(flattened.flatMap((row) => Object.keys(row)))]
+  const names = known.filter((column) => !isMissingObject(column, known, flattened))
   const values = flattened.map((row) => names.map((column) => readValue(row[column], column)))
   const columns = names.map((column, index) => ({
     name: column,
@@ -157,6 +183,10 @@ function tableOf(name: string, rows: Row[]): Table {
   }))
   return { name, columns, rows: values }
 }
+
+/** An object that some rows lack, such as the customer of a sale: its fields are columns, and it is none itself. */
+const isMissingObject = (column: string, names: string[], rows: Row[]) =>
+  names.some((other) => other.startsWith(`${column}.`)) && rows.every((row) => (row[column] ?? null) === null)
 
 /** Returns the kind that all non-empty values of a column share, otherwise text. */
 function kindOf(values: Value[]): Kind {

@@ -1,4 +1,5 @@
 import { decimalsOf, toMajorUnits } from '../../../kernel/money/decimals.ts'
+import { formatNumber } from '../locale.ts'
 
 /** A value of a result, by how it is displayed. */
 export type Value =
@@ -24,6 +25,14 @@ export type Row = Record<string, unknown>
 
 export const isListOfObjects = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
+
+/** The labels of the analytics for days, weeks, months, quarters and years, and times. */
+const period = /^\d{4}(-(\d{2}(-\d{2})?|W\d{2}|Q[1-4]))?$/
+
+/** Whether all values are intervals of time. */
+export const isPeriod = (values: unknown[]): boolean =>
+  values.length > 0 &&
+  values.every((value) => typeof value === 'string' && (period.test(value) || isoMoment.test(value)))
 
 const moneyFields = new Set(['__typename', 'amountCents', 'currency', 'formatted'])
 
@@ -75,7 +84,7 @@ export function textOf(value: Value): string {
     case 'text':
       return value.text
     case 'number':
-      return value.number.toLocaleString('en', { maximumFractionDigits: 4 })
+      return formatNumber(value.number, { maximumFractionDigits: 4 })
     case 'boolean':
       return value.truth ? 'yes' : 'no'
     case 'rate':
@@ -93,13 +102,13 @@ export function textOf(value: Value): string {
 
 /** A fraction as per cent: 0.0525 is "5.3%". */
 export const formatRate = (fraction: number): string =>
-  `${(fraction * 100).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`
+  formatNumber(fraction, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** An amount in major units: "1,234.50 USD". Exact, because the digits are text. Tables and charts use the same form. */
+/** An amount in major units, as the locale writes it: "$1,234.50". Exact, because the digits are text. */
 export function formatMoney(amount: string, currency: string): string {
-  const [whole = '', decimals] = amount.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${grouped}${decimals === undefined ? '' : `.${decimals}`} ${currency.toUpperCase()}`
+  const places = amount.split('.')[1]?.length ?? 0
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
+  return formatNumber(amount as `${number}`, { style: 'currency', currency, ...digits })
 }
 
 const listText = (items: unknown[]) =>
@@ -114,8 +123,8 @@ export function amountOf(value: Value): number | null {
 }
 
 /**
- * Compares two values for sorting: numbers, money and dates by value, texts in natural order. Amounts in different currencies
- * are not comparable, so money is sorted by currency first.
+ * Compares two values for sorting: numbers, money and dates by value, texts in natural order. Amounts in different
+ * currencies are not comparable, so money is sorted by currency first.
  */
 export function compareValues(one: Value, other: Value): number {
   if (one.kind !== other.kind) return textOf(one).localeCompare(textOf(other), 'en', { numeric: true })

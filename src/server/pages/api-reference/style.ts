@@ -1,74 +1,30 @@
-/** Styles on top of Swagger UI's own: the top bar, the accent colour and simpler tables. */
-export const style = `:root {
-  --ink: #134e4a;
-  --accent: #0f766e;
-  --line: #e2e8f0;
-  --paper: #fff;
-  --ground: #f8fafc;
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ink: #ccfbf1;
-    --accent: #2dd4bf;
-    --line: #2c3b50;
-    --paper: #17212f;
-    --ground: #0f1722;
-  }
-}
-
-html {
-  box-sizing: border-box;
+/** Styles on top of Swagger UI's own, with the colours of /look/style.css. */
+export const style = `html {
   overflow-y: scroll;
   scroll-padding-top: 64px;
-}
-
-*, *::before, *::after {
-  box-sizing: inherit;
-}
-
-body {
-  margin: 0;
-  background: var(--ground);
-  font-family: system-ui, sans-serif;
 }
 
 .bar {
   position: sticky;
   top: 0;
   z-index: 10;
+  padding-inline: max(20px, calc((100vw - 1420px) / 2));
+}
+
+.profiles {
   display: flex;
-  justify-content: space-between;
-  align-items: center;
-  padding: 10px max(20px, calc((100vw - 1420px) / 2));
-  background: var(--paper);
-  border-bottom: 1px solid var(--line);
+  gap: 20px;
+  max-width: 1460px;
+  margin: 16px auto 0;
+  padding: 0 20px;
 }
 
-.bar a {
-  color: var(--ink);
-  text-decoration: none;
-  font-weight: 600;
-}
-
-.bar nav a {
-  margin-left: 24px;
-  font-weight: 500;
-}
-
-.bar a:hover {
+.profiles a {
   color: var(--accent);
 }
 
-.bar .brand {
-  display: flex;
-  align-items: center;
-  gap: 10px;
-  font-size: 18px;
-}
-
 html.dark-mode, html.dark-mode .swagger-ui {
-  background: var(--ground);
+  background: var(--background);
 }
 
 html.dark-mode .swagger-ui .scheme-container {
@@ -81,7 +37,7 @@ html.dark-mode .swagger-ui .scheme-container {
 }
 
 .swagger-ui .info .title {
-  color: var(--ink);
+  color: var(--text);
 }
 
 .swagger-ui .info a {

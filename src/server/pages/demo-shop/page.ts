@@ -1,10 +1,11 @@
+import { bar, lookHead } from '../look/frame.ts'
 import { priceCents } from './sell.ts'
 
 type Shop = { name: string; slug: string; publishableKey: string; people: { name: string; token: string }[] }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** URLs are relative, so that the page works behind a proxy path. Nothing is inline, so that its Content-Security-Policy can be strict. */
+/** URLs are relative, for proxies with a path. Nothing is inline, for a strict Content-Security-Policy. */
 export function page({ name, slug, publishableKey, people }: Shop): string {
   const [first, second] = people
   const links = people.map(
@@ -17,19 +18,19 @@ export function page({ name, slug, publishableKey, people }: Shop): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>${escaped(name)} · demo shop</title>
-    <link rel="icon" href="data:,">
+    ${lookHead('../')}
     <link rel="stylesheet" href="shop/shop.css">
     <script src="shop/shop.js"></script>
     <script async src="../track.js" data-key="${escaped(publishableKey)}"></script>
   </head>
   <body>
-    <header>
+    ${bar('../')}
+    <div class="shop">
+    <main>
       <p class="eyebrow">Demo shop</p>
       <h1>${escaped(name)}</h1>
       <p>An example of a shop that uses Tributary. It loads the tracking script. Go from an affiliate’s link to a sale, and
       see each request and response.</p>
-    </header>
-    <main>
       <ol>
         <li id="visit">
           <h2>Visit</h2>
@@ -65,6 +66,7 @@ export function page({ name, slug, publishableKey, people }: Shop): string {
       <p class="actions"><button type="button" class="quiet" id="again">Start over as a new visitor</button></p>
     </main>
     <noscript><p>Tracking in the browser needs JavaScript. Redirect links work without it.</p></noscript>
+    </div>
   </body>
 </html>
 `

@@ -1,7 +1,4 @@
-/**
- * The shop's own code: the queue stub from the README, then the code of its buttons. It wraps `fetch`, so that the page can
- * show the requests of the tracking script.
- */
+/** The shop's code: the queue stub, then its buttons. It wraps `fetch` to show the script's requests. */
 export const shopScript = `(function (t) {
   t.q = t.q || []
   ;['ready', 'convert', 'source'].forEach(function (name) {

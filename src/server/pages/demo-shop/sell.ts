@@ -5,8 +5,8 @@ import { reportConversion } from '../../../modules/sales/report/service.ts'
 export const priceCents = 4_900
 
 /**
- * Reports a sale with the referral id from the page, as a shop's server does after a payment. A real shop calls the REST
- * API for this, with a secret key that is never in a page.
+ * Reports a sale with the referral id from the page, as a shop's server does after a payment. A real shop calls the
+ * REST API for this, with a secret key that is never in a page.
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function sellToVisitor(ctx: ProgramCtx, referralId: unknown): Promise<object> {

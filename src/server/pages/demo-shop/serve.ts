@@ -1,14 +1,14 @@
 import type { Program } from '../../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../../http/answer.ts'
+import { readFields } from '../../../http/body.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { demoSlug, demoUrl } from '../../../modules/demo/campaigns.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { trackingCtx } from '../../../modules/tracking/service.ts'
-import { readFields } from '../../../rest/body.ts'
 import type { Handler } from '../../entrance/handler.ts'
-import { createLimit, tooManyRequests } from '../../limits/rate-limits.ts'
+import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { page } from './page.ts'
@@ -22,7 +22,7 @@ const salesPerMinute = 10
 
 const headers = {
   'Cache-Control': 'no-cache',
-  ...pageSecurity(["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'], {
+  ...pageSecurity(["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"], {
     sendsReferrer: true,
   }),
 }

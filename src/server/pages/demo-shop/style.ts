@@ -1,43 +1,13 @@
-export const style = `:root {
-  color-scheme: light dark;
-  --page: #f8fafc;
-  --card: #fff;
-  --ink: #0f172a;
-  --soft: #475569;
-  --line: #cbd5e1;
-  --accent: #0f766e;
-  --on-accent: #fff;
-  --code: #f1f5f9;
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #0b1220;
-    --card: #131c2e;
-    --ink: #e2e8f0;
-    --soft: #a3b1c6;
-    --line: #334155;
-    --accent: #2dd4bf;
-    --on-accent: #042f2e;
-    --code: #0b1220;
-  }
-}
-
-* { box-sizing: border-box; }
-
-body {
+export const style = `.shop {
   max-width: 44rem;
   margin: 0 auto;
   padding: 2.5rem 1.25rem 4rem;
-  background: var(--page);
-  color: var(--ink);
-  font: 1rem/1.55 system-ui, sans-serif;
 }
 
 h1 { margin: 0; font-size: 2rem; line-height: 1.2; }
 h2 { margin: 0; font-size: 1.15rem; }
 .eyebrow { margin: 0 0 .25rem; color: var(--accent); font-weight: 600; }
-.hint { color: var(--soft); font-size: .9rem; }
+.hint { color: var(--quiet); font-size: .9rem; }
 .status:empty { display: none; }
 .status { font-weight: 600; }
 
@@ -45,7 +15,7 @@ ol { list-style: none; margin: 2rem 0; padding: 0; counter-reset: step; }
 li {
   margin-bottom: 1rem;
   padding: 1.25rem 1.25rem .5rem;
-  background: var(--card);
+  background: var(--paper);
   border: 1px solid var(--line);
   border-radius: 12px;
   counter-increment: step;
@@ -59,7 +29,7 @@ input {
   padding: .55rem .7rem;
   border: 1px solid var(--line);
   border-radius: 8px;
-  background: var(--page);
+  background: var(--background);
   color: inherit;
   font: inherit;
 }
@@ -81,15 +51,15 @@ button.quiet { background: none; color: var(--accent); }
 
 dl { margin: 1rem 0; display: grid; gap: .25rem; }
 dl div { display: grid; grid-template-columns: 6rem 1fr; }
-dt { color: var(--soft); }
+dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, monospace; font-size: .9rem; }
-code { padding: .1rem .3rem; border-radius: 4px; background: var(--code); font-size: .9em; overflow-wrap: anywhere; }
+code { padding: .1rem .3rem; border-radius: 4px; background: var(--background); font-size: .9em; overflow-wrap: anywhere; }
 pre {
   overflow-x: auto;
   padding: .8rem 1rem;
   border: 1px solid var(--line);
   border-radius: 8px;
-  background: var(--code);
+  background: var(--background);
   font-size: .82rem;
 }
 `

@@ -1,3 +1,5 @@
+import { bar, lookHead } from '../look/frame.ts'
+
 type Way = { href: string; name: string; meaning: string }
 
 const ways: Way[] = [
@@ -67,11 +69,11 @@ const frame = ({ title, base, content }: { title: string; base: string; content:
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>${title}</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="${base}home.css">
+    ${lookHead(base)}
   </head>
   <body>
-    <main>
+    ${bar(base)}
+    <main class="front">
       ${content}
     </main>
   </body>

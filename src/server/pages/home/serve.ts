@@ -6,14 +6,12 @@ import { pathNotFound } from '../../../http/methods.ts'
 import type { Handler } from '../../entrance/handler.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { homePage, notFoundPage } from './page.ts'
-import { style } from './style.ts'
 
 const headers = {
   'Cache-Control': 'no-cache',
-  ...pageSecurity(["style-src 'self'", 'img-src data:']),
+  ...pageSecurity(["script-src 'self'", "style-src 'self'", "img-src 'self'"]),
 }
 const pageHeaders = { ...headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }
-const styleSheet = contentOf(style, { ...headers, 'Content-Type': 'text/css; charset=utf-8' })
 
 /** `/` for browsers: the way to the pages. For API clients nothing is there. */
 export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
@@ -22,10 +20,6 @@ export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
     return answerContent(incoming, contentOf(homePage(await hasDemoShop()), pageHeaders))
   }
 }
-
-/** `/home.css`: the style of the pages at `/` and at addresses that do not exist. */
-export const answerHomeStyle: Handler = (incoming) =>
-  isRead(incoming) && incoming.path === '/home.css' ? answerContent(incoming, styleSheet) : null
 
 /** The response for a path that does not exist: a page for browsers, JSON for API clients. */
 export function answerNotFound(incoming: Incoming): Answer {

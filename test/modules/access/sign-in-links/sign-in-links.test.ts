@@ -32,7 +32,7 @@ async function redeem(ticket: unknown) {
 const own = (token: string) => graphqlClient(test.app.fetch, { Authorization: `Bearer ${token}` })
 const wrong = { status: 401, body: { error: 'This link is not valid.' } }
 const used = { status: 401, body: { error: 'This link has already been used: it works only once.' } }
-const over = { status: 401, body: { error: 'This link has expired: it works for one minute.' } }
+const over = { status: 401, body: { error: 'This link has expired. Ask for a new one.' } }
 const rowOf = (id: string) => test.database.db.affiliate.findFirstOrThrow({ where: { id } })
 
 /** A ticket as the service creates it, except for the given changes. */

@@ -133,8 +133,9 @@ describe('undoPayout', () => {
     const after = await runs.read(run.id)
     expect(after.items.nodes).toMatchObject([{ state: 'CANCELLED', reason: 'entered twice' }])
     const { payout: read } = await program.graphql(
-      `{ payout(id: "${payout.id}") { history { nodes { action changes { field } } } } }`,
+      `{ payout(id: "${payout.id}") { history { nodes { action changes { field to } } } } }`,
     )
+    expect(read.history.nodes[1].changes).toContainEqual({ field: 'reason', to: 'entered twice' })
     expect(read.history.nodes.map(({ action }: any) => action)).toEqual(['AMOUNT_CHANGED', 'UNDONE', 'PAID', 'OPENED'])
     expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
     expect((await program.post(`/payouts/${payout.id}/pay`)).body).toMatchObject({ state: 'paid', amount: 2_000 })

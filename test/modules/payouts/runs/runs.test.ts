@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../../../support/app.ts'
+import { examine } from '../../../../src/modules/doctor/service.ts'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
 import { listed, reportSale, unknownId } from '../../../support/factories.ts'
 import { anotherKey, earner, runsOf } from '../../../support/payout-runs.ts'
 
@@ -171,5 +172,81 @@ describe('marking a run', () => {
     expect(payoutRuns.nodes).toEqual([
       { method: 'MANUAL', state: 'PAID', payouts: 1, items: { nodes: [{ payoutId: payout.id, state: 'PAID' }] } },
     ])
+  })
+})
+
+describe('before a run is made', () => {
+  const preview = async (program: TestProgram, args: string) =>
+    (
+      await program.graphql(
+        `{ payoutRunPreview(${args}) { currency payouts amountCents needsApproval skippedCount skipped { reason payout { id missingCents affiliate { email } } } } }`,
+      )
+    ).payoutRunPreview
+
+  it('payoutRunPreview says what it would pay and whom it would leave out, and makes none', async () => {
+    const program = await app.createProgram()
+    await earner(program)
+    const none = await earner(program, {})
+    const expected = {
+      currency: 'usd',
+      payouts: 1,
+      amountCents: 1_000,
+      needsApproval: false,
+      skippedCount: 1,
+      skipped: [
+        {
+          reason: 'NO_WALLET',
+          payout: { id: none.payout.id, missingCents: 0, affiliate: { email: none.affiliate.email } },
+        },
+      ],
+    }
+    expect(await preview(program, 'method: PAYPAL')).toEqual(expected)
+    expect(await app.database.db.payoutRun.count({ where: { programId: program.id } })).toBe(0)
+    const run = await runsOf(program).create({ method: 'PAYPAL' })
+    expect(run).toMatchObject({
+      payouts: 1,
+      amountCents: 1_000,
+      skipped: [{ reason: 'NO_WALLET', payout: { id: none.payout.id } }],
+    })
+    const after = await preview(program, 'method: MANUAL')
+    expect(after).toMatchObject({ payouts: 1, skipped: [{ reason: 'IN_OPEN_RUN' }] })
+    await expect(preview(program, 'method: PAYPAL, asOf: "2190-01-01T00:00:00Z"')).rejects.toThrow(
+      "can't be in the future",
+    )
+    await expect(preview(program, 'method: SEPA')).rejects.toThrow('no account to pay from')
+  })
+
+  it('a payout in an open run says so, and the preview of payouts keeps it apart', async () => {
+    const program = await app.createProgram()
+    const { payout } = await earner(program)
+    await earner(program, {})
+    const read = () =>
+      program.graphql(
+        `{ payout(id: "${payout.id}") { openRunId payable } payouts(where: { payable: { equals: true } }) { totalCount }
+          payoutPreview { totals { payouts payablePayouts amountCents payableCents } nodes { affiliateId payable reason } } }`,
+      )
+    const before = await read()
+    expect(before.payout).toEqual({ openRunId: null, payable: true })
+    expect(before.payouts.totalCount).toBe(2)
+    const run = await runsOf(program).create({ method: 'PAYPAL' })
+    const { payout: inRun, payouts, payoutPreview } = await read()
+    expect(inRun).toEqual({ openRunId: run.id, payable: false })
+    expect(payouts.totalCount).toBe(1)
+    expect(payoutPreview.totals).toEqual([{ payouts: 2, payablePayouts: 1, amountCents: 2_000, payableCents: 1_000 }])
+    expect(payoutPreview.nodes).toContainEqual({
+      affiliateId: payout.affiliate_id,
+      payable: false,
+      reason: 'IN_OPEN_RUN',
+    })
+    await runsOf(program).cancel(run.id)
+    expect(await read()).toEqual(before)
+    const sent = await runsOf(program).create({ method: 'PAYPAL' })
+    await runsOf(program).markSent(sent.id)
+    await runsOf(program).record(sent.id, [{ payoutId: payout.id, state: 'CANCELLED' }])
+    expect(await read()).toEqual(before)
+    const paid = await runsOf(program).create({ method: 'PAYPAL' })
+    await runsOf(program).markPaid(paid.id)
+    expect((await read()).payout).toEqual({ openRunId: null, payable: false })
+    expect(await examine(app.database)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../../../support/app.ts'
 import { createLead, createSeller, listed, recordVisit, reportSale } from '../../../support/factories.ts'
+import { earner, runsOf } from '../../../support/payout-runs.ts'
 
 const app = await createTestApp()
 
@@ -292,4 +293,22 @@ describe('POST /conversions?dry_run=true', () => {
       expect(await listed(program, '/commissions')).toEqual([])
     },
   )
+})
+
+it('the explanation of a commission names payments that did not arrive or were undone, with the reason', async () => {
+  const program = await app.createProgram()
+  const { payout, commission } = await earner(program)
+  const today = app.clock.now.toISOString().slice(0, 10)
+  const runs = runsOf(program)
+  const run = await runs.create({ method: 'PAYPAL' })
+  await runs.markPaid(run.id)
+  await runs.record(run.id, [{ payoutId: payout.id, state: 'UNCLAIMED', reason: 'no account' }])
+  const [next] = await listed(program, '/payouts?state=pending')
+  await program.post(`/payouts/${next.id}/pay`)
+  await runs.undo(next.id, 'entered twice')
+  const read = await program.graphql(`{ commission(id: "${commission.id}") { explanation { summary } } }`)
+  expect(read.commission.explanation.summary.slice(-2)).toEqual([
+    `Unpaid again since ${today}: the payment of ${payout.id} was not claimed: no account.`,
+    `Unpaid again since ${today}: the payout ${next.id} was undone: entered twice.`,
+  ])
 })

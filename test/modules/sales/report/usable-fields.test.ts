@@ -53,7 +53,7 @@ it.each(cases)('records a sale by %s', async (_name, fields) => {
 it.each([
   ['email', { email: 'guest' }, 'Email is not a valid e-mail address'],
   ['customerName', { customer_name: 'x'.repeat(300) }, 'Customer name is too long (at most 255 characters)'],
-  ['coupon', { coupon: 'SAVE 10' }, expect.stringContaining('Coupon has a code that no affiliate can have')],
+  ['coupon', { coupon: 'SAVE #10' }, expect.stringContaining('Coupon has a code that no affiliate can have')],
 ])('the explanation names %s as left out', async (field, fields, problem) => {
   const { body } = await program.post('/conversions', { amount_cents: 1_000, referral_id: visit.id, ...fields })
   const { explanation } = await explained(program, body.sale_id)

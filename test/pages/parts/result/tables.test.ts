@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { writeCsv } from '../../../../src/pages/parts/result/spreadsheet.ts'
 import { findTables, sortRows, type Table } from '../../../../src/pages/parts/result/tables.ts'
 import { textOf, type Value } from '../../../../src/pages/parts/result/values.ts'
 
@@ -26,17 +27,10 @@ it('turns a list of objects into a table, with dotted columns for nested objects
   expect(findTables(data).map(textsOf)).toEqual([
     {
       name: 'analytics.top',
-      columns: [
-        'rank number',
-        'label text',
-        'money money',
-        'affiliate.email text',
-        'affiliate.campaign.name text',
-        'affiliate empty',
-      ],
+      columns: ['rank number', 'label text', 'money money', 'affiliate.email text', 'affiliate.campaign.name text'],
       rows: [
-        ['1', 'Ada', '12.30 USD', 'ada@example.com', 'A', ''],
-        ['2', 'Bob', '', '', '', ''],
+        ['1', 'Ada', '$12.30', 'ada@example.com', 'A'],
+        ['2', 'Bob', '', '', ''],
       ],
     },
   ])
@@ -78,17 +72,17 @@ it("shows a nested list as a count, and as a table of its own with its parents' 
       name: 'liability',
       columns: ['currency text', 'owed money', 'weeks list'],
       rows: [
-        ['usd', '30.00 USD', '2 rows'],
-        ['eur', '5.00 EUR', '1 row'],
+        ['usd', '$30.00', '2 rows'],
+        ['eur', '€5.00', '1 row'],
       ],
     },
     {
       name: 'liability.weeks',
       columns: ['currency text', 'owed money', 'weeks.week text', 'weeks.amount money'],
       rows: [
-        ['usd', '30.00 USD', 'W1', '10.00 USD'],
-        ['usd', '30.00 USD', 'W2', '20.00 USD'],
-        ['eur', '5.00 EUR', 'W1', '5.00 EUR'],
+        ['usd', '$30.00', 'W1', '$10.00'],
+        ['usd', '$30.00', 'W2', '$20.00'],
+        ['eur', '€5.00', 'W1', '€5.00'],
       ],
     },
   ])
@@ -119,7 +113,7 @@ it('shows cohorts as a grid for each measure, rates first and as per cent', () =
       ['2026-02', '2', '100.0%', ''],
     ],
   })
-  expect(textsOf(tables[2] as Table).rows[0]).toEqual(['2026-01', '3', '1,234.50 USD', '10.00 USD'])
+  expect(textsOf(tables[2] as Table).rows[0]).toEqual(['2026-01', '3', '$1,234.50', '$10.00'])
 })
 
 it('handles nested connections like nested lists', () => {
@@ -129,8 +123,8 @@ it('handles nested connections like nested lists', () => {
     name: 'affiliates.sales',
     columns: ['email text', 'sales.amount money'],
     rows: [
-      ['a@example.com', '500 JPY'],
-      ['a@example.com', '-20 JPY'],
+      ['a@example.com', '¥500'],
+      ['a@example.com', '-¥20'],
     ],
   })
 })
@@ -143,8 +137,8 @@ it('reads cents next to a currency as money, with the decimal places of the curr
   expect(findTables({ rows }).map(textsOf)[0]).toMatchObject({
     columns: ['amount money', 'refunded money'],
     rows: [
-      ['49.00 USD', '0.05 USD'],
-      ['4.900 KWD', '0.000 KWD'],
+      ['$49.00', '$0.05'],
+      ['KWD 4.900', 'KWD 0.000'],
     ],
   })
 })
@@ -152,7 +146,7 @@ it('reads cents next to a currency as money, with the decimal places of the curr
 it('turns objects into tables of one row if there is no list', () => {
   const data = { analytics: { totals: { visitors: 5, salesAmount: money('1.00 USD') } }, program: { name: 'Acme' } }
   expect(findTables(data).map(textsOf)).toEqual([
-    { name: 'analytics.totals', columns: ['visitors number', 'salesAmount money'], rows: [['5', '1.00 USD']] },
+    { name: 'analytics.totals', columns: ['visitors number', 'salesAmount money'], rows: [['5', '$1.00']] },
     { name: 'program', columns: ['name text'], rows: [['Acme']] },
   ])
   expect(findTables(data).every(({ isRecord }) => isRecord)).toBe(true)
@@ -168,7 +162,7 @@ it.each([
   [
     'money by currency, then by amount',
     ['100.00 USD', '9.00 USD', '20.00 EUR', '-3.00 USD'].map(money),
-    ['20.00 EUR', '-3.00 USD', '9.00 USD', '100.00 USD'],
+    ['€20.00', '-$3.00', '$9.00', '$100.00'],
   ],
   [
     'dates by instant, in any time zone',
@@ -182,4 +176,80 @@ it.each([
   expect(texts(false)).toEqual(expected)
   const filled = expected.filter((text) => text !== '')
   expect(texts(true)).toEqual([...filled.reverse(), ...expected.filter((text) => text === '')])
+})
+
+describe('series', () => {
+  const point = (label: string, formatted: string, value: number | null = null) => ({
+    label,
+    value,
+    money: formatted ? money(formatted) : null,
+  })
+
+  it('by group become a pivot: a row for each interval, and a column for each group', () => {
+    const groups = [
+      { label: 'Partners', points: [point('2026-01', '1.00 USD'), point('2026-02', '2.00 USD')] },
+      { label: 'Partners', points: [point('2026-01', '3.00 USD'), point('2026-02', '0.00 USD')] },
+      { label: 'other', points: [point('2026-01', '0.50 USD'), point('2026-02', '')] },
+    ]
+    const [pivot, ...others] = findTables({ analytics: { timeSeries: { groups } } })
+    expect(textsOf(pivot as Table)).toEqual({
+      name: 'analytics.timeSeries.groups: money',
+      columns: ['label text', 'Partners money', 'Partners (2) money', 'other money'],
+      rows: [
+        ['2026-01', '$1.00', '$3.00', '$0.50'],
+        ['2026-02', '$2.00', '$0.00', ''],
+      ],
+    })
+    expect(others.map(({ name }) => name)).toEqual([
+      'analytics.timeSeries.groups',
+      'analytics.timeSeries.groups.points',
+    ])
+    expect(writeCsv((pivot as Table).columns, (pivot as Table).rows)).toBe(
+      'label,Partners (USD),Partners (2) (USD),other (USD)\r\n2026-01,1.00,3.00,0.50\r\n2026-02,2.00,0.00,\r\n',
+    )
+  })
+
+  it('have a pivot for each measure', () => {
+    const groups = [{ label: 'A', points: [{ start: '2026-01-01T00:00:00.000Z', sales: 1, refundRate: 0.5 }] }]
+    expect(findTables({ groups }).map(({ name, isPivot }) => [name, isPivot])).toEqual([
+      ['groups: sales', true],
+      ['groups: refundRate', true],
+      ['groups', undefined],
+      ['groups.points', undefined],
+    ])
+  })
+
+  it('of several aliases stand side by side', () => {
+    const of = (amount: string) => ({ timeSeries: { points: [point('2026-01', amount), point('2026-02', amount)] } })
+    const [pivot, ...others] = findTables({ germany: of('1.00 EUR'), france: of('2.00 EUR') })
+    expect(textsOf(pivot as Table)).toEqual({
+      name: '*.timeSeries.points: money',
+      columns: ['label text', 'germany money', 'france money'],
+      rows: [
+        ['2026-01', '€1.00', '€2.00'],
+        ['2026-02', '€1.00', '€2.00'],
+      ],
+    })
+    expect(others.map(({ name }) => name)).toEqual(['germany.timeSeries.points', 'france.timeSeries.points'])
+  })
+})
+
+it('shows other lists and records of several aliases one below the other', () => {
+  const top = (label: string) => ({ top: [{ rank: 1, label }] })
+  expect(findTables({ may: top('Ada'), june: top('Bob') }).map(textsOf)[0]).toEqual({
+    name: '*.top',
+    columns: ['alias text', 'rank number', 'label text'],
+    rows: [
+      ['may', '1', 'Ada'],
+      ['june', '1', 'Bob'],
+    ],
+  })
+  expect(findTables({ may: { totals: { sales: 1 } }, june: { totals: { sales: 2 } } }).map(textsOf)[0]).toEqual({
+    name: '*.totals',
+    columns: ['alias text', 'sales number'],
+    rows: [
+      ['may', '1'],
+      ['june', '2'],
+    ],
+  })
 })

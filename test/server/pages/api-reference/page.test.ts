@@ -43,7 +43,7 @@ it('forbids other origins and inline scripts, and does not use them', async () =
 
 it('serves every file of the page, immutable and compressed if the client accepts it', async () => {
   const files = (await addressesIn('/docs')).filter((address) => address.startsWith('docs/'))
-  expect(files.length).toBeGreaterThanOrEqual(5)
+  expect(files.length).toBeGreaterThanOrEqual(4)
   for (const file of files) {
     const [plain, compressed] = [
       await request(`/${file}`),

@@ -13,7 +13,7 @@ const words = texts.affiliates.import
 
 /** The columns that the service reads. */
 const columns =
-  'email, first_name, last_name, token, coupon, campaign, wallet_a_email, wallet_b_email, billing_customer_id'
+  'email, first_name, last_name, token, coupon, campaign, groups, paypal_email, wise_email, billing_customer_id'
 
 /** Reads a file, has the service check every line, and imports what is right. */
 export function ImportAffiliates({
@@ -70,6 +70,8 @@ export function ImportAffiliates({
   }
 
   const count = file?.lines.length ?? 0
+  // Existing affiliates join the groups of their line.
+  const hasGroups = file?.header.values.some((name) => /^\s*groups?\s*$/i.test(name)) ?? false
   return (
     <div className="form">
       <p className="hint">
@@ -117,7 +119,7 @@ export function ImportAffiliates({
       {failure && <FailureNotice message={failure} />}
       {checked && !checked.failure && count > 0 && !failure && <p role="status">{words.checked(checked)}</p>}
       {checked && checked.problems.length > 0 && <Problems problems={checked.problems} />}
-      {checked && !failure && checked.created > 0 && (
+      {checked && !failure && (checked.created > 0 || (hasGroups && checked.skipped > 0)) && (
         <div className="dialog-foot">
           {checked.failed > 0 && <p className="quiet">{words.withoutFailed}</p>}
           <button type="button" className="primary" disabled={running !== undefined} onClick={() => void start()}>

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { ApprovePayoutRunDocument } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatMoney } from '../../../parts/format.tsx'
-import { type Column, Table } from '../../../parts/table.tsx'
-import { AffiliateLink, nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useAction } from '../../api/use-data.ts'
 import { useProgram, useSession } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { LeftOut } from './left-out.tsx'
 import type { Run } from './run-type.ts'
 
 const words = texts.payoutRuns
@@ -25,7 +25,7 @@ export const Check = ({ run }: { run: Run }) => {
       {run.byDefault.totalCount > 0 && <p>{words.byDefault(run.byDefault.totalCount)}</p>}
       {run.changed.length > 0 && <Changed changed={run.changed} />}
       {isPrepared && run.needsApproval && <Approval run={run} />}
-      {run.skipped.length > 0 && <LeftOut run={run} />}
+      {run.skipped.length > 0 && <LeftOut {...run} />}
     </Card>
   )
 }
@@ -74,32 +74,5 @@ function Approval({ run: { id, preparedBy } }: { run: Run }) {
         </button>
       )}
     </div>
-  )
-}
-
-type Skipped = Run['skipped'][number]
-
-const columns: Column<Skipped>[] = [
-  { name: words.affiliate, cell: ({ payout }) => <AffiliateLink affiliate={payout.affiliate} /> },
-  { name: words.why, isPlain: true, cell: ({ reason }) => texts.payouts.skipReasons[reason] },
-  {
-    name: texts.money.amount,
-    isNumber: true,
-    cell: ({ payout }) => formatMoney(payout.amountCents, payout.currency),
-  },
-]
-
-/** Below its own heading, and closed, as it can be long. */
-const LeftOut = ({ run: { skipped, skippedCount, payouts } }: { run: Run }) => {
-  const counts = new Map<Skipped['reason'], number>()
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  const reasons = [...counts].map(([reason, count]) => words.leftOutFor(count, texts.payouts.skipReasons[reason]))
-  return (
-    <details open={payouts === 0 || skipped.length <= 10}>
-      <summary>
-        {words.leftOut(skippedCount)}: {reasons.join(', ')}
-      </summary>
-      <Table caption={words.leftOut(skippedCount)} columns={columns} rows={skipped} keyOf={({ payout }) => payout.id} />
-    </details>
   )
 }

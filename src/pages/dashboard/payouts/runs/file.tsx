@@ -11,7 +11,10 @@ import type { Run } from './run-type.ts'
 
 const words = texts.payoutRuns
 
-/** The file of a run, byte for byte as it was written when the run was made. It is read when it is wanted: it can be large. */
+/**
+ * The file of a run, byte for byte as it was written when the run was made. It is read when it is wanted: it can be
+ * large.
+ */
 export function RunFile({ run: { id, method } }: { run: Run }) {
   const client = useClient()
   const show = useToast()

@@ -22,18 +22,34 @@ const words = texts.payoutRuns
 const states = Object.keys(words.states) as PayoutRunState[]
 
 const columns: Column<RunFragment>[] = [
-  { name: words.made, cell: (run) => <RunLink run={run} /> },
-  { name: words.by, cell: ({ preparedBy }) => actorName(preparedBy) },
-  { name: words.method, cell: ({ method }) => words.methods[method] },
+  { name: words.made, cell: (run) => <RunLink run={run} />, csv: ({ createdAt }) => createdAt },
+  { name: words.by, cell: ({ preparedBy }) => actorName(preparedBy), csv: ({ preparedBy }) => actorName(preparedBy) },
+  { name: words.method, cell: ({ method }) => words.methods[method], csv: ({ method }) => words.methods[method] },
   {
     name: words.reference,
     cell: ({ reference }) => reference ?? '–',
     isEmpty: ({ reference }) => !reference,
     className: 'reference',
+    csv: ({ reference }) => reference,
   },
-  { name: words.count, className: 'right', cell: ({ payouts }) => formatNumber(payouts) },
-  { name: texts.money.state, isPlain: true, cell: ({ state }) => <RunState state={state} /> },
-  { name: words.total, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+  {
+    name: words.count,
+    className: 'right',
+    cell: ({ payouts }) => formatNumber(payouts),
+    csv: ({ payouts }) => payouts,
+  },
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: ({ state }) => <RunState state={state} />,
+    csv: ({ state }) => words.states[state],
+  },
+  {
+    name: words.total,
+    isNumber: true,
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    csv: ({ amountCents: cents, currency }) => ({ cents, currency }),
+  },
 ]
 
 function RunLink({ run: { id, createdAt } }: { run: RunFragment }) {

@@ -1,11 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useWatch } from 'react-hook-form'
 import {
   CreatePayoutRunDocument,
+  type CreatePayoutRunInput,
   OpenCurrenciesDocument,
   type OpenCurrenciesQuery,
   type PayoutMethod,
+  PayoutRunPreviewDocument,
 } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
+import { formatMoney } from '../../../parts/format.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
 import { FormFailure, SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
@@ -17,6 +21,7 @@ import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { PayoutTabs } from '../payout-tabs.tsx'
+import { LeftOut } from './left-out.tsx'
 
 const words = texts.payoutRuns
 
@@ -35,6 +40,7 @@ export function NewPayoutRun() {
 
 const methods = Object.entries(words.methods).map(([value, name]) => ({ value, name }))
 
+type Input = Pick<CreatePayoutRunInput, 'method' | 'currency' | 'asOf' | 'payoutIds'>
 type Fields = { method: PayoutMethod; currency: string; day: string }
 
 const checkDay = ({ day }: Fields) => (endOf(day) === undefined || day > today() ? { day: words.asOfNeeded } : {})
@@ -49,10 +55,14 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
   const isOpen = (currency: string | undefined) => currencies.some((one) => one.currency === currency)
   const chosen = [search.currency, program.currency].find(isOpen) ?? currencies[0]?.currency ?? program.currency
   const form = useFields<Fields>({ method: 'PAYPAL', currency: chosen, day: today() }, checkDay)
-  const submit = form.handleSubmit(async ({ method, currency, day }) => {
+  const inputOf = ({ method, currency, day }: Fields): Input => {
     // The end of today is in the future, which the service refuses.
     const asOf = day === today() ? undefined : endOf(day)
-    const outcome = await createPayoutRun({ input: { method, currency, asOf, payoutIds } })
+    return { method, currency, asOf, payoutIds }
+  }
+  const values = useWatch({ control: form.control }) as Fields
+  const submit = form.handleSubmit(async (given) => {
+    const outcome = await createPayoutRun({ input: inputOf(given) })
     if (!outcome.data) return showRejection(form, outcome)
     const { id } = outcome.data.createPayoutRun.payoutRun
     await navigate({ to: '/$program/payouts/runs/$id', params: { program: program.slug, id }, replace: true })
@@ -74,11 +84,35 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
           options={options.length > 0 ? options : [{ value: chosen, name: chosen.toUpperCase() }]}
         />
         <TextField form={form} name="day" type="date" label={words.asOf} hint={words.asOfHint} />
+        {Object.keys(checkDay(values)).length === 0 && <Preview input={inputOf(values)} />}
         <FormFailure form={form} />
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
           {words.create}
         </button>
       </form>
     </Card>
+  )
+}
+
+/** What the run would pay, and whom it would leave out, before it is made. */
+function Preview({ input }: { input: Input }) {
+  const { data, failure, retry } = useData(PayoutRunPreviewDocument, input)
+  const preview = data?.payoutRunPreview
+  return (
+    <div className="run-preview" aria-live="polite">
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!preview && !failure && <Skeleton lines={1} />}
+      {preview && (
+        <>
+          <p className="total">
+            {preview.payouts > 0
+              ? words.checkText(preview.payouts, formatMoney(preview.amountCents, preview.currency))
+              : words.empty}
+          </p>
+          {preview.needsApproval && <p>{words.needsApproval}</p>}
+          {preview.skippedCount > 0 && <LeftOut {...preview} />}
+        </>
+      )}
+    </div>
   )
 }

@@ -11,10 +11,10 @@ import { nameOf } from '../../affiliates/affiliate.tsx'
 import { List } from '../../list/list.tsx'
 import { choiceOf, type ListSearch } from '../../list/search.ts'
 import { useLocalListState } from '../../list/use-list-state.ts'
+import { affiliateColumn, ThingLink } from '../../money/columns.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
-import { PayoutLink } from '../payout-link.tsx'
 import { RecordResult, resultsAfter } from './record-result.tsx'
 import type { Run } from './run-type.ts'
 import { PaymentState } from './state.tsx'
@@ -24,32 +24,50 @@ const words = texts.payoutRuns
 const states = Object.keys(words.itemStates) as PayoutItemState[]
 
 const columns: Column<PaymentFragment>[] = [
-  { name: words.affiliate, cell: ({ payoutId: id, affiliate }) => <PayoutLink payout={{ id, affiliate }} /> },
+  affiliateColumn(),
   {
     name: words.to,
     className: 'reference',
     isEmpty: ({ recipient }) => recipient === null,
     cell: ({ recipient }) => recipient ?? '–',
+    csv: ({ recipient }) => recipient,
   },
   {
     name: words.address,
     isEmpty: ({ isNewRecipient }) => !isNewRecipient,
     cell: ({ isNewRecipient }) => (isNewRecipient ? words.newAddress : '–'),
+    csv: ({ isNewRecipient }) => (isNewRecipient ? words.newAddress : ''),
   },
   {
     name: words.reason,
     cell: ({ reason }) => reason ?? '–',
+    csv: ({ reason }) => reason,
     isEmpty: ({ reason }) => !reason,
     className: 'reference',
   },
   {
     name: words.reference,
     cell: ({ reference }) => reference ?? '–',
+    csv: ({ reference }) => reference,
     isEmpty: ({ reference }) => !reference,
     className: 'reference',
   },
-  { name: texts.money.state, isPlain: true, cell: ({ state }) => <PaymentState state={state} /> },
-  { name: texts.money.amount, isNumber: true, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency) },
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: ({ state }) => <PaymentState state={state} />,
+    csv: ({ state }) => words.itemStates[state],
+  },
+  {
+    name: texts.money.amount,
+    isNumber: true,
+    cell: ({ payoutId, amountCents, currency }) => (
+      <ThingLink of="payouts" id={payoutId} opens>
+        {formatMoney(amountCents, currency)}
+      </ThingLink>
+    ),
+    csv: ({ amountCents: cents, currency }) => ({ cents, currency }),
+  },
 ]
 
 const whereOf = (search: ListSearch): PayoutRunItemWhere => {

@@ -1,0 +1,59 @@
+import { Command } from 'commander'
+import { backfill } from '../feeds/backfill.ts'
+import { operate } from '../operate.ts'
+import { reportResult } from '../report.ts'
+import { mutate } from './mutate.ts'
+import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+
+const feedOption = ['--feed <id>', 'the id of the feed', filled] as const
+
+export const feedCommand = (): Command =>
+  new Command('feed')
+    .description('explain, derive again and back-fill events of billing systems')
+    .addCommand(
+      withJson(new Command('explain'))
+        .description(
+          'what became of everything that mentions an id of the billing system: an invoice, a charge, a customer',
+        )
+        .argument('<id>', 'the id, such as in_1001', filled)
+        .addOption(programOption())
+        .action((id, options) => reportResult(options, () => explain(id, options))),
+    )
+    .addCommand(
+      withJson(new Command('rederive'))
+        .description('read stored events again, and apply what differs as corrections')
+        .addOption(programOption())
+        .requiredOption(...feedOption)
+        .option('--since <time>', 'only events that were received since this time', filled)
+        .option('--dry-run', 'only show what would change', false)
+        .action((options) => reportResult(options, () => rederive(options))),
+    )
+    .addCommand(
+      withJson(new Command('backfill'))
+        .description("read past payments from Stripe's API, with a read-only key")
+        .addOption(programOption())
+        .requiredOption(...feedOption)
+        .requiredOption('--since <date>', 'only what was created since this day, such as 2025-01-01', filled)
+        .requiredOption('--key-file <path>', 'a file with the key', filled)
+        .option('--api <url>', 'the base address of the API', filled, 'https://api.stripe.com')
+        .option('--state <path>', 'where it is noted how far it came (default: feed-backfill-<feed>.json)', filled)
+        .option('--dry-run', 'only show what would be recorded', false)
+        .action((options) => reportResult(options, () => backfill(options))),
+    )
+
+type OfProgram = ResultOptions & { program: string }
+type Explained = { sale: { external_id: string } | null }
+
+async function explain(id: string, { program }: OfProgram) {
+  const query = `query ($id: String!) { list: feedEventsAbout(externalId: $id) {
+    event: externalId type received_at: receivedAt outcome reason sale { external_id: externalId } } }`
+  const { list } = await operate<{ list: Explained[] }>(query, { id }, program)
+  return { events: list.map(({ sale, ...event }) => ({ ...event, sale: sale?.external_id ?? null })) }
+}
+
+type Rederive = OfProgram & { feed: string; since?: string; dryRun: boolean }
+
+async function rederive({ program, feed: feedId, since, dryRun }: Rederive) {
+  const fields = 'events dry_run: dryRun differences { sale: saleExternalId what }'
+  return mutate<object>('rederiveFeed', fields, { feedId, since, dryRun }, program)
+}

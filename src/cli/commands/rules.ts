@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { rulesSchema } from '../../modules/rule-plans/file-schema.ts'
+import { isFollowed } from '../../modules/rules/rule.ts'
+import { OperationFailed, operate } from '../operate.ts'
+import { report, reportResult } from '../report.ts'
+import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
+import { planText, type ShownPlan } from '../rules/plan-text.ts'
+import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+
+type Options = ResultOptions & { program: string; since?: string; from?: string }
+
+/** The rules of all campaigns as one file, for a repository and a review. */
+export const rulesCommand = (): Command =>
+  new Command('rules')
+    .description('read, plan and apply the commission rules of a program as one file')
+    .addCommand(
+      new Command('export')
+        .description('print the rules of all campaigns as YAML')
+        .addOption(programOption())
+        .action(({ program }) => report(async () => (await fileOf(program)).trimEnd())),
+    )
+    .addCommand(
+      withJson(new Command('plan'))
+        .description('show what the rules of a file would change, and cost for past sales; exit status 2 if anything')
+        .argument('<file>', 'the file, as `rules export` prints it', filled)
+        .addOption(programOption())
+        .option('--since <time>', 'the sales that occurred from then on (default: 12 months ago)', filled)
+        .action((file, options: Options) => plan(file, options)),
+    )
+    .addCommand(
+      withJson(new Command('apply'))
+        .description('make the rules of a file those of the program')
+        .argument('<file>', 'the file', filled)
+        .addOption(programOption())
+        .option('--from <time>', 'sales that occur from then on have these rules (default: now)', filled)
+        .action((file, options: Options) => reportResult(options, () => apply(file, options))),
+    )
+    .addCommand(
+      withJson(new Command('revert'))
+        .description('make the rules from before the last change valid again, from now on')
+        .addOption(programOption())
+        .action((options: Options) => reportResult(options, () => revert(options))),
+    )
+    .addCommand(
+      new Command('schema')
+        .description('print the JSON Schema of such a file, for editors')
+        .action(() => report(async () => JSON.stringify(rulesSchema(), null, 2))),
+    )
+
+const rulesQuery = `query ($after: String) { campaigns(first: 50, after: $after, includeArchived: true) {
+  nodes { id name rules { name appliesTo startsAt endsAt maxCommissions maxCommissionPeriodInMonths
+    daysBeforeCommissionsAreDue cap { perSaleCents perMonthCents perYearCents }
+    reward { percent amountCents tiers { measure period appliesTo steps { from percent amountCents } } }
+    conditions { affiliateIds groupIds couponTokens productIds billingIntervals payment minimumAmountCents maximumAmountCents
+      currency } } }
+  pageInfo { hasNextPage endCursor } } }`
+
+type TiersOfServer = { measure: string; period: string; appliesTo: string; steps: object[] }
+type RuleOfServer = {
+  name: string
+  startsAt: string
+  endsAt: string | null
+  reward: { percent: number | null; amountCents: number | null; tiers: TiersOfServer | null }
+  cap: object | null
+  conditions: object
+}
+type Page = {
+  campaigns: {
+    nodes: { id: string; name: string; rules: RuleOfServer[] }[]
+    pageInfo: { hasNextPage: boolean; endCursor: string }
+  }
+}
+
+async function readCampaigns(program: string): Promise<CampaignRules[]> {
+  const campaigns: CampaignRules[] = []
+  for (let after: string | null = null; ; ) {
+    const page: Page['campaigns'] = (await operate<Page>(rulesQuery, { after }, program)).campaigns
+    for (const { rules, ...one } of page.nodes) {
+      // A rule that is replaced at a moment to come is there until then. The file has the one that follows it.
+      const last = rules.filter((rule) => !isFollowed(rule, rules))
+      campaigns.push({ ...one, rules: last.map(ruleOfFile) })
+    }
+    if (!page.pageInfo.hasNextPage) return campaigns
+    after = page.pageInfo.endCursor
+  }
+}
+
+function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOfServer): object {
+  const { percent, amountCents, tiers } = reward
+  const own = present({ percent, amountCents, tiers: tiers && { ...tiers, steps: tiers.steps.map(present) } })
+  const given = present(conditions)
+  return {
+    name,
+    ...(Object.keys(given).length > 0 && { conditions: given }),
+    reward: Object.keys(own).length === 0 ? { none: true } : own,
+    ...(cap && { cap: present(cap) }),
+    ...(startsAt > new Date().toISOString() && { startsAt }),
+    ...present(rest),
+  }
+}
+
+const present = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+async function fileOf(program: string): Promise<string> {
+  return writeRules(await readCampaigns(program), `${readConfig(process.env).serverUrl}/docs/rules.schema.json`)
+}
+
+const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $input) { plan_id: planId since to sales
+  changed_sales: changedSales changes { kind name campaign { name } }
+  currencies { currency before { amount { formatted } commissions } after { amount { formatted } commissions }
+    difference { formatted }
+    affiliates { affiliate { email } before { formatted } after { formatted } difference { formatted } } }
+  largest_changes: largestChanges { sale_id: saleId before { formatted } after { formatted } why_before: whyBefore
+    why_after: whyAfter } } }`
+
+/** @param query which fields of the plan are asked for */
+async function planOf<P>(
+  file: string,
+  { program, since }: Options,
+  query: string,
+): Promise<{ plan: P; rules: object[] }> {
+  const read = readRulesFile(file, await readFile(file, 'utf8'), await readCampaigns(program))
+  const { rules } = read
+  try {
+    const { plan } = await operate<{ plan: P }>(query, { input: { rules, since } }, program)
+    return { plan, rules }
+  } catch (error) {
+    throw error instanceof OperationFailed && error.problems.length > 0 ? read.errorOf(error.problems) : error
+  }
+}
+
+const plan = (file: string, options: Options) =>
+  report(async () => {
+    const { plan } = await planOf<ShownPlan>(file, options, planQuery)
+    if (plan.changes.length > 0) process.exitCode = 2
+    return options.json || !process.stdout.isTTY ? JSON.stringify({ plan }) : planText(plan)
+  })
+
+const changedCampaigns = 'campaigns { id name }'
+
+/** Plans first, so that a file with a mistake is reported by line, and then applies that plan. */
+async function apply(file: string, options: Options) {
+  const idQuery = 'query ($input: PlanRulesInput!) { plan: planRules(input: $input) { id: planId } }'
+  const { plan, rules } = await planOf<{ id: string }>(file, options, idQuery)
+  const mutation = `mutation ($input: ApplyRulesInput!) { payload: applyRules(input: $input) { ${changedCampaigns} } }`
+  const input = { rules, planId: plan.id, from: options.from }
+  const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, { input }, options.program)
+  return { changed_campaigns: payload.campaigns }
+}
+
+async function revert({ program }: Options) {
+  const mutation = `mutation { payload: revertRules(input: {}) { ${changedCampaigns} } }`
+  const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, {}, program)
+  return { changed_campaigns: payload.campaigns }
+}

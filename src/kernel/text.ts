@@ -1,0 +1,18 @@
+const snakeNames = new Map<string, string>()
+
+/** The name of a field in the database and over REST: `programId` is `program_id`. */
+export function snakeCase(field: string): string {
+  const name = snakeNames.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  snakeNames.set(field, name)
+  return name
+}
+
+/** PostgreSQL cannot store NUL or an unpaired surrogate. */
+export const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
+
+export const storableText = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
+
+const maxRepeated = 100
+
+export const excerpt = (text: string, maxLength = maxRepeated): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`

@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
+import { withTransaction } from '../../database/client/transaction.ts'
+import type { Application } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { type Problem, refused } from '../../kernel/errors.ts'
+import { isId, mintId } from '../../kernel/ids.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { composeMail } from '../mails/compose.ts'
+import { queueMails } from '../mails/queue.ts'
+import { applyInput, longestValue } from './input.ts'
+import { type JoinField, readJoinSettings, termsAt } from './settings.ts'
+
+/** Links in mails lead to `publicUrl`. */
+export type JoinCtx = ProgramCtx & { publicUrl: string }
+
+export type Applied = Pick<Application, 'id' | 'state'>
+
+/** The most mails to one address in an hour, for all who enter it together. */
+const mostMailsPerHour = 3
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/**
+ * Takes an application, and mails the link that confirms its e-mail. The answer is the same whether the e-mail is known
+ * or not: what is known is said in the mailbox alone.
+ * @param address where it was sent from; null for the company's own server
+ * @throws INVALID_INPUT with every problem; REFUSED if the program takes no applications
+ */
+export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address: string | null): Promise<Applied> {
+  const { db, program } = ctx
+  const now = ctx.now()
+  const settings = await readJoinSettings(db, ctx)
+  if (!settings.isOpen) throw refused('The program takes no applications at the moment.')
+  const terms = await termsAt(db, ctx, now)
+  const values = ownValues(raw.fields)
+  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms }) => [
+    ...(await campaignProblems(ctx, campaignId)),
+    ...(terms && !acceptedTerms ? [problem('acceptedTerms', 'must be true: the program has terms')] : []),
+    ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
+  ])
+  const token = randomBytes(32).toString('base64url')
+  const row = {
+    programId: program.id,
+    id: mintId(now),
+    campaignId: input.campaignId ?? null,
+    email: input.email,
+    emailKey: emailKey(input.email),
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    fields: Object.fromEntries(settings.fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []))),
+    tokenHash: hashToken(token),
+    isDisposable: isDisposable(emailKey(input.email)),
+    address,
+    termsVersion: terms?.number ?? null,
+    termsAcceptedAt: terms ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await withTransaction(db, async (tx) => {
+    const since = new Date(now.getTime() - 3_600_000)
+    const recent = { programId: program.id, emailKey: row.emailKey, createdAt: { gt: since } }
+    if ((await tx.application.count({ where: recent })) >= mostMailsPerHour) return
+    await tx.application.create({ data: row })
+    const link = `${ctx.publicUrl}/join/confirm#token=${token}`
+    await queueMails(tx, ctx, [composeMail(program, 'application_confirm', { to: row.email }, { link })], now)
+  })
+  return { id: row.id, state: 'applied' }
+}
+
+/** The program's own fields, by name. REST sends an object, GraphQL a list. */
+function ownValues(given: unknown): Record<string, string> {
+  const entries = Array.isArray(given)
+    ? given.map((entry: { name?: unknown; value?: unknown } | null) => [String(entry?.name), entry?.value] as const)
+    : []
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value).trim()]] : [],
+    ),
+  )
+}
+
+function valueProblems({ name, type, required, choices }: JoinField, value: string | undefined): Problem[] {
+  const found = (message: string) => [{ field: name, message: `${name} ${message}` }]
+  if (!value) return required ? found("can't be blank") : []
+  if (value.length > longestValue) return found(`is too long (at most ${longestValue} characters)`)
+  if (type === 'url' && !/^https?:\/\/\S+$/i.test(value)) return found('must start with http:// or https://')
+  if (type === 'choice' && !choices?.includes(value)) return found(`must be one of: ${choices?.join(', ')}`)
+  return []
+}
+
+async function campaignProblems({ db, program }: ProgramCtx, campaignId: string | undefined): Promise<Problem[]> {
+  if (campaignId === undefined) return []
+  const where = { programId: program.id, id: campaignId, private: false, archivedAt: null }
+  const known = isId(campaignId) && (await db.campaign.findFirst({ where, select: { id: true } }))
+  return known ? [] : [{ field: 'campaignId', message: 'Campaign not found, or not open to applications.' }]
+}
+
+let disposableDomains: ReadonlySet<string> | undefined
+
+const isDisposable = (key: string): boolean => {
+  disposableDomains ??= disposableEmailBlocklistSet()
+  return disposableDomains.has(key.slice(key.lastIndexOf('@') + 1))
+}

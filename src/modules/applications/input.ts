@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  clearable,
+  described,
+  email,
+  flag,
+  instant,
+  kept,
+  oneOf,
+  optional,
+  reference,
+  required,
+  text,
+  url,
+} from '../../kernel/input/fields.ts'
+import { listed, references, several } from '../../kernel/input/lists.ts'
+import { wireOf, withWire } from '../../kernel/input/wire.ts'
+
+const mostAtOnce = 100
+export const longestValue = 2_000
+
+/** A name of a field in requests: the names of the fields that every application has are taken. */
+const fieldName = () => {
+  const message = 'may hold lower-case letters, digits and underscores, and starts with a letter'
+  const taken = ['email', 'first_name', 'last_name', 'campaign_id', 'accepted_terms', 'website']
+  return withWire(
+    text(50).refine((name) => /^[a-z][a-z0-9_]*$/.test(name) && !taken.includes(name), { error: message }),
+    wireOf(text(50)),
+  )
+}
+
+export const joinFieldTypes = ['text', 'url', 'choice'] as const
+export const joinDecisions = ['approve', 'reject'] as const
+
+export const joinFieldInput = z.object({
+  name: required(described(fieldName(), 'How requests call it: `audience`.')),
+  label: required(described(text(200), 'What the page calls it.')),
+  type: optional(described(oneOf('JoinFieldType', joinFieldTypes), 'What is entered.', { default: 'TEXT' })),
+  required: optional(described(flag(), 'Whether it has to be filled in.', { default: false })),
+  choices: optional(described(several(text(200), 50), 'The values of a `CHOICE`.')),
+})
+
+export const joinRuleInput = z.object({
+  decision: required(described(oneOf('JoinDecision', joinDecisions), 'What happens to the application.')),
+  reason: required(described(text(500), 'Why. It is kept with the application, and mailed to who is rejected.')),
+  emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
+  disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
+  field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
+  values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
+})
+
+const hexColor = () =>
+  withWire(
+    text(7).refine((value) => /^#[0-9a-f]{6}$/i.test(value), { error: 'must be a colour such as #1f5eff' }),
+    wireOf(text(7)),
+  )
+
+const origin = () =>
+  withWire(
+    url().refine((value) => new URL(value).origin === value, { error: 'must be an origin such as https://acme.com' }),
+    wireOf(url()),
+  )
+
+const secureUrl = () =>
+  withWire(
+    url().refine((value) => value.startsWith('https://'), { error: 'must start with https://' }),
+    wireOf(url()),
+  )
+
+export const updateJoinSettingsInput = z.object({
+  open: kept(described(flag(), 'Whether people can apply.')),
+  origins: kept(
+    described(several(origin(), 50, 0), 'The origins whose pages may send applications to `/join/{program}`.'),
+  ),
+  fields: kept(
+    described(listed('JoinFieldInput', joinFieldInput, 30), 'What is asked beside the e-mail and the name, in order.'),
+  ),
+  rules: kept(
+    described(
+      listed('JoinRuleInput', joinRuleInput, 50),
+      'Decide applications whose e-mail is confirmed. The first rule whose conditions all hold decides; what no rule decides waits for a person.',
+    ),
+  ),
+  text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
+  logoUrl: clearable(described(secureUrl(), 'An image above the form.')),
+  color: clearable(described(hexColor(), 'The colour of the button, as `#rrggbb`.')),
+})
+
+export const publishTermsInput = z.object({
+  text: required(described(text(100_000), 'The terms, as plain text.')),
+  from: optional(described(instant(), 'When they begin to hold. Default: now.')),
+})
+
+const firstName = described(text(100), 'Given name.', { example: 'Ada' })
+const lastName = described(text(100), 'Family name.', { example: 'Lovelace' })
+
+export const applicationFieldInput = z.object({
+  name: required(described(text(50), 'The name of one of the fields of the program.')),
+  value: required(described(text(longestValue), 'What was entered.')),
+})
+
+export const applyInput = z.object({
+  email: required(described(email(), 'The e-mail of the applicant. A mail with a link confirms it.')),
+  firstName: optional(firstName),
+  lastName: optional(lastName),
+  campaignId: optional(
+    described(reference(), 'The campaign to join. Not a private one. Default: the default campaign.'),
+  ),
+  fields: optional(described(listed('ApplicationFieldInput', applicationFieldInput, 30), "The program's own fields.")),
+  acceptedTerms: optional(
+    described(flag(), 'Whether the applicant accepts the present terms. Required if the program has terms.'),
+  ),
+})
+
+const ids = described(references(mostAtOnce), `1 to ${mostAtOnce} applications. All or none are decided.`)
+
+export const approveApplicationsInput = z.object({
+  ids: required(ids),
+  campaignId: optional(
+    described(reference(), 'The campaign of the new affiliates. Default: the one that they applied to.'),
+  ),
+})
+
+export const rejectApplicationsInput = z.object({
+  ids: required(ids),
+  reason: optional(described(text(500), 'Why. It is kept, and part of the mail.')),
+  notify: optional(described(flag(), 'Whether the applicants get a mail.', { default: true })),
+})

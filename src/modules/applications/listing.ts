@@ -1,0 +1,20 @@
+import { emailKey } from '../../kernel/email.ts'
+import { baseFields, flag, instant, text, word } from '../../listing/listing.ts'
+import { defineListing } from '../../listing/registry.ts'
+
+export const applicationListing = defineListing({
+  noun: 'Application',
+  model: 'application',
+  fields: {
+    ...baseFields,
+    email: text('emailKey', { fold: emailKey }),
+    state: word('state', 'ApplicationState'),
+    isDisposable: flag('isDisposable'),
+    confirmedAt: instant('confirmedAt', { nullable: true }),
+    decidedAt: instant('decidedAt', { nullable: true }),
+  },
+  orders: {},
+  numbers: {},
+  kept: null,
+  groups: ['state'],
+})

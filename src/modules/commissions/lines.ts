@@ -1,0 +1,89 @@
+import type { Refund } from '../../generated/prisma/client.ts'
+import type { NoCommissionReason } from '../../generated/prisma/enums.ts'
+import type { SoldItem } from '../rules/rule.ts'
+import type { TierPart } from '../rules/tiers.ts'
+import type { Rule, SaleRule } from './rule.ts'
+
+/** A line of a commission, stored as JSON: amounts are text in minor units. */
+export type CommissionLine = {
+  /** Null: the part of the sale that earns by the reward of the whole sale, or that is no product. */
+  productId: string | null
+  quantity: number
+  /** The part of the sale that it is for. The lines of a commission add up to its sale. */
+  saleCents: string
+  /** The percentage in hundredths of a percent. Null if it is a fixed amount. */
+  basisPoints: number | null
+  /** The fixed amount for all units. Null if it is a percentage. */
+  fixedCents: string | null
+  /** What it earned when the sale was recorded: rounded half up. */
+  earnedCents: string
+  /** The rule for products that applied to it. Null: the reward of the whole sale. */
+  rule: { id: string; name: string } | null
+  /** Why it earns nothing. Absent if it does. */
+  reason?: NoCommissionReason
+}
+
+/** An item that a refund names, stored as JSON. */
+export type RefundedItem = { productId: string; amountCents: string }
+
+/** The items that a refund names. Empty if it names none. */
+export const refundedItems = ({ items }: Pick<Refund, 'items'>): readonly RefundedItem[] =>
+  (items ?? []) as RefundedItem[]
+
+type SalePart = { productId: string | null; quantity: number; cents: bigint; rule: Rule }
+
+/**
+ * The parts of a sale that earn by themselves. Under a percentage, each item is one, and so is what they leave of the
+ * sale. A fixed amount for the whole sale is one part for all that no rule for products takes out, and so are tiers for
+ * the whole period. A part that passes a threshold of tiers is divided there.
+ */
+export function linesOf(
+  rule: SaleRule,
+  { amountCents, items = [] }: { amountCents: bigint; items?: readonly SoldItem[] },
+): SalePart[] {
+  const byItem = items.map(({ productId, quantity, amountCents: cents }, index) => {
+    const own = rule.itemTerms?.[index] ?? null
+    return { productId, quantity, cents: BigInt(cents), rule: own ?? rule, isOwn: own !== null }
+  })
+  const isFixed = rule.rewardType === 'amount' && !rule.earnsNothing
+  const isOne = isFixed || rule.tier?.tiers.appliesTo === 'whole_period'
+  const parts = byItem.filter(({ isOwn }) => isOwn || !isOne).map(({ isOwn: _, ...part }): SalePart => part)
+  const rest = parts.reduce((left, { cents }) => left - cents, amountCents)
+  const all = rest > 0n ? [...parts, { productId: null, quantity: 1, cents: rest, rule }] : parts
+  return rule.tier?.parts ? divided(all, rule, rule.tier.parts) : all
+}
+
+/** Divides parts at the thresholds of tiers. Those under a rule for products keep their reward. */
+function divided(parts: readonly SalePart[], rule: Rule, tierParts: readonly TierPart[]): SalePart[] {
+  const open = tierParts.map(({ amountCents, basisPoints }) => ({ left: amountCents, basisPoints }))
+  return parts.flatMap((part) => {
+    const pieces: SalePart[] = []
+    for (let left = part.cents; left > 0n; ) {
+      const tier = open[0]
+      const cents = tier && tier.left < left ? tier.left : left
+      const own = tier ? { ...rule, commissionBasisPoints: tier.basisPoints } : rule
+      pieces.push({ ...part, cents, rule: own })
+      left -= cents
+      if (tier) tier.left -= cents
+      if (tier?.left === 0n) open.shift()
+    }
+    return part.rule === rule ? pieces : [part]
+  })
+}
+
+/** What is left of each line without the items that refunds name: the first lines of a product go first. */
+export function saleCentsWithout(
+  lines: readonly CommissionLine[],
+  refunds: readonly Pick<Refund, 'items'>[],
+): bigint[] {
+  const refunded = new Map<string, bigint>()
+  for (const { productId, amountCents } of refunds.flatMap(refundedItems))
+    refunded.set(productId, (refunded.get(productId) ?? 0n) + BigInt(amountCents))
+  return lines.map(({ productId, saleCents }) => {
+    const cents = BigInt(saleCents)
+    const open = productId === null ? 0n : (refunded.get(productId) ?? 0n)
+    const taken = open < cents ? open : cents
+    if (productId !== null) refunded.set(productId, open - taken)
+    return cents - taken
+  })
+}

@@ -1,0 +1,245 @@
+import pLimit from 'p-limit'
+import { isProgramClosed, isReadOnly, isUnavailable } from '../../../database/client/errors.ts'
+import type { Feed, FeedEvent } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { TributaryError } from '../../../kernel/errors.ts'
+import type { Fact } from '../facts.ts'
+import { codeObject, connects, objectsOf } from '../facts.ts'
+import { readStored } from '../read-stored.ts'
+import type { SourceEvent } from './fold.ts'
+import { type Difference, deriveGroup, type GroupOptions } from './group.ts'
+import type { Outcome } from './outcomes.ts'
+import { createSets, groupedBy } from './sets.ts'
+
+/** Events that are derived together at most. Those beyond are of one customer with very many, and come later. */
+const batchSize = 200
+/** Groups at a time. Each takes a few short transactions. */
+const groupsAtATime = 4
+
+type Row = Pick<
+  FeedEvent,
+  'id' | 'externalId' | 'type' | 'raw' | 'facts' | 'outcome' | 'reason' | 'saleId' | 'deriveAt' | 'tries' | 'createdAt'
+>
+const columns = {
+  id: true,
+  externalId: true,
+  type: true,
+  raw: true,
+  facts: true,
+  outcome: true,
+  reason: true,
+  saleId: true,
+  deriveAt: true,
+  tries: true,
+  createdAt: true,
+} as const
+
+/** The pauses before an event that waits is tried again without another event. The last one repeats. */
+const pausesMs = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000]
+const soonTries = 4
+const waitsForMs = 90 * 24 * 3_600_000
+
+/**
+ * Derives from the events of a feed that are due, with all others of the same customers. The caller holds the lease of
+ * the feed. @param now the true time @returns how many were due
+ */
+export async function deriveDue(ctx: ProgramCtx, feed: Feed, now: Date): Promise<number> {
+  const where = { programId: ctx.program.id, feedId: feed.id, deriveAt: { lte: now } }
+  const due = await ctx.db.feedEvent.findMany({
+    where,
+    orderBy: [{ deriveAt: 'asc' }, { id: 'asc' }],
+    take: batchSize,
+    select: columns,
+  })
+  if (due.length === 0) return 0
+  await deriveEvents(ctx, feed, due, now)
+  return due.length
+}
+
+/** What would differ, or is changed, if events are read again from what was sent. */
+export async function deriveEvents(
+  ctx: ProgramCtx,
+  feed: Feed,
+  due: readonly Row[],
+  now: Date,
+  { readsAgain = false, dryRun }: { readsAgain?: boolean; dryRun?: Difference[] } = {},
+): Promise<void> {
+  const facts = new Map<string, readonly Fact[]>()
+  const results = new Map<string, Outcome>()
+  const read = new Set<string>()
+  for (const row of due) {
+    if (row.facts !== null && !readsAgain) {
+      facts.set(row.id, row.facts as Fact[])
+      continue
+    }
+    const reading = await readStored(feed, row)
+    read.add(row.id)
+    facts.set(row.id, 'facts' in reading ? reading.facts : [])
+    if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
+    if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
+  }
+  await storeObjects(
+    ctx,
+    feed,
+    [...read].map((id) => ({ id, objects: objectsOf(facts.get(id) ?? []) })),
+  )
+  const rows = await withNeighbours(ctx, feed, due, facts)
+  const groups = groupsOf(rows, facts)
+  const limit = pLimit(groupsAtATime)
+  await Promise.all(
+    groups.map((group) =>
+      limit(async () => {
+        const knownLeads = new Set(group.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
+        const events = group.map(
+          (row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] }),
+        )
+        const options = { now, knownLeads, ...(dryRun && { dryRun }) }
+        for (const [id, outcome] of await deriveSafely(ctx, feed, events, options)) results.set(id, outcome)
+      }),
+    ),
+  )
+  if (dryRun) return
+  const isDue = new Set(due.map(({ id }) => id))
+  await storeOutcomes(ctx, rows, { results, facts, read, isDue }, now)
+  await wakeUsersOfCodes(
+    ctx,
+    feed,
+    [...read].flatMap((id) => facts.get(id) ?? []),
+    now,
+  )
+}
+
+/** A group that cannot be derived blocks no other. It is tried again. */
+async function deriveSafely(
+  ctx: ProgramCtx,
+  feed: Feed,
+  events: readonly SourceEvent[],
+  options: GroupOptions,
+): Promise<Map<string, Outcome>> {
+  try {
+    return await deriveGroup(ctx, feed, events, options)
+  } catch (err) {
+    if (isUnavailable(err) || isReadOnly(err) || isProgramClosed(err)) throw err
+    ctx.log.warn({ err, programId: feed.programId, feedId: feed.id }, 'could not derive from events of a customer')
+    const reason = err instanceof TributaryError ? err.message : 'An error of the service: see its log.'
+    return new Map(
+      events.map(({ id }) => [id, { outcome: 'waiting', reason: `It is tried again. ${reason}`, again: 'later' }]),
+    )
+  }
+}
+
+async function storeObjects(
+  { db, program }: ProgramCtx,
+  feed: Feed,
+  read: readonly { id: string; objects: string[] }[],
+): Promise<void> {
+  const rows = read.flatMap(({ id, objects }) => objects.map((object) => ({ event_id: id, object })))
+  if (rows.length === 0) return
+  await db.$executeRaw`
+    insert into feed_objects (program_id, feed_id, object, event_id)
+    select ${program.id}::uuid, ${feed.id}::uuid, o.object, o.event_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o (event_id uuid, object text) on conflict do nothing`
+}
+
+/** All events that are connected with these, by any number of steps, as far as they were read. */
+async function withNeighbours(
+  { db, program }: ProgramCtx,
+  feed: Feed,
+  due: readonly Row[],
+  facts: Map<string, readonly Fact[]>,
+): Promise<Row[]> {
+  const programId = program.id
+  const rows = new Map(due.map((row) => [row.id, row]))
+  const asked = new Set<string>()
+  let objects = [...new Set(due.flatMap(({ id }) => objectsOf(facts.get(id) ?? [])))].filter(connects)
+  while (objects.length > 0) {
+    for (const object of objects) asked.add(object)
+    const where = { programId, feedId: feed.id, object: { in: objects } }
+    const links = await db.feedObject.findMany({ where, select: { eventId: true }, distinct: ['eventId'] })
+    const ids = links.map(({ eventId }) => eventId).filter((id) => !rows.has(id))
+    const found = await db.feedEvent.findMany({ where: { programId, id: { in: ids } }, select: columns })
+    const read = found.filter((row) => row.facts !== null)
+    for (const row of read) {
+      rows.set(row.id, row)
+      facts.set(row.id, row.facts as Fact[])
+    }
+    objects = [...new Set(read.flatMap(({ facts: own }) => objectsOf(own as Fact[])))].filter(
+      (object) => connects(object) && !asked.has(object),
+    )
+  }
+  return [...rows.values()]
+}
+
+/** The events in groups that share objects. */
+function groupsOf(rows: readonly Row[], facts: ReadonlyMap<string, readonly Fact[]>): Row[][] {
+  const sets = createSets()
+  for (const { id } of rows) sets.unite([id, ...objectsOf(facts.get(id) ?? []).filter(connects)])
+  const known = rows.filter(({ id }) => (facts.get(id) ?? []).length > 0)
+  return [...groupedBy(known, ({ id }) => sets.rootOf(id)).values()]
+}
+
+type Results = {
+  results: ReadonlyMap<string, Outcome>
+  facts: ReadonlyMap<string, readonly Fact[]>
+  read: ReadonlySet<string>
+  isDue: ReadonlySet<string>
+}
+
+/** Stores what changed in one statement. */
+async function storeOutcomes(
+  { db, program }: ProgramCtx,
+  rows: readonly Row[],
+  given: Results,
+  now: Date,
+): Promise<void> {
+  const { results, facts, read, isDue } = given
+  const changed = rows.flatMap((row) => {
+    const result = results.get(row.id) ?? { outcome: 'ignored' as const, reason: 'It says nothing about sales.' }
+    const tries = isDue.has(row.id) ? row.tries + 1 : row.tries
+    const deriveAt =
+      isDue.has(row.id) || row.outcome !== result.outcome ? nextTry(result, row, tries, now) : row.deriveAt
+    const isSame =
+      row.outcome === result.outcome && row.reason === result.reason && row.saleId === (result.saleId ?? null)
+    if (isSame && !isDue.has(row.id)) return []
+    const { outcome, reason, saleId = null } = result
+    const own = read.has(row.id) ? { facts: facts.get(row.id) } : {}
+    return [{ id: row.id, outcome, reason, sale_id: saleId, derive_at: deriveAt, tries, ...own }]
+  })
+  if (changed.length === 0) return
+  await db.$executeRaw`
+    update feed_events e set outcome = c.outcome::feed_event_outcome, reason = c.reason, sale_id = c.sale_id,
+      derive_at = c.derive_at, tries = c.tries, facts = coalesce(c.facts, e.facts)
+    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+      as c (id uuid, outcome text, reason text, sale_id uuid, derive_at timestamptz, tries int, facts jsonb)
+    where e.program_id = ${program.id}::uuid and e.id = c.id`
+}
+
+function nextTry({ again }: Outcome, { createdAt }: Row, tries: number, now: Date): Date | null {
+  if (again === undefined) return null
+  if (again instanceof Date) return again
+  if (again === 'soon' && tries > soonTries) return null
+  if (now.getTime() - createdAt.getTime() > waitsForMs) return null
+  return new Date(now.getTime() + (pausesMs[Math.min(tries, pausesMs.length) - 1] ?? (pausesMs[0] as number)))
+}
+
+/** Events that name a promotion code by its id were read before its code was known. */
+async function wakeUsersOfCodes(
+  { db, program }: ProgramCtx,
+  feed: Feed,
+  facts: readonly Fact[],
+  now: Date,
+): Promise<void> {
+  const objects = facts.flatMap((fact) => (fact.kind === 'code' ? [codeObject(fact.id)] : []))
+  if (objects.length === 0) return
+  const where = { programId: program.id, feedId: feed.id, object: { in: objects } }
+  const users = await db.feedObject.findMany({ where, select: { eventId: true } })
+  await db.feedEvent.updateMany({
+    where: {
+      programId: program.id,
+      id: { in: users.map(({ eventId }) => eventId) },
+      outcome: { in: ['ignored', 'waiting'] },
+      type: { not: { startsWith: 'promotion_code.' } },
+    },
+    data: { deriveAt: now },
+  })
+}

@@ -1,0 +1,141 @@
+import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Void, Who } from '../facts.ts'
+import type { Returned } from './returned.ts'
+import { createSets, groupedBy } from './sets.ts'
+import { type Known, whoOfObjects } from './who.ts'
+
+/** An event with what it says. `receivedAt` is when it first came. */
+export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[] }
+
+/** One payment of a customer, with all that is known of it, from events in any order. */
+export type PlannedSale = {
+  /** Every id of the payment. A recorded sale has one of them as its external id. */
+  ids: string[]
+  /** The description that counts. */
+  payment: Payment
+  who: Who
+  /** What the payment waits for, if it does not count yet. */
+  waitsFor: { what: string; until?: Date } | null
+  voided: Void | null
+  returned: Returned
+  paymentEvents: string[]
+  /** The events about refunds, disputes and voids, with what they are about. */
+  returnEvents: { event: string; fact: Fact }[]
+}
+
+export type Plan = {
+  sales: PlannedSale[]
+  leads: { event: string; lead: Lead; who: Who }[]
+  /** Returns of payments that no event describes. They can be of sales that were reported otherwise. */
+  strays: { event: string; fact: Fact; ids: string[] }[]
+  /** The events that only say who a customer is, or what belongs together. */
+  hints: string[]
+}
+
+/** How long a payment waits for an invoice or a checkout that it may belong to. */
+export const bareWaitMs = 10_000
+/** A payment of the same customer and amount as an invoice, at nearly the same time, is that of the invoice. */
+const sameTimeMs = 3_600_000
+
+type Of<T extends Fact> = { event: SourceEvent; fact: T }
+
+/** Makes one plan of what all events say together. It does not depend on their order. */
+export function fold(events: readonly SourceEvent[], now: Date): Plan {
+  const all = events.flatMap((event) => event.facts.map((fact) => ({ event, fact })))
+  const pick = <K extends Fact['kind']>(kind: K) =>
+    all.filter(({ fact }) => fact.kind === kind) as Of<Extract<Fact, { kind: K }>>[]
+  const payments = pick('payment')
+  const sets = createSets()
+  for (const { fact } of payments) sets.unite([fact.id, ...fact.objects])
+  for (const { fact } of pick('link') as Of<Link>[]) sets.unite(fact.objects)
+  uniteWithInvoices(payments, sets.unite, sets.rootOf)
+  const bySet = groupedBy(payments, ({ fact }) => sets.rootOf(fact.id))
+  const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
+    const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects, ...fact.of] : fact.objects
+    return { objects, at: fact.at, who: fact.who }
+  })
+  const plan: Plan = { sales: [], leads: [], strays: [], hints: [] }
+  for (const [root, described] of bySet) {
+    const payment = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
+    const ids = sets.membersOf(root)
+    const who = whoOfObjects([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
+    plan.sales.push({
+      ids: [payment.id, ...ids.filter((id) => id !== payment.id).sort()],
+      payment,
+      who,
+      waitsFor: waitOf(described, now),
+      voided: null,
+      returned: { refunds: [], totals: [], disputes: [] },
+      paymentEvents: [...new Set(described.map(({ event }) => event.id))],
+      returnEvents: [],
+    })
+  }
+  const saleOf = (of: readonly string[]) => {
+    const roots = new Set(of.map(sets.rootOf))
+    return plan.sales.find(({ payment }) => roots.has(sets.rootOf(payment.id)))
+  }
+  for (const { event, fact } of [...pick('refund'), ...pick('refunded_total'), ...pick('dispute'), ...pick('void')]) {
+    const sale = saleOf(fact.of)
+    if (sale) addReturn(sale, event.id, fact)
+    else plan.strays.push({ event: event.id, fact, ids: [...new Set(fact.of.flatMap(sets.membersOf))] })
+  }
+  for (const { event, fact } of pick('lead'))
+    plan.leads.push({ event: event.id, lead: fact, who: whoOfObjects(fact.objects, fact.who.customer, signals) })
+  const used = new Set([
+    ...plan.sales.flatMap((sale) => [...sale.paymentEvents, ...sale.returnEvents.map(({ event }) => event)]),
+    ...plan.strays.map(({ event }) => event),
+    ...plan.leads.map(({ event }) => event),
+  ])
+  plan.hints = events.filter(({ id, facts }) => facts.length > 0 && !used.has(id)).map(({ id }) => id)
+  return plan
+}
+
+/** The best description first: the highest rank, then the latest. */
+const byWorth = (a: Payment, b: Payment): number =>
+  b.rank - a.rank || b.at.localeCompare(a.at) || Number(BigInt(b.totalCents) - BigInt(a.totalCents))
+
+/** What a payment says that belongs to an invoice, but not to which. */
+export const unnamedInvoice = 'its invoice'
+
+/** New versions of Stripe's API do not say which invoice a payment is of. */
+function uniteWithInvoices(
+  payments: readonly Of<Payment>[],
+  unite: (ids: readonly string[]) => void,
+  rootOf: (id: string) => string,
+): void {
+  const full = payments.filter(({ fact }) => !fact.isBare)
+  const owned = new Set(payments.filter(({ fact }) => fact.isBare).map(({ fact }) => rootOf(fact.id)))
+  const open = full.filter(({ fact }) => !owned.has(rootOf(fact.id)))
+  for (const { fact } of payments) {
+    if (!fact.isBare || (fact.belongsTo && fact.belongsTo !== unnamedInvoice)) continue
+    if (full.some((one) => rootOf(one.fact.id) === rootOf(fact.id))) continue
+    const index = open.findIndex(({ fact: one }) => isSamePayment(fact, one))
+    if (index < 0) continue
+    unite([fact.id, (open[index] as Of<Payment>).fact.id])
+    open.splice(index, 1)
+  }
+}
+
+const isSamePayment = (bare: Payment, full: Payment): boolean =>
+  bare.who.customer !== undefined &&
+  bare.who.customer === full.who.customer &&
+  bare.totalCents === full.totalCents &&
+  bare.currency === full.currency &&
+  Math.abs(Date.parse(bare.at) - Date.parse(full.at)) <= sameTimeMs
+
+function waitOf(described: readonly Of<Payment>[], now: Date): PlannedSale['waitsFor'] {
+  if (described.some(({ fact }) => !fact.isBare)) return null
+  const owner = described.find(({ fact }) => fact.belongsTo)?.fact.belongsTo
+  if (owner) return { what: `Waits for ${owner}, which the payment belongs to.` }
+  const firstAt = Math.min(...described.map(({ event }) => event.receivedAt.getTime()))
+  const until = new Date(firstAt + bareWaitMs)
+  return now >= until ? null : { what: 'Waits some seconds for an invoice or a checkout of this payment.', until }
+}
+
+function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTotal | Dispute | Void): void {
+  sale.returnEvents.push({ event, fact })
+  if (fact.kind === 'refund') sale.returned.refunds.push(fact)
+  if (fact.kind === 'refunded_total') sale.returned.totals.push(fact)
+  if (fact.kind === 'dispute') sale.returned.disputes.push(fact)
+  // An invoice that was paid after all is a sale.
+  if (fact.kind === 'void' && (fact.at > sale.payment.at || sale.payment.isBare)) sale.voided = fact
+}

@@ -1,0 +1,77 @@
+import type { Dispute, Refund, RefundedTotal } from '../facts.ts'
+import { groupedBy } from './sets.ts'
+
+/** What was given back of a payment, with taxes and shipping. */
+export type Returned = { refunds: Refund[]; totals: RefundedTotal[]; disputes: Dispute[] }
+
+/** What must be refunded of a sale, in its own amounts. */
+export type Target = {
+  /** The sum of refunds, and the ids that they have at the billing system, newest last. */
+  refundedCents: bigint
+  refundIds: string[]
+  /** Disputes that were lost, each with its amount. */
+  lost: { id: string; cents: bigint }[]
+  /** Disputes that were decided otherwise. */
+  won: string[]
+  /** Whether a dispute is open. */
+  isDisputed: boolean
+}
+
+/**
+ * What the billing system gave back, as a part of the sale. Amounts there are of all that was paid; a sale has less,
+ * such as no tax. Sums are converted, not their parts, so that no cent is lost.
+ * @param paidCents all that was paid, with taxes and shipping
+ * @param saleCents the amount of the sale
+ */
+export function targetOf({ refunds, totals, disputes }: Returned, paidCents: bigint, saleCents: bigint): Target {
+  const convert = (cents: bigint) =>
+    cents >= paidCents ? saleCents : (2n * cents * saleCents + paidCents) / (2n * paidCents)
+  const amountOf = (cents: string | null) => (cents === null ? paidCents : BigInt(cents))
+  const byId = [...groupedBy(refunds, ({ id }) => id).values()].map(lastRefund)
+  const done = byId.filter(({ state }) => state === 'done')
+  const sum = (list: readonly Refund[]) => list.reduce((total, { amountCents }) => total + amountOf(amountCents), 0n)
+  const failedCents = sum(byId.filter(({ state }) => state === 'failed'))
+  const reported = [...groupedBy(totals, ({ id }) => id).values()].reduce(
+    (total, ofCharge) => total + ofCharge.map(({ totalCents }) => BigInt(totalCents)).reduce(greater, 0n),
+    0n,
+  )
+  const gross = lesser(greater(sum(done), reported - failedCents), paidCents)
+  let until = gross
+  const decided = [...groupedBy(disputes, ({ id }) => id).values()].map(lastDispute)
+  const lost = decided
+    .filter(({ state }) => state === 'lost')
+    .sort((a, b) => a.id.localeCompare(b.id))
+    .map(({ id, amountCents }) => {
+      const before = convert(until)
+      until = lesser(until + amountOf(amountCents), paidCents)
+      return { id, cents: convert(until) - before }
+    })
+  return {
+    refundedCents: convert(gross),
+    refundIds: done.sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id)).map(({ id }) => id),
+    lost,
+    won: decided.filter(({ state }) => state === 'won').map(({ id }) => id),
+    isDisputed: decided.some(({ state }) => state === 'open'),
+  }
+}
+
+const greater = (a: bigint, b: bigint) => (a > b ? a : b)
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** A refund that has failed does not succeed later. */
+const lastRefund = (ofOne: readonly Refund[]): Refund =>
+  [...ofOne].sort(
+    (a, b) =>
+      Number(a.state === 'done') - Number(b.state === 'done') ||
+      b.at.localeCompare(a.at) ||
+      (b.amountCents ?? '').localeCompare(a.amountCents ?? ''),
+  )[0] as Refund
+
+/** A decision counts more than what was before it, and the last decision most. */
+const lastDispute = (ofOne: readonly Dispute[]): Dispute =>
+  [...ofOne].sort(
+    (a, b) =>
+      Number(a.state === 'open') - Number(b.state === 'open') ||
+      b.at.localeCompare(a.at) ||
+      b.state.localeCompare(a.state),
+  )[0] as Dispute

@@ -1,0 +1,42 @@
+import type { Payment, Who } from '../facts.ts'
+
+/** What the amounts of sales can include beside the net amount. */
+export const includable = ['tax', 'shipping', 'discount'] as const
+export type Included = (typeof includable)[number]
+
+/** The amount of the sale: net of tax, shipping and discounts unless the feed says otherwise. Never negative. */
+export function amountOf(payment: Payment, includes: readonly string[]): bigint {
+  const part = (name: Included, cents: string) => (includes.includes(name) ? BigInt(cents) : 0n)
+  const amount =
+    BigInt(payment.totalCents) -
+    BigInt(payment.taxCents) -
+    BigInt(payment.shippingCents) +
+    part('tax', payment.taxCents) +
+    part('shipping', payment.shippingCents) +
+    part('discount', payment.discountCents)
+  return amount > 0n ? amount : 0n
+}
+
+/** The items, if they are a part of the amount: with prorations or a balance of the customer they can be more. */
+function itemsOf({ items = [] }: Payment, amountCents: bigint) {
+  const cents = items.map((item) => BigInt(item.amountCents))
+  const sum = cents.reduce((total, one) => total + one, 0n)
+  const isPart = items.length > 0 && items.length <= 100 && sum <= amountCents && cents.every((one) => one >= 0n)
+  return isPart ? items : undefined
+}
+
+/** The only place that makes the report of a sale. */
+export const saleInput = (payment: Payment, who: Who, externalId: string, includes: readonly string[]) => ({
+  externalId,
+  amountCents: amountOf(payment, includes),
+  currency: payment.currency,
+  occurredAt: new Date(payment.at),
+  referralId: who.referral,
+  coupon: who.coupons,
+  email: who.email,
+  customerName: who.name,
+  billingCustomerId: who.customer,
+  billingInterval: payment.billingInterval,
+  paymentNumber: payment.paymentNumber,
+  items: itemsOf(payment, amountOf(payment, includes)),
+})

@@ -1,0 +1,121 @@
+import type { FeedEvent, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { isId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import { findById } from '../../kernel/lookup.ts'
+import { recordAction } from '../history/record.ts'
+import { deriveEvents } from './derive/derive.ts'
+import type { Difference } from './derive/group.ts'
+import { rederiveFeedInput, testFeedMappingInput } from './input.ts'
+import { evaluate } from './kinds/generic/evaluate.ts'
+import { factsOfResult } from './kinds/generic/result.ts'
+import { objectOf, Unusable } from './kinds/json.ts'
+import { findFeed } from './service.ts'
+
+/** @throws NOT_FOUND */
+export const findFeedEvent = (
+  ctx: ProgramCtx,
+  id: string,
+  query: Prisma.FeedEventDefaultArgs = {},
+): Promise<FeedEvent> =>
+  findById('Feed event', id, (own) =>
+    ctx.db.feedEvent.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id: own } } }),
+  )
+
+const mostExplained = 100
+
+/** The ids of the events that have an id or mention it, the newest first. */
+async function idsAbout({ db, program }: ProgramCtx, externalId: string, feedId?: string): Promise<string[]> {
+  const programId = program.id
+  const ofFeed = feedId === undefined ? {} : { feedId }
+  const [own, mentions] = await Promise.all([
+    db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true } }),
+    db.feedObject.findMany({
+      where: { programId, ...ofFeed, object: externalId },
+      orderBy: { eventId: 'desc' },
+      take: mostExplained,
+    }),
+  ])
+  return [...new Set([...own.map(({ id }) => id), ...mentions.map(({ eventId }) => eventId)])]
+}
+
+/** The events that have an id or mention it: an event, an invoice, a charge, a customer. The newest first. */
+export async function findEventsAbout(
+  ctx: ProgramCtx,
+  externalId: string,
+  query: Prisma.FeedEventDefaultArgs = {},
+): Promise<FeedEvent[]> {
+  const ids = await idsAbout(ctx, externalId)
+  const where = { programId: ctx.program.id, id: { in: ids } }
+  return ctx.db.feedEvent.findMany({ ...query, where, orderBy: { id: 'desc' }, take: mostExplained })
+}
+
+export type Rederived = { events: number; differences: Difference[]; dryRun: boolean }
+
+/** How many events one call reads again. */
+const batchSize = 500
+const mostDifferences = 500
+
+/**
+ * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed.
+ * @throws INVALID_INPUT; NOT_FOUND
+ */
+export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, raw: unknown): Promise<Rederived> {
+  const { feedId, since, externalId, dryRun = false } = await parseInput(rederiveFeedInput, raw)
+  const feed = await findFeed(ctx, feedId)
+  const programId = ctx.program.id
+  const only = externalId === undefined ? undefined : await idsAbout(ctx, externalId, feed.id)
+  const differences: Difference[] = []
+  let events = 0
+  for (let after: string | undefined; ; ) {
+    const rows = await ctx.db.feedEvent.findMany({
+      where: {
+        programId,
+        feedId: feed.id,
+        externalId: { not: null },
+        raw: { not: null },
+        id: { ...(after !== undefined && { gt: after }), ...(only && { in: only.filter(isId) }) },
+        ...(since && { createdAt: { gte: since } }),
+      },
+      orderBy: { id: 'asc' },
+      take: batchSize,
+    })
+    if (rows.length > 0) {
+      const noted: Difference[] = []
+      await deriveEvents(ctx, feed, rows, ctx.trueNow(), { readsAgain: true, ...(dryRun && { dryRun: noted }) })
+      differences.push(...noted)
+    }
+    events += rows.length
+    after = rows.at(-1)?.id
+    if (rows.length < batchSize) break
+  }
+  const at = ctx.now()
+  const what = { subject: 'feed', subjectId: feed.id, action: 'rederived' } as const
+  if (!dryRun) await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(events) }, at))
+  const unique = [...new Map(differences.map((one) => [`${one.saleExternalId} ${one.what}`, one])).values()]
+  return { events, differences: unique.slice(0, mostDifferences), dryRun }
+}
+
+export type MappingResult = { event: FeedEvent; result: string | null; problem: string | null }
+
+/** What a mapping makes of the newest events of a feed. Nothing is stored. @throws INVALID_INPUT; NOT_FOUND */
+export async function testFeedMapping(ctx: ProgramCtx, id: string, raw: unknown): Promise<MappingResult[]> {
+  const { mapping, first = 5 } = await parseInput(testFeedMappingInput, raw)
+  const feed = await findFeed(ctx, id)
+  const where = { programId: ctx.program.id, feedId: feed.id, raw: { not: null } }
+  const events = await ctx.db.feedEvent.findMany({ where, orderBy: { id: 'desc' }, take: first })
+  const results: MappingResult[] = []
+  for (const event of events) {
+    let result: string | null = null
+    try {
+      const value = await evaluate(mapping, objectOf(JSON.parse(event.raw as string)))
+      result = JSON.stringify(value, null, 2)
+      const reading = factsOfResult(value)
+      results.push({ event, result, problem: 'ignored' in reading ? reading.ignored : null })
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      results.push({ event, result, problem: error.message })
+    }
+  }
+  return results
+}

@@ -1,0 +1,107 @@
+import type { BillingInterval } from '../../generated/prisma/enums.ts'
+
+/**
+ * What an event of a billing system says, in the words of this service. Each kind of feed reads its events into facts;
+ * `derive` makes sales, refunds and leads of them, in the same way for all kinds. Amounts are whole minor units as
+ * text, because facts are stored as JSON. Times are ISO 8601.
+ */
+export type Fact = Payment | Signals | Link | Refund | RefundedTotal | Dispute | Void | Lead | Code
+
+/** What names a customer, and connects them with an affiliate. */
+export type Who = {
+  customer?: string | undefined
+  email?: string | undefined
+  name?: string | undefined
+  referral?: string | undefined
+  /** Codes, or ids of promotion codes that a fact `code` translates. The first that an affiliate has counts. */
+  coupons?: string[] | undefined
+}
+
+export type Item = { productId: string; name?: string | undefined; amountCents: string; quantity?: number | undefined }
+
+export type Payment = {
+  kind: 'payment'
+  /** The external id of the sale. */
+  id: string
+  /** Other ids of the same payment: its payment intent, its charge. */
+  objects: string[]
+  /** Contracts that the payment belongs to: a subscription. */
+  of: string[]
+  /** What was paid, with taxes and shipping, after discounts. */
+  totalCents: string
+  taxCents: string
+  shippingCents: string
+  discountCents: string
+  currency: string
+  at: string
+  billingInterval?: BillingInterval | undefined
+  paymentNumber?: number | undefined
+  /** What was sold, net as the sale is by default. */
+  items?: Item[] | undefined
+  who: Who
+  /** Which of several descriptions of one payment counts: the highest. */
+  rank: number
+  /** A payment that may belong to an invoice or a checkout. It counts by itself if none comes for some seconds. */
+  isBare?: boolean | undefined
+  /** Why it does not count by itself: the object that it belongs to. */
+  belongsTo?: string | undefined
+}
+
+/** Who is behind objects of the billing system. */
+export type Signals = { kind: 'signals'; objects: string[]; at: string; who: Who }
+
+/** Ids of one payment. */
+export type Link = { kind: 'link'; objects: string[] }
+
+/** One refund. Without an amount, it is of all that was paid. */
+export type Refund = {
+  kind: 'refund'
+  id: string
+  of: string[]
+  amountCents: string | null
+  state: 'done' | 'failed'
+  at: string
+}
+
+/** All that was refunded of a payment until now. */
+export type RefundedTotal = { kind: 'refunded_total'; id: string; of: string[]; totalCents: string; at: string }
+
+export type Dispute = {
+  kind: 'dispute'
+  id: string
+  of: string[]
+  amountCents: string | null
+  state: 'open' | 'lost' | 'won'
+  at: string
+}
+
+/** The invoice is void, or will not be paid. */
+export type Void = { kind: 'void'; of: string[]; at: string; why: string }
+
+export type Lead = { kind: 'lead'; objects: string[]; at: string; who: Who; what: string }
+
+/** The code behind an id. */
+export type Code = { kind: 'code'; id: string; code: string }
+
+/** What a kind reads from an event: its facts, or the reason why it has none. */
+export type Reading = { facts: Fact[] } | { ignored: string } | { failed: string }
+
+/** Objects that connect events. Events of one customer are derived together. */
+export function objectsOf(facts: readonly Fact[]): string[] {
+  const objects = facts.flatMap((fact): (string | undefined)[] => {
+    if (fact.kind === 'payment') return [fact.id, ...fact.objects, ...fact.of, fact.belongsTo, ...whoOf(fact.who)]
+    if (fact.kind === 'signals' || fact.kind === 'lead') return [...fact.objects, ...whoOf(fact.who)]
+    if (fact.kind === 'link') return fact.objects
+    if (fact.kind === 'refund' || fact.kind === 'dispute') return [fact.id, ...fact.of]
+    if (fact.kind === 'code') return [mark + fact.id]
+    return fact.of
+  })
+  return [...new Set(objects.filter((object) => object !== undefined && object !== ''))] as string[]
+}
+
+const whoOf = ({ customer, coupons = [] }: Who) => [customer, ...coupons.map((code) => mark + code)]
+
+/** Marks codes, which many customers use: events with the same code are not derived together. */
+const mark = 'code:'
+export const connects = (object: string): boolean => !object.startsWith(mark)
+export const codeObject = (id: string): string => mark + id

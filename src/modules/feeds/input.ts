@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import {
+  clearable,
+  described,
+  flag,
+  instant,
+  kept,
+  oneOf,
+  optional,
+  reference,
+  required,
+  someOf,
+  text,
+  wholeNumber,
+} from '../../kernel/input/fields.ts'
+
+export const feedKinds = ['stripe', 'paddle', 'lemon_squeezy', 'chargebee', 'polar', 'generic'] as const
+export const feedModes = ['live', 'test'] as const
+export const includedParts = ['tax', 'shipping', 'discount'] as const
+
+const name = described(text(100), 'What it is called.', { example: 'Stripe' })
+const secret = described(
+  text(500),
+  'The secret with which the billing system signs. For Chargebee: `user:password`. Where the billing system makes it, it is entered here; otherwise it is made and shown once if it is not given.',
+)
+const mode = described(
+  oneOf('FeedMode', feedModes),
+  'Which events are accepted. Default: those of the mode of the first event.',
+)
+const includes = described(
+  someOf('FeedPart', includedParts),
+  'What the amounts of sales include beside the net amount. Default: nothing.',
+)
+const mapping = described(
+  text(20_000),
+  'For generic feeds: an expression of JSONata that makes sales, refunds and leads of an event. Test it with `testFeedMapping`.',
+)
+
+export const createFeedInput = z.object({
+  kind: required(described(oneOf('FeedKind', feedKinds), 'The billing system. It cannot be changed later.')),
+  name: required(name),
+  secret: optional(secret),
+  mode: optional(mode),
+  includes: optional(includes),
+  mapping: optional(mapping),
+})
+
+export const updateFeedInput = z.object({
+  name: kept(name),
+  secret: kept(secret),
+  mode: clearable(mode),
+  includes: kept(includes),
+  mapping: clearable(mapping),
+})
+
+export const rotateFeedSecretInput = z.object({
+  secret: optional(secret),
+  keepOldForHours: optional(
+    described(wholeNumber(0, 24 * 30), 'The number of hours in which requests with the old secret are accepted too.', {
+      default: 24,
+    }),
+  ),
+})
+
+export const rederiveFeedInput = z.object({
+  feedId: required(described(reference(), 'The id of the feed.')),
+  since: optional(described(instant(), 'Only events that were received since this time. Default: all that are kept.')),
+  externalId: optional(
+    described(text(), 'Only events that have this id or mention it: an invoice, a charge, a customer.', {
+      example: 'in_1001',
+    }),
+  ),
+  dryRun: optional(described(flag(), 'Whether it is only shown what would change.', { default: false })),
+})
+
+export const backfillFeedInput = z.object({
+  feedId: required(described(reference(), 'The id of the feed.')),
+  events: required(
+    described(text(900_000), 'The events as the billing system would send them: a JSON list of at most 500 objects.'),
+  ),
+  dryRun: optional(described(flag(), 'Whether it is only shown what would be recorded.', { default: false })),
+})
+
+export const testFeedMappingInput = z.object({
+  mapping: required(mapping),
+  first: optional(described(wholeNumber(1, 20), 'The number of events, the newest first.', { default: 5 })),
+})

@@ -1,0 +1,126 @@
+import type { BillingInterval } from '../../../generated/prisma/enums.ts'
+import type { Fact, Reading } from '../facts.ts'
+import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import type { Kind } from './kind.ts'
+import { isSame } from './signature.ts'
+import { currencyOf } from './units.ts'
+
+const intervals: Record<string, BillingInterval> = { month: 'month', year: 'year' }
+
+/** Own fields of Chargebee begin with `cf_`; `meta_data` is free. */
+const referralOf = (...objects: Json[]): string | undefined =>
+  objects
+    .map((object) => textAt(object, 'cf_referral') ?? textAt(object, 'meta_data.referral'))
+    .find((referral) => referral !== undefined)
+
+function whoOf(content: Json) {
+  const [customer, subscription, invoice] = ['customer', 'subscription', 'invoice'].map((name) =>
+    objectOf(content[name]),
+  )
+  const coupons = present([
+    ...listOf(invoice?.discounts).flatMap((discount) => [
+      textAt(discount, 'coupon_set_code'),
+      textAt(discount, 'entity_id'),
+    ]),
+    ...listOf(subscription?.coupons).flatMap((coupon) => [textAt(coupon, 'coupon_code'), textAt(coupon, 'coupon_id')]),
+  ])
+  return {
+    customer: textAt(customer, 'id') ?? textAt(invoice, 'customer_id') ?? textAt(subscription, 'customer_id'),
+    email: textAt(customer, 'email'),
+    name: present([textAt(customer, 'first_name'), textAt(customer, 'last_name')]).join(' ') || undefined,
+    referral: referralOf(subscription as Json, customer as Json, invoice as Json),
+    coupons: coupons.length > 0 ? [...new Set(coupons)] : undefined,
+  }
+}
+
+function readInvoice(content: Json, time: string): Fact[] {
+  const invoice = objectOf(content.invoice)
+  const id = textAt(invoice, 'id')
+  if (!id) return []
+  const status = textAt(invoice, 'status')
+  if (status === 'voided') return [{ kind: 'void', of: [id], at: time, why: 'The invoice is void.' }]
+  if (status === 'not_paid') return [{ kind: 'void', of: [id], at: time, why: 'The invoice is uncollectible.' }]
+  if (status !== 'paid') return []
+  const who = whoOf(content)
+  const subscription = textAt(invoice, 'subscription_id')
+  const total = wholeAt(invoice, 'total')
+  if (total === 0n)
+    return [{ kind: 'lead', objects: present([id, subscription]), at: time, who, what: 'an invoice of 0' }]
+  const discounts = listOf(invoice.discounts).reduce((sum, discount) => sum + wholeOrZero(discount, 'amount'), 0n)
+  const unit = textAt(content, 'subscription.billing_period_unit')
+  const isSingle = (objectOf(content.subscription).billing_period ?? 1) === 1
+  return [
+    {
+      kind: 'payment',
+      id,
+      objects: [],
+      of: present([subscription]),
+      totalCents: String(total),
+      taxCents: String(wholeOrZero(invoice, 'tax')),
+      shippingCents: '0',
+      discountCents: String(discounts),
+      currency: currencyOf(textAt(invoice, 'currency_code')),
+      at: secondsAt(invoice, 'paid_at') ?? time,
+      billingInterval: subscription ? (unit && isSingle ? intervals[unit] : undefined) : 'one_off',
+      paymentNumber: invoice.first_invoice === true ? 1 : undefined,
+      items: listOf(invoice.line_items).flatMap((line) => {
+        const productId = textAt(line, 'entity_id')
+        if (!productId) return []
+        const amount = wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount')
+        return [{ productId, name: textAt(line, 'description'), amountCents: String(amount) }]
+      }),
+      who,
+      rank: 3,
+    },
+  ]
+}
+
+/** A refund of Chargebee is a credit note that can be paid back. */
+function readCreditNote(content: Json, type: string, time: string): Reading {
+  const note = objectOf(content.credit_note)
+  const [id, invoice] = [textAt(note, 'id'), textAt(note, 'reference_invoice_id')]
+  if (!id || !invoice) throw new Unusable('The event has no credit note of an invoice.')
+  if (note.type === 'adjustment') return { ignored: 'The credit note lowers what is due. It is no refund.' }
+  const state = type === 'credit_note_deleted' || note.status === 'voided' ? 'failed' : 'done'
+  const amountCents = String(wholeAt(note, 'total'))
+  return { facts: [{ kind: 'refund', id, of: [invoice], amountCents, state, at: time }] }
+}
+
+export const chargebee: Kind = {
+  secretFrom: 'service',
+  // Chargebee does not sign. It sends the user and the password that are entered there, as `user:password`.
+  problemOf({ header }, secrets) {
+    const given = /^basic\s+(\S+)$/i.exec(header('authorization') ?? '')?.[1]
+    if (given === undefined) return 'The request has no user and password (HTTP basic authentication).'
+    const expected = secrets.map((secret) => Buffer.from(secret, 'utf8').toString('base64'))
+    return expected.some((one) => isSame(given, one)) ? null : 'The user and the password are not those of the feed.'
+  },
+  envelopeOf(body) {
+    const [externalId, type] = [textAt(body, 'id'), textAt(body, 'event_type')]
+    if (!externalId || !type) throw new Unusable('The body is not an event of Chargebee: it has no id and event_type.')
+    return { externalId, type, occurredAt: secondsAt(body, 'occurred_at'), isTest: undefined, account: undefined }
+  },
+  read(body, type) {
+    const content = objectOf(body.content)
+    const time = secondsAt(body, 'occurred_at')
+    if (!time) throw new Unusable('The event has no time in occurred_at.')
+    if (type === 'payment_refunded' || type.startsWith('credit_note_')) return readCreditNote(content, type, time)
+    if (type === 'payment_succeeded' || type.startsWith('invoice_')) {
+      const facts = readInvoice(content, time)
+      return facts.length > 0 ? { facts } : { ignored: 'The invoice is not paid yet.' }
+    }
+    const subscription = textAt(content, 'subscription.id')
+    const who = whoOf(content)
+    if (type.startsWith('subscription_') && subscription) {
+      const said = { objects: [subscription], at: time, who }
+      const signals: Fact =
+        textAt(content, 'subscription.status') === 'in_trial'
+          ? { kind: 'lead', ...said, what: 'a trial' }
+          : { kind: 'signals', ...said }
+      return { facts: [signals, ...readInvoice(content, time)] }
+    }
+    if (type.startsWith('customer_') && who.customer)
+      return { facts: [{ kind: 'signals', objects: [who.customer], at: time, who }] }
+    return { ignored: `Events of the type ${type} change no sales.` }
+  },
+}

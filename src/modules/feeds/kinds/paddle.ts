@@ -1,0 +1,109 @@
+import type { Fact, Reading } from '../facts.ts'
+import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import type { Kind } from './kind.ts'
+import { timedScheme } from './signature.ts'
+import { currencyOf } from './units.ts'
+
+/** Paddle writes amounts as text. */
+const asText = { text: true }
+
+const referralOf = (data: Json) => textAt(data, 'custom_data.referral')
+
+function readTransaction(data: Json, time: string): Reading {
+  const id = textAt(data, 'id')
+  if (!id) throw new Unusable('The transaction has no id.')
+  const status = textAt(data, 'status')
+  if (status !== 'completed' && status !== 'paid') return { ignored: `The transaction is not paid: it is ${status}.` }
+  const subscription = idAt(data, 'subscription_id')
+  const discount = idAt(data, 'discount_id')
+  const codes = present([textAt(data, 'custom_data.coupon'), textAt(data, 'discount.code'), discount])
+  const who = {
+    customer: idAt(data, 'customer_id'),
+    email: textAt(data, 'customer.email'),
+    name: textAt(data, 'customer.name'),
+    referral: referralOf(data),
+    coupons: codes.length > 0 ? codes : undefined,
+  }
+  const totals = objectOf(objectOf(data.details).totals)
+  const total = wholeAt(totals, 'total', asText)
+  const objects = present([id, subscription])
+  if (total === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'a transaction of 0' }] }
+  const cycle = listOf(data.items)
+    .map((item) => objectOf(objectOf(item.price).billing_cycle))
+    .find((one) => one.interval)
+  const interval = cycle?.frequency === 1 ? cycle.interval : undefined
+  const payment: Fact = {
+    kind: 'payment',
+    id,
+    objects: [],
+    of: present([subscription]),
+    totalCents: String(total),
+    taxCents: String(wholeOrZero(totals, 'tax', asText)),
+    shippingCents: '0',
+    discountCents: String(wholeOrZero(totals, 'discount', asText)),
+    currency: currencyOf(textAt(data, 'currency_code')),
+    at: timeAt(data, 'billed_at') ?? time,
+    billingInterval: cycle ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
+    items: listOf(objectOf(data.details).line_items).flatMap((line) => {
+      const productId = textAt(line, 'product.id')
+      if (!productId) return []
+      const amount = wholeAt(line, 'totals.subtotal', asText) - wholeOrZero(line, 'totals.discount', asText)
+      return [{ productId, name: textAt(line, 'product.name'), amountCents: String(amount) }]
+    }),
+    who,
+    rank: 3,
+  }
+  return { facts: [payment] }
+}
+
+/** Chargebacks of a transaction and their reversal are adjustments of their own. */
+function readAdjustment(data: Json, time: string): Reading {
+  const [id, transaction, action] = [textAt(data, 'id'), idAt(data, 'transaction_id'), textAt(data, 'action') ?? '']
+  if (!id || !transaction) throw new Unusable('The adjustment has no id and transaction_id.')
+  const status = textAt(data, 'status')
+  if (status === 'pending_approval') return { ignored: 'The adjustment waits for the approval of Paddle.' }
+  const amountCents = String(wholeAt(data, 'totals.total', asText))
+  const of = [transaction]
+  const dispute = { kind: 'dispute', id: `${transaction}:chargeback`, of, amountCents, at: time } as const
+  if (action === 'chargeback') return { facts: [{ ...dispute, state: 'lost' }] }
+  if (action === 'chargeback_warning') return { facts: [{ ...dispute, state: 'open' }] }
+  if (action === 'chargeback_reverse' || action === 'chargeback_warning_reverse')
+    return { facts: [{ ...dispute, state: 'won' }] }
+  if (action !== 'refund' && action !== 'credit')
+    return { ignored: `Adjustments of the kind ${action} change no sales.` }
+  const state = status === 'rejected' || status === 'reversed' ? 'failed' : 'done'
+  return { facts: [{ kind: 'refund', id, of, amountCents, state, at: time }] }
+}
+
+export const paddle: Kind = {
+  secretFrom: 'vendor',
+  // Source: developer.paddle.com/webhooks/signature-verification.
+  problemOf: timedScheme('Paddle-Signature', { time: 'ts', digest: 'h1', separator: ';', joint: ':' }),
+  envelopeOf(body) {
+    const [externalId, type] = [textAt(body, 'event_id'), textAt(body, 'event_type')]
+    if (!externalId || !type)
+      throw new Unusable('The body is not an event of Paddle: it has no event_id and event_type.')
+    return { externalId, type, occurredAt: timeAt(body, 'occurred_at'), isTest: undefined, account: undefined }
+  },
+  read(body, type) {
+    const data = objectOf(body.data)
+    const time = timeAt(body, 'occurred_at')
+    if (!time) throw new Unusable('The event has no time in occurred_at.')
+    if (type === 'transaction.completed' || type === 'transaction.paid') return readTransaction(data, time)
+    if (type.startsWith('adjustment.')) return readAdjustment(data, time)
+    const id = textAt(data, 'id')
+    if (type.startsWith('customer.') && id) {
+      const who = { customer: id, email: textAt(data, 'email'), name: textAt(data, 'name'), referral: referralOf(data) }
+      return { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
+    }
+    if (type.startsWith('subscription.') && id) {
+      const who = { customer: idAt(data, 'customer_id'), referral: referralOf(data) }
+      return data.status === 'trialing'
+        ? { facts: [{ kind: 'lead', objects: [id], at: time, who, what: 'a trial' }] }
+        : { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
+    }
+    const code = textAt(data, 'code')
+    if (type.startsWith('discount.') && id && code) return { facts: [{ kind: 'code', id, code }] }
+    return { ignored: `Events of the type ${type} change no sales.` }
+  },
+}

@@ -1,0 +1,98 @@
+import type { Fact, Reading } from '../facts.ts'
+import { at, idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import type { Kind } from './kind.ts'
+import { problemOfStandard } from './signature.ts'
+import { currencyOf } from './units.ts'
+
+const whoOf = (data: Json) => ({
+  customer: idAt(data, 'customer_id') ?? textAt(data, 'customer.id'),
+  email: textAt(data, 'customer.email'),
+  name: textAt(data, 'customer.name'),
+  referral:
+    textAt(data, 'metadata.referral') ??
+    textAt(data, 'metadata.reference_id') ??
+    textAt(data, 'customer.metadata.referral'),
+  coupons: optionalList(present([textAt(data, 'discount.code')])),
+})
+
+const optionalList = (list: string[]) => (list.length > 0 ? list : undefined)
+
+const reasons: Record<string, number> = { subscription_create: 1, purchase: 1 }
+
+/** An order is paid once. `refunded_amount` is the sum of its refunds without tax. */
+function readOrder(data: Json, time: string): Reading {
+  const id = textAt(data, 'id')
+  if (!id) throw new Unusable('The order has no id.')
+  if (data.paid === false || ['pending', 'draft', 'void'].includes(textAt(data, 'status') ?? ''))
+    return { ignored: 'The order is not paid yet.' }
+  const currency = currencyOf(textAt(data, 'currency'))
+  const total = wholeAt(data, 'total_amount')
+  const who = whoOf(data)
+  const subscription = idAt(data, 'subscription_id')
+  const objects = present([id, subscription, idAt(data, 'checkout_id')])
+  if (total === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'an order of 0' }] }
+  const interval = textAt(data, 'subscription.recurring_interval')
+  const facts: Fact[] = [
+    {
+      kind: 'payment',
+      id,
+      objects: present([idAt(data, 'checkout_id')]),
+      of: present([subscription]),
+      totalCents: String(total),
+      taxCents: String(wholeOrZero(data, 'tax_amount')),
+      shippingCents: '0',
+      discountCents: String(wholeOrZero(data, 'discount_amount')),
+      currency,
+      at: timeAt(data, 'created_at') ?? time,
+      billingInterval: subscription ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
+      paymentNumber: reasons[textAt(data, 'billing_reason') ?? ''],
+      who,
+      rank: 3,
+    },
+  ]
+  const refunded = wholeOrZero(data, 'refunded_amount') + wholeOrZero(data, 'refunded_tax_amount')
+  if (refunded > 0n) facts.push({ kind: 'refunded_total', id, of: [id], totalCents: String(refunded), at: time })
+  return { facts }
+}
+
+function readRefund(data: Json, time: string): Reading {
+  const [id, order] = [textAt(data, 'id'), idAt(data, 'order_id')]
+  if (!id || !order) throw new Unusable('The refund has no id and order_id.')
+  const status = textAt(data, 'status')
+  if (status === 'pending') return { ignored: 'The refund is not done yet.' }
+  const amount = wholeAt(data, 'amount') + wholeOrZero(data, 'tax_amount')
+  const state = status === 'failed' || status === 'canceled' ? 'failed' : 'done'
+  return { facts: [{ kind: 'refund', id, of: [order], amountCents: String(amount), state, at: time }] }
+}
+
+export const polar: Kind = {
+  secretFrom: 'vendor',
+  // Standard Webhooks; the key is the text of the secret. Source: polar.sh/docs, webhooks.
+  problemOf: problemOfStandard,
+  envelopeOf(body, { header }) {
+    const type = textAt(body, 'type')
+    const externalId = header('webhook-id')
+    if (!type || !externalId) throw new Unusable('The body is not an event of Polar: it has no type.')
+    return { externalId, type, occurredAt: timeAt(body, 'timestamp'), isTest: undefined, account: undefined }
+  },
+  read(body, type) {
+    const data = objectOf(body.data)
+    const time = timeAt(body, 'timestamp') ?? timeAt(data, 'modified_at') ?? timeAt(data, 'created_at')
+    if (!time) throw new Unusable('The event has no timestamp.')
+    if (type === 'order.paid' || type === 'order.updated' || type === 'order.refunded' || type === 'order.created')
+      return readOrder(data, time)
+    if (type === 'refund.created' || type === 'refund.updated') return readRefund(data, time)
+    if (type.startsWith('subscription.')) {
+      const objects = present([textAt(data, 'id'), idAt(data, 'checkout_id')])
+      const isTrial = at(data, 'status') === 'trialing'
+      return isTrial
+        ? { facts: [{ kind: 'lead', objects, at: time, who: whoOf(data), what: 'a trial' }] }
+        : { facts: [{ kind: 'signals', objects, at: time, who: whoOf(data) }] }
+    }
+    if (type.startsWith('checkout.')) {
+      const who = { ...whoOf(data), email: textAt(data, 'customer_email'), name: textAt(data, 'customer_name') }
+      return { facts: [{ kind: 'signals', objects: present([textAt(data, 'id')]), at: time, who }] }
+    }
+    return { ignored: `Events of the type ${type} change no sales.` }
+  },
+}

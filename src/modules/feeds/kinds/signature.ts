@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a sender proves with: the exact body, and the headers. */
+export type Signed = { body: Uint8Array; header(name: string): string | null }
+
+/** How old a signed request may be, and how far ahead. Older ones are replays. */
+export const toleranceMs = 5 * 60_000
+
+export const hmac = (secret: string | Buffer, parts: readonly (string | Uint8Array)[], form: 'hex' | 'base64') => {
+  const mac = createHmac('sha256', secret)
+  for (const part of parts) mac.update(part)
+  return mac.digest(form)
+}
+
+/** Compares in constant time. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** `t=1,v1=ab,v1=cd` as its values by name. */
+export function fieldsOf(header: string, separator: string): Map<string, string[]> {
+  const fields = new Map<string, string[]>()
+  for (const part of header.split(separator)) {
+    const [name = '', ...value] = part.split('=')
+    fields.set(name.trim(), [...(fields.get(name.trim()) ?? []), value.join('=').trim()])
+  }
+  return fields
+}
+
+/** Why the time of a signature is refused, or null. @param seconds since 1970 */
+export function problemOfTime(seconds: string | undefined | null, now: Date): string | null {
+  if (!seconds || !/^\d{1,12}$/.test(seconds)) return 'The signature has no time.'
+  const distance = Math.abs(now.getTime() - Number(seconds) * 1000)
+  return distance <= toleranceMs
+    ? null
+    : 'The time of the signature is more than 5 minutes from now: the request is a replay, or a clock is wrong.'
+}
+
+export const wrongSignature = 'The signature does not match the secret of the feed.'
+
+/** Stripe and Paddle: a header with a time and one or more digests of `<time><joint><body>`. */
+export const timedScheme =
+  (name: string, field: { time: string; digest: string; separator: string; joint: string }) =>
+  ({ body, header }: Signed, secrets: readonly string[], now: Date): string | null => {
+    const given = header(name.toLowerCase())
+    if (given === null) return `The request has no header ${name}.`
+    const fields = fieldsOf(given, field.separator)
+    const time = fields.get(field.time)?.[0]
+    const digests = fields.get(field.digest) ?? []
+    const expected = secrets.map((secret) => hmac(secret, [`${time}${field.joint}`, body], 'hex'))
+    if (!digests.some((digest) => expected.some((one) => isSame(digest, one)))) return wrongSignature
+    return problemOfTime(time, now)
+  }
+
+/** Standard Webhooks. A secret that starts with `whsec_` is base64; others are signed with as text. */
+export function problemOfStandard({ body, header }: Signed, secrets: readonly string[], now: Date): string | null {
+  const [id, time, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => header(name))
+  if (!id || !time || !given) return 'The request has no headers webhook-id, webhook-timestamp and webhook-signature.'
+  const keys = secrets.flatMap((secret) => [
+    Buffer.from(secret, 'utf8'),
+    ...(secret.startsWith('whsec_') ? [Buffer.from(secret.slice('whsec_'.length), 'base64')] : []),
+  ])
+  const expected = keys.map((key) => `v1,${hmac(key, [`${id}.${time}.`, body], 'base64')}`)
+  if (!given.split(' ').some((one) => expected.some((digest) => isSame(one, digest)))) return wrongSignature
+  return problemOfTime(time, now)
+}

@@ -1,0 +1,97 @@
+import type { Fact } from '../../facts.ts'
+import { idAt, listOf, present, secondsAt, textAt } from '../json.ts'
+import { intervalOf, itemsOf, moneyOf, referralOf, type StripeRead, subscriptionOf, sumOf, whoOf } from './parts.ts'
+
+/** A paid invoice is a sale, and one of 0 is a lead. A void or uncollectible invoice voids its sale. */
+export const readInvoice: StripeRead = (invoice, at, type) => {
+  const id = textAt(invoice, 'id') as string
+  if (type === 'invoice.voided') return { facts: [{ kind: 'void', of: [id], at, why: 'The invoice is void.' }] }
+  if (type === 'invoice.marked_uncollectible')
+    return { facts: [{ kind: 'void', of: [id], at, why: 'The invoice is uncollectible.' }] }
+  const subscription = subscriptionOf(invoice)
+  const who = whoOf(invoice, {
+    email: textAt(invoice, 'customer_email'),
+    name: textAt(invoice, 'customer_name'),
+    referral:
+      referralOf(invoice) ??
+      textAt(invoice, 'subscription_details.metadata.referral') ??
+      textAt(invoice, 'parent.subscription_details.metadata.referral'),
+  })
+  const { currency, convert, cents } = moneyOf(invoice)
+  const total = cents('total')
+  const paid = invoice.paid_out_of_band === true ? total : cents('amount_paid')
+  const objects = present([
+    idAt(invoice, 'payment_intent'),
+    idAt(invoice, 'charge'),
+    ...listOf(invoice.payments).flatMap((payment) => [
+      idAt(payment, 'payment.payment_intent'),
+      idAt(payment, 'payment.charge'),
+    ]),
+  ])
+  if (paid === 0n)
+    return { facts: [{ kind: 'lead', objects: present([id, subscription]), at, who, what: 'an invoice of 0' }] }
+  const tax = convert(
+    invoice.total_taxes
+      ? sumOf(invoice.total_taxes)
+      : typeof invoice.tax === 'number'
+        ? BigInt(invoice.tax)
+        : sumOf(invoice.total_tax_amounts),
+  )
+  const shipping = convert(sumOf([invoice.shipping_cost ?? {}], 'amount_subtotal'))
+  const discount = convert(sumOf(invoice.total_discount_amounts))
+  // What a balance of the customer paid was paid before. The parts are of what was paid now.
+  const share = (part: bigint) => (total > paid ? (2n * part * paid + total) / (2n * total) : part)
+  const payment: Fact = {
+    kind: 'payment',
+    id,
+    objects: [...new Set(objects)],
+    of: present([subscription]),
+    totalCents: String(paid),
+    taxCents: String(share(tax)),
+    shippingCents: String(share(shipping)),
+    discountCents: String(share(discount)),
+    currency,
+    at: secondsAt(invoice, 'status_transitions.paid_at') ?? at,
+    billingInterval: intervalOf(invoice),
+    items: itemsOf(invoice, convert),
+    paymentNumber: invoice.billing_reason === 'subscription_create' ? 1 : undefined,
+    who,
+    rank: 3,
+  }
+  return { facts: [payment] }
+}
+
+export const readInvoicePayment: StripeRead = (payment) => {
+  const objects = present([
+    idAt(payment, 'invoice'),
+    idAt(payment, 'payment.payment_intent'),
+    idAt(payment, 'payment.charge'),
+  ])
+  return objects.length > 1 ? { facts: [{ kind: 'link', objects }] } : { ignored: 'It names no invoice and payment.' }
+}
+
+/** A subscription says who its customer is; while it is a trial, the customer is a lead. */
+export const readSubscription: StripeRead = (subscription, at) => {
+  const id = textAt(subscription, 'id') as string
+  const who = whoOf(subscription, { referral: referralOf(subscription) })
+  const objects = [id]
+  return subscription.status === 'trialing'
+    ? { facts: [{ kind: 'lead', objects, at, who, what: 'a trial' }] }
+    : { facts: [{ kind: 'signals', objects, at, who }] }
+}
+
+export const readCustomer: StripeRead = (customer, at) => {
+  const id = textAt(customer, 'id') as string
+  const who = whoOf(customer, {
+    customer: id,
+    email: textAt(customer, 'email'),
+    name: textAt(customer, 'name'),
+    referral: referralOf(customer),
+  })
+  return { facts: [{ kind: 'signals', objects: [id], at, who }] }
+}
+
+export const readPromotionCode: StripeRead = (promotion) => {
+  const [id, code] = [textAt(promotion, 'id') as string, textAt(promotion, 'code')]
+  return code ? { facts: [{ kind: 'code', id, code }] } : { ignored: 'The promotion code has no text.' }
+}

@@ -1,0 +1,25 @@
+import type { Program } from '../../generated/prisma/client.ts'
+import type { NewMail } from './queue.ts'
+import { fillIn, oneLine } from './template.ts'
+import { en } from './texts/en.ts'
+import type { WrittenKind } from './texts/texts.ts'
+
+/** Writes a mail. `{{program}}` is always there; `{{name}}` is empty without one. */
+export function composeMail(
+  program: Pick<Program, 'name'>,
+  kind: WrittenKind,
+  { to, ...more }: Pick<NewMail, 'to' | 'affiliateId' | 'unsubscribeUrl'>,
+  values: Readonly<Record<string, string>>,
+): NewMail {
+  const { button, ...template } = en.mails[kind]
+  const name = oneLine(program.name)
+  const frame = { language: 'en', program: name, button, footer: footerOf(name, more.unsubscribeUrl) }
+  return { kind, to, ...more, ...fillIn(template, { ...values, program: name }, frame) }
+}
+
+/** How a mail addresses a person: the first name, else the address. */
+export const nameInMail = ({ firstName, email }: { firstName: string | null; email: string }): string =>
+  oneLine(firstName ?? '') || email
+
+const footerOf = (program: string, unsubscribe: string | null | undefined): string =>
+  unsubscribe ? en.footer.replace('{{program}}', () => program).replace('{{unsubscribe}}', () => unsubscribe) : ''

@@ -1,0 +1,26 @@
+import type { MailKind, MailState } from '../../generated/prisma/enums.ts'
+import { defineEnum } from '../../graphql/enums.ts'
+
+export const MailKindEnum = defineEnum('MailKind', 'What mails are about.', {
+  application_confirm: 'To an applicant: the link that confirms the e-mail.',
+  application_received: 'To an applicant whose application waits for a decision.',
+  application_approved: 'To a new affiliate: welcome, with their link.',
+  application_rejected: 'To an applicant who was rejected.',
+  applications_waiting: 'To managers: applications wait for a decision.',
+  commissions_earned: 'To an affiliate: commissions that were earned, at once or as a digest.',
+  payout_sent: 'To an affiliate: a payout was paid.',
+  payout_failed: 'To an affiliate: a payment did not arrive.',
+  monthly_statement: 'To an affiliate: what was earned and paid in a month.',
+  payouts_due: 'To managers: payouts can be paid.',
+  terms_changed: 'To an affiliate: there are new terms.',
+  sign_in: 'To an affiliate: the link that signs in to the portal.',
+  payout_address_change: 'To an affiliate, at the old address: the payout address is to be changed.',
+  test: 'A mail that a person has sent to themselves.',
+} satisfies Record<MailKind, string>)
+
+export const MailStateEnum = defineEnum('MailState', 'The states of mails.', {
+  pending: 'It waits for its first or its next attempt, or for a mail server (`SMTP_URL`).',
+  sent: 'The mail server accepted it.',
+  failed: 'It was not accepted, and is not tried again.',
+  stopped: 'It is not sent, because the address gets no mail: it bounced, or its person complained.',
+} satisfies Record<MailState, string>)

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { AppDb } from '../../kernel/db.ts'
+import type { Mailer } from '../../kernel/mail.ts'
+import {
+  type ClaimedMail,
+  claimMails,
+  deleteOldMails,
+  isTooOld,
+  releaseMails,
+  stopBounced,
+  storeMailOutcome,
+} from './claim.ts'
+
+export type MailWorker = {
+  start(): void
+  /** Sends what is due, and returns when nothing is. */
+  runOnce(): Promise<void>
+  /** Begins no more mails, and waits for those that are being sent. */
+  stop(): Promise<void>
+}
+
+const batchSize = 50
+const pollEveryMs = 1_000
+const deleteEveryMs = 3_600_000
+const keptMs = 90 * 86_400_000
+/** A shutdown has 10 seconds in all. */
+const stopAfterMs = 7_000
+
+/** Sends the outbox. Any number of instances share the work: see `claimMails`. Without a mailer, mails wait. */
+export function createMailWorker(options: {
+  db: AppDb
+  log: Logger
+  /** The true time. */
+  now: () => Date
+  mailer: Mailer | undefined
+}): MailWorker {
+  const { db, log, now, mailer } = options
+  const stopping = new AbortController()
+  let deletedAt = Number.NEGATIVE_INFINITY
+
+  /** One transaction per mail, so that a crash sends only those again that were being sent. */
+  async function sendOne(given: Mailer, mail: ClaimedMail): Promise<void> {
+    const result = isTooOld(mail, now())
+      ? ({ state: 'failed', error: 'It waited for more than three days.' } as const)
+      : await given.deliver(mail)
+    if (result.state !== 'sent')
+      log.warn({ programId: mail.programId, mailId: mail.id, kind: mail.kind }, 'mail not sent')
+    await storeMailOutcome(db, mail, result, now())
+    await stopBounced(db, mail, result, now())
+  }
+
+  /** @returns whether there may be more */
+  async function step(): Promise<boolean> {
+    if (!mailer) return false
+    const claimed = await claimMails(db, now(), batchSize)
+    const waiting = [...claimed]
+    const sendNext = async (): Promise<void> => {
+      for (let mail = waiting.shift(); mail && !stopping.signal.aborted; mail = waiting.shift())
+        await sendOne(mailer, mail)
+    }
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, sendNext))
+    await releaseMails(db, waiting, now())
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+    return claimed.length > 0
+  }
+
+  async function deleteOld(): Promise<void> {
+    if (performance.now() - deletedAt < deleteEveryMs) return
+    deletedAt = performance.now()
+    await deleteOldMails(db, new Date(now().getTime() - keptMs))
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await deleteOld()
+        if (await step()) continue
+      } catch (err) {
+        log.warn({ err }, 'outbox failed, retrying')
+      }
+      await pause(pollEveryMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  let working: Promise<void> | undefined
+  return {
+    start() {
+      working ??= work()
+    },
+    async runOnce() {
+      while (await step());
+    },
+    async stop() {
+      stopping.abort()
+      // What a server does not answer in time is sent again after its lease.
+      await Promise.race([working, pause(stopAfterMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { MailChoices } from '../../generated/prisma/client.ts'
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { affiliateScope } from '../../graphql/context.ts'
+import { mutation } from '../../graphql/mutation.ts'
+import { findAffiliate } from '../affiliates/find.ts'
+import { findAffiliateLink } from '../affiliates/links/service.ts'
+import { CommissionMailsEnum } from './graphql-enums.ts'
+import { createMyLinkInput, updateMeInput } from './input.ts'
+import { createMyLink, type MyLink, readMailChoices, updateMe } from './service.ts'
+
+const forAffiliate = true
+
+type Choices = Pick<MailChoices, 'commissions' | 'payouts'>
+
+const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
+  description: 'Which mails an affiliate wants.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    commissions: t.field({
+      forAffiliate,
+      type: CommissionMailsEnum,
+      description: 'When mails tell of new commissions.',
+      resolve: ({ commissions }) => commissions,
+    }),
+    payouts: t.exposeBoolean('payouts', { forAffiliate, description: 'Whether mails tell of payouts.' }),
+  }),
+})
+
+const UpdateMePayload = builder.objectRef<{ mailChoices: Choices }>('UpdateMePayload').implement({
+  description: 'The result of `updateMe`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliate: t.prismaField({
+      forAffiliate,
+      type: 'Affiliate',
+      description: 'The affiliate after the operation.',
+      resolve: (query, _payload, _args, ctx) => {
+        const scope = affiliateScope(ctx)
+        return findAffiliate(scope, scope.affiliateId, query)
+      },
+    }),
+    mailChoices: t.field({
+      forAffiliate,
+      type: MailChoicesType,
+      description: 'Which mails the affiliate wants, after the operation.',
+      resolve: ({ mailChoices }) => mailChoices,
+    }),
+  }),
+})
+
+mutation('updateMe', UpdateMePayload, {
+  description: 'Changes what an affiliate may change of themselves. Only with an affiliate token.',
+  forAffiliate,
+  input: updateMeInput,
+  resolve: async (ctx, input) => {
+    const scope = affiliateScope(ctx)
+    await updateMe(scope, input)
+    return { mailChoices: await readMailChoices(scope, scope.affiliateId) }
+  },
+})
+
+const CreateMyLinkPayload = builder.objectRef<MyLink>('CreateMyLinkPayload').implement({
+  description: 'The result of `createMyLink`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliateLink: t.prismaField({
+      forAffiliate,
+      type: 'AffiliateLink',
+      description: 'The new link.',
+      resolve: (query, { linkId }, _args, ctx) => findAffiliateLink(affiliateScope(ctx), linkId, query),
+    }),
+    url: t.exposeString('url', { forAffiliate, description: 'The address of the page, with `via` and `sub`.' }),
+  }),
+})
+
+mutation('createMyLink', CreateMyLinkPayload, {
+  description:
+    "Creates a link of one's own, and the address of a page with it. Only with an affiliate token. An affiliate can have at most 100 links.",
+  forAffiliate,
+  input: createMyLinkInput,
+  resolve: (ctx, input) => createMyLink(affiliateScope(ctx), input),
+})

@@ -1,0 +1,50 @@
+import type { PayoutRun } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
+import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { collectDueCommissions } from '../service.ts'
+import { reasonNotPayable, type SkipReason } from '../skip.ts'
+import { rejectUnknownIds } from '../write-file.ts'
+import { type RunPayout, runFiles } from './file.ts'
+import { createPayoutRunInput } from './input.ts'
+import { methodOf } from './method.ts'
+import { newRun } from './record.ts'
+
+/**
+ * Reads what a run is to be made of, and collects due commissions.
+ * @throws INVALID_INPUT; REFUSED if the program lacks what the file needs
+ */
+export async function readDraft(
+  ctx: ProgramCtx,
+  raw: unknown,
+): Promise<{ draft: PayoutRun; payoutIds: string[] | undefined }> {
+  const { method, payoutIds, currency, asOf } = await parseInput(createPayoutRunInput, raw, (input) =>
+    input.asOf && input.asOf > ctx.now()
+      ? [problem('asOf', "can't be in the future: only due commissions are paid")]
+      : [],
+  )
+  if (method === 'sepa' && !ctx.program.debtorIban)
+    throw refused('The program has no account to pay from. Set `debtorIban` with updateProgram first.')
+  await collectDueCommissions(ctx)
+  if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
+  const now = ctx.now()
+  const draft = newRun(ctx, { method, currency: currency ?? ctx.program.currency, asOf: asOf ?? now }, now)
+  return { draft, payoutIds }
+}
+
+/** Why a run leaves a payout out. */
+export function reasonToSkip(
+  payout: RunPayout,
+  { method, currency, asOf }: PayoutRun,
+  { program }: ProgramCtx,
+  inRun: boolean,
+): SkipReason | null {
+  const reason = reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null)
+  if (reason) return reason
+  if (payout.currency !== currency) return 'other_currency'
+  if (payout.createdAt > asOf) return 'opened_later'
+  const unable = runFiles[method]?.skipReason(payout) ?? null
+  if (unable) return unable
+  if (method === 'generic' || method === 'manual') return null
+  return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? null : 'other_method'
+}

@@ -1,0 +1,25 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+
+/** Deletes the mails to a person, and takes the person out of applications. Their states and times stay. */
+export async function eraseContacts(
+  tx: Prisma.TransactionClient,
+  { program, now }: ProgramCtx,
+  addresses: readonly string[],
+  affiliateId: string | null,
+): Promise<void> {
+  const programId = program.id
+  const keys = [...new Set(addresses.map(emailKey))]
+  const ofAffiliate = affiliateId === null ? [] : [{ affiliateId }]
+  await tx.mail.deleteMany({ where: { programId, OR: [{ toKey: { in: keys } }, ...ofAffiliate] } })
+  await tx.mailStop.deleteMany({ where: { programId, emailKey: { in: keys } } })
+  if (affiliateId !== null) await tx.mailChoices.deleteMany({ where: { programId, affiliateId } })
+  const where = { programId, OR: [{ emailKey: { in: keys } }, ...ofAffiliate] }
+  for (const { id } of await tx.application.findMany({ where, select: { id: true } })) {
+    const email = `erased-${id}@erased.invalid`
+    const erased = { email, emailKey: email, firstName: null, lastName: null, fields: {}, address: null, tokenHash: '' }
+    const data = { ...erased, reason: null, updatedAt: now() }
+    await tx.application.update({ where: { programId_id: { programId, id } }, data })
+  }
+}

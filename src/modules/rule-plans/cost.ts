@@ -1,0 +1,171 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { giveWay } from '../../kernel/slices.ts'
+import { type AppliedRule, chosenFor, currencyOf, termsOf } from '../rules/apply.ts'
+import { needsUse } from '../rules/cap.ts'
+import { inOrder } from '../rules/choose.ts'
+import type { SaleToReward, StoredRule } from '../rules/rule.ts'
+import type { RuleVersion } from '../rules/versions.ts'
+import { type Change, changeOf, getOrInsert } from '../simulations/changes.ts'
+import { type RecordedSale, readPastSales } from '../simulations/past-sales.ts'
+import { noProgress, type Progress, type Replayed, replaySale } from '../simulations/replay.ts'
+import { type Account, count, countedBefore, newAccount } from './counted.ts'
+import type { Proposal } from './proposal.ts'
+
+/** What sales earn, in minor units of the currency, and how many of them do. */
+export type Earnings = { amountCents: bigint; commissions: number }
+
+export type PlannedCurrency = {
+  currency: string
+  before: Earnings
+  after: Earnings
+  /** By the id of the affiliate. */
+  affiliates: Map<string, Change>
+}
+
+/** A sale that earns something else. */
+export type ChangedSale = {
+  id: string
+  affiliateId: string
+  before: Replayed['earned']
+  after: Replayed['earned']
+  rules: { before: AppliedRule; after: AppliedRule }
+}
+
+export type PlannedCost = {
+  sales: number
+  changedSales: number
+  currencies: PlannedCurrency[]
+  /** Those that change most, the largest change first. */
+  largest: ChangedSale[]
+}
+
+const listedSales = 10
+/** How many sales are replayed before other requests are handled. With 500 rules they take about 30 ms. */
+const turn = 200
+
+/**
+ * Replays all sales by the present rules and by the planned ones, as if each had held from the start of the range on.
+ * Those of the range are counted. At most one batch of sales is in memory. If a rule counts what affiliates have
+ * earned, the sales are replayed in the order in which they occurred, and the progress of each referral is in memory.
+ */
+export async function costOf(ctx: ProgramCtx, from: Date, proposals: readonly Proposal[]): Promise<PlannedCost> {
+  const campaigns = new Map(proposals.map((proposal) => [proposal.campaign.id, replayOf(proposal, from)]))
+  const cost = { sales: 0, changedSales: 0, largest: [] as ChangedSale[] }
+  const totals = new Map<string, PlannedCurrency>()
+  const order = [...campaigns.values()].some(({ before, after }) => counts(before) || counts(after))
+    ? 'time'
+    : 'referral'
+  const accounts = { before: newAccount(), after: newAccount() }
+  const { timeZone } = ctx.program
+  let replayed = 0
+  let referralId = ''
+  const customers = new Map<string, ReturnType<typeof newCustomer>>()
+  for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1), order))
+    for (const sale of batch) {
+      replayed += 1
+      if (replayed % turn === 0) await giveWay()
+      if (order === 'referral' && sale.referralId !== referralId) customers.clear()
+      referralId = sale.referralId
+      const rules = campaigns.get(sale.campaignId)
+      if (!rules) continue
+      const customer = customers.get(referralId) ?? newCustomer()
+      const facts = { ...sale, customerSince: customer.since, timeZone }
+      const before = replay(rules.campaign, rules.before, facts, customer.before, accounts.before)
+      const after = replay(rules.campaign, rules.after, facts, customer.after, accounts.after)
+      const since = earlier(customer.since, sale.occurredAt)
+      customers.set(referralId, { since, before: before.progress, after: after.progress })
+      if (sale.occurredAt < from) continue
+      cost.sales += 1
+      add(totals, 'before', sale.affiliateId, before)
+      add(totals, 'after', sale.affiliateId, after)
+      if (isSame(before.earned, after.earned)) continue
+      cost.changedSales += 1
+      const changed = { id: sale.id, affiliateId: sale.affiliateId, before: before.earned, after: after.earned }
+      keepLargest(cost.largest, { ...changed, rules: { before: before.applied, after: after.applied } })
+    }
+  return { ...cost, currencies: [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)) }
+}
+
+const newCustomer = () => ({ since: null as Date | null, before: noProgress, after: noProgress })
+
+const earlier = (since: Date | null, at: Date): Date => (since !== null && since < at ? since : at)
+
+/** The rules of a campaign, by which each of its sales is replayed twice. */
+type Replay = { campaign: Campaign; before: RuleVersion; after: RuleVersion }
+
+/** Whether a rule counts what affiliates have sold or earned before. */
+const counts = ({ rules }: RuleVersion): boolean =>
+  rules.some(({ cap, reward }) => needsUse(cap) || reward.kind === 'tiers')
+
+function replay(
+  campaign: Campaign,
+  version: RuleVersion,
+  facts: RecordedSale & SaleToReward & { timeZone: string },
+  progress: Progress,
+  account: Account,
+) {
+  const chosen = chosenFor(version, facts)
+  const { rule } = chosen
+  const currency = rule ? currencyOf(rule, facts) : facts.currency
+  const remainingCents = facts.amountCents - facts.refundedCents
+  const sale = { ...facts, currency, saleCurrency: facts.currency, remainingCents }
+  const counted = countedBefore(account, rule, sale)
+  const { applied, ...terms } = termsOf(campaign, version, chosen, { ...facts, amountCents: remainingCents }, counted)
+  const replayed = replaySale({ ...terms, daysBeforeReferralsExpire: null }, facts, progress)
+  const corrections = count(account, version.rules, rule, sale, replayed.earned?.amountCents ?? 0n)
+  return { applied, corrections, ...replayed }
+}
+
+function replayOf({ campaign, version: number, current, planned }: Proposal, since: Date): Replay {
+  const start = since.toISOString()
+  const inRange = (rules: StoredRule[]): RuleVersion => ({
+    number,
+    holdsFrom: since,
+    rules: inOrder(
+      rules.map((rule) => ({ ...rule, startsAt: rule.startsAt < start ? rule.startsAt : start, endsAt: null })),
+    ),
+  })
+  const after = planned.map((rule): StoredRule => {
+    const { id, createdAt, startsAt } = current.find(({ name }) => name === rule.name) ?? newRule(rule.name, start)
+    return { ...rule, id, createdAt, startsAt: rule.startsAt ?? startsAt }
+  })
+  return { campaign, before: inRange(current), after: inRange(after) }
+}
+
+/** A rule that is not stored yet is newer than all others. */
+const newRule = (name: string, startsAt: string) => ({ id: name, createdAt: '~', startsAt })
+
+const isSame = (a: Replayed['earned'], b: Replayed['earned']) =>
+  a?.amountCents === b?.amountCents && a?.currency === b?.currency
+
+function add(
+  totals: Map<string, PlannedCurrency>,
+  side: 'before' | 'after',
+  affiliateId: string,
+  { earned, corrections }: ReturnType<typeof replay>,
+): void {
+  const none = () => ({ amountCents: 0n, commissions: 0 })
+  for (const { currency, amountCents } of [...(earned ? [earned] : []), ...corrections]) {
+    const total = getOrInsert(totals, currency, () => {
+      return { currency, before: none(), after: none(), affiliates: new Map() }
+    })
+    total[side].amountCents += amountCents
+    total[side].commissions += 1
+    changeOf(total.affiliates, affiliateId)[`${side}Cents`] += amountCents
+  }
+}
+
+/** In different currencies, the larger of the two amounts stands for the change. */
+function sizeOf({ before, after }: ChangedSale): bigint {
+  const [a, b] = [before?.amountCents ?? 0n, after?.amountCents ?? 0n]
+  if (before && after && before.currency !== after.currency) return a > b ? a : b
+  return a > b ? a - b : b - a
+}
+
+function keepLargest(largest: ChangedSale[], sale: ChangedSale): void {
+  const at = largest.findIndex((other) => sizeOf(other) < sizeOf(sale))
+  if (at === -1 && largest.length >= listedSales) return
+  largest.splice(at === -1 ? largest.length : at, 0, sale)
+  largest.length = Math.min(largest.length, listedSales)
+}

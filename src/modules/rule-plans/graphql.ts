@@ -1,0 +1,191 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { programScope } from '../../graphql/context.ts'
+import { costing } from '../../graphql/cost.ts'
+import { inputOf } from '../../graphql/inputs.ts'
+import { MoneyType } from '../../graphql/money.ts'
+import { resourceMutation } from '../../graphql/mutation.ts'
+import { AffiliateType } from '../affiliates/graphql.ts'
+import { CampaignType } from '../campaigns/graphql.ts'
+import type { AppliedRule } from '../rules/apply.ts'
+import { ruleSentences } from '../rules/sentences.ts'
+import { type AffiliateChange, largestChanges } from '../simulations/changes.ts'
+import type { ChangedSale, Earnings, PlannedCurrency } from './cost.ts'
+import { RulePlanChangeKindEnum } from './graphql-enums.ts'
+import { applyRulesInput, planRulesInput, revertRulesInput } from './input.ts'
+import type { RuleChange } from './proposal.ts'
+import { applyPlannedRules, planRules, type RulePlan, revertRules } from './service.ts'
+
+const EarningsType = builder.objectRef<Earnings & { currency: string }>('RulePlanEarnings').implement({
+  description: 'What the sales of the range earn by one set of rules, in one currency.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    amount: t.field({ type: MoneyType, description: 'The sum of the commissions.', resolve: (earnings) => earnings }),
+    commissions: t.exposeInt('commissions', { description: 'The number of commissions.' }),
+  }),
+})
+
+const PlannedAffiliateType = builder.objectRef<AffiliateChange>('RulePlanAffiliate').implement({
+  description: 'An affiliate who would earn more or less.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliate: t.field({
+      type: AffiliateType,
+      description: 'The affiliate.',
+      resolve: ({ affiliate }) => affiliate,
+    }),
+    before: t.field({
+      type: MoneyType,
+      description: 'By the present rules.',
+      resolve: ({ beforeCents, currency }) => ({ amountCents: beforeCents, currency }),
+    }),
+    after: t.field({
+      type: MoneyType,
+      description: 'By the planned rules.',
+      resolve: ({ afterCents, currency }) => ({ amountCents: afterCents, currency }),
+    }),
+    difference: t.field({
+      type: MoneyType,
+      description: 'after - before.',
+      resolve: ({ beforeCents, afterCents, currency }) => ({ amountCents: afterCents - beforeCents, currency }),
+    }),
+  }),
+})
+
+const PlannedCurrencyType = builder.objectRef<PlannedCurrency>('RulePlanCurrency').implement({
+  description: 'What the sales of the range earn in one currency.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    currency: t.expose('currency', { type: 'Currency', description: 'The currency, a lower-case ISO 4217 code.' }),
+    before: t.field({
+      type: EarningsType,
+      description: 'By the present rules.',
+      resolve: ({ before, currency }) => ({ ...before, currency }),
+    }),
+    after: t.field({
+      type: EarningsType,
+      description: 'By the planned rules.',
+      resolve: ({ after, currency }) => ({ ...after, currency }),
+    }),
+    difference: t.field({
+      type: MoneyType,
+      description: 'after - before.',
+      resolve: ({ before, after, currency }) => ({ amountCents: after.amountCents - before.amountCents, currency }),
+    }),
+    affiliates: t.field({
+      type: [PlannedAffiliateType],
+      description: 'The affiliates with the largest changes, up or down. Those without a change are left out.',
+      args: { limit: t.arg.int({ required: true, defaultValue: 10, description: 'How many, from 1 to 100.' }) },
+      resolve: (total, { limit }, ctx) => largestChanges(programScope(ctx), total, limit),
+    }),
+  }),
+})
+
+const why = (applied: AppliedRule) => ruleSentences({ ...applied, version: undefined }).join(' ')
+
+const ChangedSaleType = builder.objectRef<ChangedSale>('RulePlanSale').implement({
+  description: 'A sale that would earn something else.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    saleId: t.exposeID('id', { description: 'The id of the sale.' }),
+    affiliateId: t.exposeID('affiliateId', { description: 'The id of its affiliate.' }),
+    before: t.field({
+      type: MoneyType,
+      nullable: true,
+      description: 'What it earns by the present rules. Null: nothing.',
+      resolve: ({ before }) => before,
+    }),
+    after: t.field({
+      type: MoneyType,
+      nullable: true,
+      description: 'What it would earn by the planned rules. Null: nothing.',
+      resolve: ({ after }) => after,
+    }),
+    whyBefore: t.string({
+      description: 'Which of the present rules applies, and why the nearest other one does not.',
+      resolve: ({ rules }) => why(rules.before),
+    }),
+    whyAfter: t.string({
+      description: 'Which of the planned rules applies, and why the nearest other one does not.',
+      resolve: ({ rules }) => why(rules.after),
+    }),
+  }),
+})
+
+const RuleChangeType = builder.objectRef<RuleChange & { campaign: Campaign }>('RulePlanChange').implement({
+  description: 'A rule that the plan creates, changes or ends.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    kind: t.expose('kind', { type: RulePlanChangeKindEnum, description: 'What happens to it.' }),
+    name: t.exposeString('name', { description: 'The name of the rule.' }),
+    campaign: t.field({ type: CampaignType, description: 'Its campaign.', resolve: ({ campaign }) => campaign }),
+  }),
+})
+
+const RulePlanType = builder.objectRef<RulePlan>('RulePlan').implement({
+  description: 'What other commission rules would change, and what they would cost for past sales.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    planId: t.exposeID('id', { description: 'For `applyRules`. It is out of date when the rules have changed.' }),
+    since: t.expose('since', { type: 'DateTime', description: 'The start of the range, inclusive.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'The end of the range: when the plan was made.' }),
+    changes: t.field({
+      type: [RuleChangeType],
+      description: 'The rules that it creates, changes or ends. Empty if it changes nothing.',
+      resolve: ({ proposals }) =>
+        proposals.flatMap(({ campaign, changes }) => changes.map((change) => ({ ...change, campaign }))),
+    }),
+    sales: t.int({
+      description: 'The number of sales that occurred in the range.',
+      resolve: async ({ cost }) => (await cost()).sales,
+    }),
+    changedSales: t.int({
+      description: 'The number of those that would earn something else.',
+      resolve: async ({ cost }) => (await cost()).changedSales,
+    }),
+    currencies: t.field({
+      type: [PlannedCurrencyType],
+      description: 'One entry for each currency, ordered by code.',
+      resolve: async ({ cost }) => (await cost()).currencies,
+    }),
+    largestChanges: t.field({
+      type: [ChangedSaleType],
+      description: 'The ten sales that would change most, the largest change first.',
+      resolve: async ({ cost }) => (await cost()).largest,
+    }),
+  }),
+})
+
+/** As a simulation. */
+const costOfPlan = 20_000
+
+builder.queryField('planRules', (t) =>
+  t.field({
+    type: RulePlanType,
+    complexity: costing(costOfPlan),
+    description:
+      'Replays past sales by the present commission rules and by others, as if each had held for the whole range. Nothing is written. Refunds are deducted as if they had been made at the time of the sale.',
+    args: {
+      input: t.arg({
+        type: inputOf('PlanRulesInput', planRulesInput),
+        required: true,
+        description: 'The rules, and the sales to replay.',
+      }),
+    },
+    resolve: (_root, { input }, ctx) => planRules(programScope(ctx), input),
+  }),
+)
+
+resourceMutation('applyRules', 'campaigns', [CampaignType], {
+  description:
+    'Makes the rules of a plan those of the program, from a moment on. It returns the campaigns whose rules have changed.',
+  input: applyRulesInput,
+  resolve: (ctx, input) => applyPlannedRules(programScope(ctx), input),
+})
+
+resourceMutation('revertRules', 'campaigns', [CampaignType], {
+  description:
+    'Makes the commission rules from before the last change valid again, from now on. It returns the campaigns whose rules have changed.',
+  input: revertRulesInput,
+  resolve: (ctx, input) => revertRules(programScope(ctx), input),
+})

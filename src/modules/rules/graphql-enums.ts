@@ -1,0 +1,59 @@
+import type { BillingInterval } from '../../generated/prisma/enums.ts'
+import { defineEnum } from '../../graphql/enums.ts'
+import type { Period } from '../../kernel/periods.ts'
+import type { Miss } from './choose.ts'
+import type { customersOfRule, payments, tierMeasures, tierScopes } from './rule.ts'
+
+export const CommissionRuleCustomersEnum = defineEnum(
+  'CommissionRuleCustomers',
+  'Whether customers from before a rule keep the old deal.',
+  {
+    all_sales: 'The rule applies to all sales that occur while it is in force.',
+    new_customers: 'The rule applies only to customers whose first sale occurred after its start.',
+  } satisfies Record<(typeof customersOfRule)[number], string>,
+)
+
+export const CustomerPaymentEnum = defineEnum('CustomerPayment', 'Which payment of a customer a sale is.', {
+  first: 'The first sale of the customer through the affiliate.',
+  renewal: 'A later one.',
+} satisfies Record<(typeof payments)[number], string>)
+
+export const CommissionRuleMissEnum = defineEnum('CommissionRuleMiss', 'Why a rule does not apply to a sale.', {
+  not_started: 'The sale occurred before the rule starts.',
+  ended: 'The sale occurred after the rule ended.',
+  customer_not_new: 'The rule is for new customers, and the first sale of this customer was before its start.',
+  other_affiliate: 'The sale is of another affiliate.',
+  other_group: 'The affiliate was in none of its groups when the sale occurred.',
+  other_coupon: 'The sale was reported without one of its coupon codes.',
+  other_product: 'The sale, or the item, is of another product.',
+  other_interval: 'The sale is billed in another interval, or the report did not say in which.',
+  other_payment: 'The sale is not that payment of the customer.',
+  other_amount: 'The amount or the currency of the sale is another.',
+  less_specific: 'A more specific rule applies.',
+  older: 'A newer rule that is as specific applies.',
+} satisfies Record<Miss, string>)
+
+export const TierMeasureEnum = defineEnum('TierMeasure', 'What the steps of tiers are about.', {
+  conversions: 'The number of sales that are not refunded in full.',
+  revenue: 'The amount of the sales without refunds, in the currency of the sale: each currency counts for itself.',
+  commissions: 'What the sales have earned, without refunds and void commissions, in the currency of the commission.',
+} satisfies Record<(typeof tierMeasures)[number], string>)
+
+export const TierPeriodEnum = defineEnum('TierPeriod', "A calendar period of the program's time zone.", {
+  month: 'A month.',
+  quarter: 'A quarter: it begins in January, April, July or October.',
+  year: 'A year.',
+  ever: 'All time.',
+} satisfies Record<Period, string>)
+
+export const TierScopeEnum = defineEnum('TierScope', 'What earns by the step of tiers that is reached.', {
+  above: 'Only what is above the threshold. Sales from before keep what they earned.',
+  whole_period:
+    'All sales of the period: a correction follows when a threshold is passed, and another one if refunds take it back.',
+} satisfies Record<(typeof tierScopes)[number], string>)
+
+export const BillingIntervalEnum = defineEnum('BillingInterval', 'How often a sale is billed.', {
+  one_off: 'Once.',
+  month: 'Every month.',
+  year: 'Every year.',
+} satisfies Record<BillingInterval, string>)

@@ -1,0 +1,156 @@
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import {
+  BillingIntervalEnum,
+  CustomerPaymentEnum,
+  TierMeasureEnum,
+  TierPeriodEnum,
+  TierScopeEnum,
+} from './graphql-enums.ts'
+import type { StoredCap, StoredConditions, StoredReward, TierStep } from './rule.ts'
+import type { Tiers } from './tiers.ts'
+
+const toCents = (text: string | undefined) => (text === undefined ? null : BigInt(text))
+
+export const ConditionsType = builder.objectRef<StoredConditions>('CommissionRuleConditions').implement({
+  description: 'What has to hold for a sale, so that a commission rule applies. Null is no condition.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliateIds: t.exposeIDList('affiliateIds', { nullable: true, description: 'Only sales of these affiliates.' }),
+    groupIds: t.exposeIDList('groupIds', {
+      nullable: true,
+      description: 'Only sales of affiliates who were in one of these groups when the sale occurred.',
+    }),
+    couponTokens: t.exposeStringList('couponTokens', {
+      nullable: true,
+      description: 'Only sales that were reported with one of these codes, in lower case.',
+    }),
+    productIds: t.exposeStringList('productIds', {
+      nullable: true,
+      description: 'Only items with these product ids. One that ends with `*` is the beginning of ids.',
+    }),
+    billingIntervals: t.expose('billingIntervals', {
+      type: [BillingIntervalEnum],
+      nullable: true,
+      description: 'Only sales that are billed so often.',
+    }),
+    payment: t.expose('payment', {
+      type: CustomerPaymentEnum,
+      nullable: true,
+      description: 'Only this payment of a customer.',
+    }),
+    minimumAmountCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Only sales of at least this amount, in minor units of `currency`.',
+      resolve: ({ minimumAmountCents }) => toCents(minimumAmountCents),
+    }),
+    maximumAmountCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Only sales of at most this amount, in minor units of `currency`.',
+      resolve: ({ maximumAmountCents }) => toCents(maximumAmountCents),
+    }),
+    currency: t.expose('currency', {
+      type: 'Currency',
+      nullable: true,
+      description: 'Only sales in this currency, a lower-case ISO 4217 code.',
+    }),
+  }),
+})
+
+const StepType = builder.objectRef<TierStep>('CommissionRuleStep').implement({
+  description: 'What is earned from a value of the measure of tiers on.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    from: t.field({
+      type: 'SafeInt',
+      description:
+        "The value of the measure from which the step applies: a number of sales, or minor units of the sale's currency, or of the commission's.",
+      resolve: ({ from }) => BigInt(from),
+    }),
+    percent: t.float({
+      nullable: true,
+      description: 'The percentage of the sale. Null for a fixed amount.',
+      resolve: ({ basisPoints }) => (basisPoints === undefined ? null : basisPoints / 100),
+    }),
+    amountCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The fixed amount for each sale. Null for a percentage.',
+      resolve: ({ amountCents }) => toCents(amountCents),
+    }),
+  }),
+})
+
+const TiersType = builder.objectRef<Tiers>('CommissionRuleTiers').implement({
+  description: 'A table of steps over what an affiliate has sold or earned in a campaign, without what was refunded.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    measure: t.expose('measure', { type: TierMeasureEnum, description: 'What is measured.' }),
+    period: t.expose('period', {
+      type: TierPeriodEnum,
+      description: "The calendar period of the program's time zone in which it is measured.",
+    }),
+    appliesTo: t.expose('appliesTo', {
+      type: TierScopeEnum,
+      description: 'Whether only what is above a threshold earns by its step, or all sales of the period.',
+    }),
+    steps: t.expose('steps', { type: [StepType], description: 'The steps, the first of which is from 0.' }),
+  }),
+})
+
+export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward').implement({
+  description:
+    'What a sale earns by a commission rule: a percentage, a fixed amount, by tiers, or nothing if all are null.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    percent: t.float({
+      nullable: true,
+      description: 'The percentage of the sale. Null if it is no percentage.',
+      resolve: (reward) => (reward.kind === 'percent' ? reward.basisPoints / 100 : null),
+    }),
+    amountCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The fixed amount, in minor units of `currency`. Null if it is no fixed amount.',
+      resolve: (reward) => (reward.kind === 'amount' ? BigInt(reward.amountCents) : null),
+    }),
+    currency: t.field({
+      type: 'Currency',
+      nullable: true,
+      description: 'The currency of the fixed amount or amounts, a lower-case ISO 4217 code. Null without one.',
+      resolve: (reward) => (reward.kind === 'amount' || reward.kind === 'tiers' ? reward.currency : null),
+    }),
+    tiers: t.field({
+      type: TiersType,
+      nullable: true,
+      description: 'The steps by which it depends on what the affiliate has sold. Null without tiers.',
+      resolve: (reward) => (reward.kind === 'tiers' ? reward : null),
+    }),
+  }),
+})
+
+export const CapType = builder.objectRef<StoredCap>('CommissionRuleCap').implement({
+  description: "The most that a commission rule pays, in minor units of the commission's currency. Null is no cap.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    perSaleCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'For a sale.',
+      resolve: ({ perSaleCents }) => toCents(perSaleCents),
+    }),
+    perMonthCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: "To an affiliate for the sales of a calendar month of the program's time zone.",
+      resolve: ({ perMonthCents }) => toCents(perMonthCents),
+    }),
+    perYearCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: "To an affiliate for the sales of a calendar year of the program's time zone.",
+      resolve: ({ perYearCents }) => toCents(perYearCents),
+    }),
+  }),
+})

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import {
+  cents,
+  clearable,
+  currency,
+  described,
+  flag,
+  instant,
+  kept,
+  oneOf,
+  optional,
+  percent,
+  positiveCents,
+  reference,
+  required,
+  someOf,
+  text,
+  wholeNumber,
+} from '../../kernel/input/fields.ts'
+import { entries, entry, references, several } from '../../kernel/input/lists.ts'
+import { periods } from '../../kernel/periods.ts'
+import { couponCode } from '../affiliates/coupons/code.ts'
+import { billingIntervals, customersOfRule, payments, tierMeasures, tierScopes } from './rule.ts'
+
+/** More would make every sale slower, and nobody could read them. */
+export const maxRules = 500
+const maxListed = 1_000
+
+/** The id of a product, as the shop or the billing system has it. */
+export const product = () => required(text(200))
+
+export const commissionRuleConditionsInput = z.object({
+  affiliateIds: optional(described(references(maxListed), 'Only sales of one of these affiliates.')),
+  groupIds: optional(
+    described(
+      references(maxListed),
+      'Only sales of affiliates who are in one of these groups when the sale occurs, also if it is reported later.',
+    ),
+  ),
+  couponTokens: optional(
+    described(several(couponCode(), maxListed), 'Only sales that were reported with one of these coupon codes.'),
+  ),
+  productIds: optional(
+    described(
+      several(product(), maxListed),
+      'Only the items of a sale with one of these product ids. An id that ends with `*` stands for all that begin so. Other items earn as without the rule.',
+    ),
+  ),
+  billingIntervals: optional(
+    described(someOf('BillingInterval', billingIntervals), 'Only sales that are billed so often.'),
+  ),
+  payment: optional(
+    described(
+      oneOf('CustomerPayment', payments),
+      "Only the customer's first payment through the affiliate, or only later ones.",
+    ),
+  ),
+  minimumAmountCents: optional(
+    described(positiveCents(), 'Only sales of at least this amount, in minor units of `currency`.', {
+      example: 10_000,
+    }),
+  ),
+  maximumAmountCents: optional(
+    described(positiveCents(), 'Only sales of at most this amount, in minor units of `currency`.', { example: 99_999 }),
+  ),
+  currency: optional(
+    described(
+      currency(),
+      "Only sales in this currency, as an ISO 4217 code. With an amount it defaults to the program's currency.",
+    ),
+  ),
+})
+
+export const commissionRuleRewardInput = z.object({
+  percent: optional(
+    described(percent(), 'The percentage of the sale, from 0 to 100, with at most two decimal places.'),
+  ),
+  amountCents: optional(
+    described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
+      example: 1500,
+    }),
+  ),
+  none: optional(described(flag(), 'Whether such sales earn nothing.')),
+  tiers: optional(
+    described(entry('CommissionRuleTiersInput'), 'A table of steps over what the affiliate has sold or earned.'),
+  ),
+})
+
+/** More would be no table that a person reads. */
+export const maxSteps = 20
+
+export const commissionRuleTiersInput = z.object({
+  measure: required(
+    described(
+      oneOf('TierMeasure', tierMeasures),
+      'What is measured, of the sales of the affiliate in the campaign, without what was refunded.',
+    ),
+  ),
+  period: required(
+    described(
+      oneOf('TierPeriod', periods),
+      "The calendar period of the program's time zone in which it is measured. A sale counts in that in which it occurred.",
+    ),
+  ),
+  steps: required(
+    described(
+      entries('CommissionRuleStepInput', maxSteps),
+      'What is earned from which value of the measure on: the first step from 0, each later one from more.',
+    ),
+  ),
+  appliesTo: required(
+    described(
+      oneOf('TierScope', tierScopes),
+      'Whether only what is above a threshold earns by its step, or all sales of the period.',
+    ),
+  ),
+})
+
+export const commissionRuleStepInput = z.object({
+  from: required(
+    described(
+      cents(),
+      "The value of the measure from which the step applies: a number of sales, or minor units of the sale's currency, or of the commission's.",
+      { example: 10 },
+    ),
+  ),
+  percent: optional(described(percent(), 'The percentage of the sale, from 0 to 100.')),
+  amountCents: optional(
+    described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
+      example: 1500,
+    }),
+  ),
+})
+
+const mostFor = (what: string, example: number) =>
+  optional(
+    described(positiveCents(), `The most that the rule pays ${what}, in minor units of the commission's currency.`, {
+      example,
+    }),
+  )
+
+export const commissionRuleCapInput = z.object({
+  perSaleCents: mostFor('for a sale', 10_000),
+  perMonthCents: mostFor("to an affiliate for the sales of a calendar month of the program's time zone", 50_000),
+  perYearCents: mostFor("to an affiliate for the sales of a calendar year of the program's time zone", 500_000),
+})
+
+const name = described(text(), 'What the rule is called, in the dashboard and in explanations.', {
+  example: 'Partners of the first year',
+})
+const conditions = described(
+  entry('CommissionRuleConditionsInput'),
+  'What has to hold for a sale. All conditions have to; without one, the rule applies to all sales of the campaign.',
+)
+const reward = described(entry('CommissionRuleRewardInput'), 'What a sale earns: give exactly one.')
+const cap = described(
+  entry('CommissionRuleCapInput'),
+  "The most that the rule pays. A percentage is paid in the sale's currency, and each currency counts for itself. Null: it has no cap.",
+)
+const endsAt = described(instant(), 'Sales that occur from then on are not under the rule. Null: it has no end.')
+const maxCommissions = described(
+  wholeNumber(1, 1_000_000),
+  'The number of commissions that one referral can earn. By default as in the campaign.',
+)
+const maxCommissionPeriodInMonths = described(
+  wholeNumber(1, 1_200),
+  'The number of calendar months, from the first commission of a referral, in which its sales earn commissions. By default as in the campaign.',
+)
+const daysBeforeCommissionsAreDue = described(
+  wholeNumber(0, 36_500),
+  'The number of days from a sale until its commission is due. By default as in the campaign.',
+)
+
+export const createCommissionRuleInput = z.object({
+  campaignId: required(described(reference(), 'The id of the campaign.')),
+  name: required(name),
+  conditions: optional(conditions),
+  reward: required(reward),
+  cap: optional(cap),
+  appliesTo: required(
+    described(
+      oneOf('CommissionRuleCustomers', customersOfRule),
+      'Whether customers from before keep the old deal: `ALL_SALES` from the start on, or only `NEW_CUSTOMERS`, whose first sale comes after it.',
+    ),
+  ),
+  startsAt: optional(described(instant(), 'Sales that occur before are not under the rule. Default: now.')),
+  endsAt: optional(endsAt),
+  maxCommissions: optional(maxCommissions),
+  maxCommissionPeriodInMonths: optional(maxCommissionPeriodInMonths),
+  daysBeforeCommissionsAreDue: optional(daysBeforeCommissionsAreDue),
+})
+
+export const updateCommissionRuleInput = z.object({
+  name: kept(name),
+  conditions: kept(conditions),
+  reward: kept(reward),
+  cap: clearable(cap),
+  appliesTo: kept(
+    described(oneOf('CommissionRuleCustomers', customersOfRule), 'Whether customers from before keep the old deal.'),
+  ),
+  endsAt: clearable(endsAt),
+  maxCommissions: clearable(maxCommissions),
+  maxCommissionPeriodInMonths: clearable(maxCommissionPeriodInMonths),
+  daysBeforeCommissionsAreDue: clearable(daysBeforeCommissionsAreDue),
+})
+
+export const endCommissionRuleInput = z.object({
+  at: optional(described(instant(), 'When the rule ends: not before now. Default: now.')),
+})

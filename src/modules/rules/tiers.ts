@@ -1,0 +1,99 @@
+import { percentOf } from '../../kernel/money/rounding.ts'
+import type { PeriodSpan } from '../../kernel/periods.ts'
+import type { StoredReward, StoredRule, TierStep } from './rule.ts'
+
+export type Tiers = Extract<StoredReward, { kind: 'tiers' }>
+
+/** What an affiliate has sold and earned in a campaign in the period of a sale, in the currencies of the sale. */
+export type Standing = { conversions: bigint; revenueCents: bigint; commissionsCents: bigint }
+
+export const nothingSold: Standing = { conversions: 0n, revenueCents: 0n, commissionsCents: 0n }
+
+const measureOf = ({ measure }: Tiers, { conversions, revenueCents, commissionsCents }: Standing): bigint =>
+  measure === 'conversions' ? conversions : measure === 'revenue' ? revenueCents : commissionsCents
+
+/** The number of the last step that a value of the measure has reached. The first one is from 0. */
+const stepFor = ({ steps }: Tiers, value: bigint): number =>
+  Math.max(
+    0,
+    steps.findLastIndex(({ from }) => BigInt(from) <= value),
+  )
+
+/** The number of the step that an affiliate has reached. */
+export const stepAt = (tiers: Tiers, standing: Standing): number => stepFor(tiers, measureOf(tiers, standing))
+
+/** The tiers of a rule, if they are for the whole period. */
+export const wholePeriodTiers = ({ reward }: StoredRule): Tiers | null =>
+  reward.kind === 'tiers' && reward.appliesTo === 'whole_period' ? reward : null
+
+/** The part of a sale that earns by a step. */
+export type TierPart = { amountCents: bigint; basisPoints: number }
+
+/** How the tiers of a rule apply to a sale. */
+export type TierOfSale = {
+  tiers: Tiers
+  /** The measure before the sale. */
+  before: bigint
+  /** The step by which it earns: the first of several. */
+  step: number
+  /** Parts that earn by different steps, in order. Absent if the whole sale earns by one. */
+  parts?: TierPart[]
+}
+
+/** What a sale earns by a step, in minor units, rounded half up. @param cents the sale after refunds */
+export function earnedByStep({ steps }: Tiers, step: number, cents: bigint): bigint {
+  const { basisPoints, amountCents } = steps[step] as TierStep
+  if (basisPoints !== undefined) return percentOf(cents, basisPoints)
+  return cents === 0n ? 0n : BigInt(amountCents as string)
+}
+
+/**
+ * The step of a sale. Tiers for what is above: by the measure before the sale; a sale that passes a threshold of an
+ * amount has parts. Tiers for the whole period: by the measure with the sale.
+ */
+export function tierOf(tiers: Tiers, standing: Standing, saleCents: bigint): TierOfSale {
+  const before = measureOf(tiers, standing)
+  const first = stepFor(tiers, before)
+  if (tiers.appliesTo === 'whole_period')
+    return { tiers, before, step: stepFor(tiers, before + addedBy(tiers, first, saleCents)) }
+  const parts = tiers.measure === 'conversions' ? [] : partsOf(tiers, before, saleCents)
+  return { tiers, before, step: first, ...(parts.length > 1 && { parts }) }
+}
+
+/** What a sale adds to the measure, if it earns by a step. */
+function addedBy(tiers: Tiers, step: number, saleCents: bigint): bigint {
+  if (tiers.measure === 'conversions') return 1n
+  return tiers.measure === 'revenue' ? saleCents : earnedByStep(tiers, step, saleCents)
+}
+
+/** Splits a sale at the thresholds that it passes. A fixed amount cannot be split. */
+function partsOf(tiers: Tiers, before: bigint, saleCents: bigint): TierPart[] {
+  const { measure, steps } = tiers
+  const parts: TierPart[] = []
+  let [reached, left] = [before, saleCents]
+  for (let index = stepFor(tiers, before); left > 0n; index += 1) {
+    const { basisPoints } = steps[index] as TierStep
+    if (basisPoints === undefined) return []
+    const next = steps[index + 1]
+    const room = next && roomUntil(BigInt(next.from) - reached, measure === 'revenue' ? null : basisPoints)
+    const amountCents = room === undefined || room === null || left <= room ? left : room
+    parts.push({ amountCents, basisPoints })
+    reached = next ? BigInt(next.from) : reached
+    left -= amountCents
+  }
+  return parts
+}
+
+/** How much of a sale a measure needs to grow by so much. Null if it never does. */
+function roomUntil(cents: bigint, basisPoints: number | null): bigint | null {
+  if (basisPoints === null) return cents
+  if (basisPoints === 0) return null
+  const points = BigInt(basisPoints)
+  return (cents * 10_000n + points - 1n) / points
+}
+
+/** The span as two texts for a statement. Null is no limit. */
+export const textsOf = ({ from, to }: PeriodSpan): [string, string] => [
+  from?.toISOString() ?? '-infinity',
+  to?.toISOString() ?? 'infinity',
+]

@@ -1,0 +1,69 @@
+import { sqlWithin } from '../../../database/client/sql.ts'
+import { writeTogether } from '../../../database/client/write.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { invalid, refused } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { newCustomer } from '../../customers/service.ts'
+import { decideLocked } from '../../referrals/lock.ts'
+import { applyWaitingRefunds } from '../refunds/waiting.ts'
+import type { Attribution } from '../report/attribute.ts'
+import { correctAfterSale } from '../report/correct.ts'
+import { readSaleFacts, type SaleFacts } from '../report/facts.ts'
+import { inForce } from '../report/in-force.ts'
+import { type NewSale, recordSale } from '../report/record.ts'
+
+/** `signals` are those of the report, without the person's own choice. */
+type SaleByHand = NewSale & { email: string | null; coupons: readonly string[] } & Pick<
+    Attribution,
+    'signals' | 'dropped'
+  >
+
+/**
+ * Records a sale of the affiliate that a person named, with the rules of when it occurred and without regard to expiry.
+ * Later sales of the customer belong to the same affiliate. The caller has locked the external id.
+ * @returns the id of the sale
+ * @throws INVALID_INPUT for an unknown affiliate; REFUSED if the affiliate is not active
+ */
+export async function recordByHand(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  affiliateId: string,
+  { email, coupons, signals, dropped, ...sale }: SaleByHand,
+): Promise<string> {
+  const sql = sqlWithin(tx)
+  const programId = ctx.program.id
+  const now = ctx.now()
+  const { externalId, customerName: name, occurredAt } = sale
+  const customer = email === null ? null : newCustomer(programId, { email, name }, now)
+  const { facts, attribution } = await decideLocked(sql, { programId, customer }, async () => {
+    const named = isId(affiliateId) ? affiliateId : null
+    const facts = await readSaleFacts(sql, { programId, externalId, email, affiliateId: named, occurredAt })
+    return { facts, attribution: attributeTo(facts, { signals, dropped }) }
+  })
+  const ruled = await inForce(ctx, sql, attribution, { ...sale, coupons })
+  const recorded = recordSale(ctx, sale, facts, ruled, now)
+  await writeTogether(sql, recorded.writes)
+  if (ruled.hasWholePeriods) await correctAfterSale(ctx, sql, recorded, ruled.campaign, now)
+  if (externalId !== null) await applyWaitingRefunds(ctx, tx, [externalId])
+  return recorded.sale.id
+}
+
+/** The customer's referral of the affiliate, or a new one. */
+function attributeTo(
+  { affiliate, ofAffiliate: referral, campaign }: SaleFacts,
+  { signals, dropped }: Pick<Attribution, 'signals' | 'dropped'>,
+): Attribution {
+  if (!affiliate || !campaign) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
+  if (affiliate.state !== 'active') throw refused('The affiliate is not active.', ['affiliate_not_active'])
+  return {
+    signal: 'manual',
+    referral,
+    affiliate,
+    campaign: referral?.campaign ?? campaign,
+    couponId: null,
+    heldReason: null,
+    signals: [...signals, { signal: 'manual', outcome: 'matched' }],
+    dropped,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Commission, Sale } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { SqlTransaction } from '../../../kernel/db.ts'
+import { periodOf } from '../../../kernel/periods.ts'
+import { correctTiers, wholePeriodRules } from '../../commissions/tier-corrections.ts'
+import { readStanding } from '../../rules/standing.ts'
+import { stepAt, type Tiers, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { SaleCampaign } from './facts.ts'
+
+/**
+ * Makes the corrections that follow from a sale that was written now: for tiers of the whole period whose threshold it
+ * has passed. The affiliate is locked.
+ */
+export async function correctAfterSale(
+  ctx: ProgramCtx,
+  tx: SqlTransaction,
+  { sale, commission }: { sale: Sale; commission: Commission | null },
+  campaign: SaleCampaign,
+  now: Date,
+): Promise<void> {
+  const { affiliateId, campaignId, occurredAt } = sale
+  const of = { affiliateId, campaignId, occurredAt }
+  const currencies = { sale: sale.currency, commission: commission?.currency ?? sale.currency }
+  const rules = await wholePeriodRules(tx, campaign, occurredAt, now)
+  const passed: typeof rules = []
+  for (const rule of rules) {
+    const tiers = wholePeriodTiers(rule) as Tiers
+    const span = periodOf(occurredAt, tiers.period, ctx.program.timeZone)
+    const after = await readStanding(tx, { programId: ctx.program.id, ...of }, currencies, span)
+    const before = {
+      conversions: after.conversions - 1n,
+      revenueCents: after.revenueCents - sale.amountCents,
+      commissionsCents: after.commissionsCents - (commission?.amountCents ?? 0n),
+    }
+    if (stepAt(tiers, before) !== stepAt(tiers, after)) passed.push(rule)
+  }
+  await correctTiers(ctx, tx, passed, of, now)
+}

@@ -1,0 +1,59 @@
+import type { CampaignRuleFragment, CampaignRulesQuery } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import { formatMoney } from '../../../parts/format.tsx'
+import { formatNumber } from '../../../parts/locale.ts'
+import { texts } from '../../texts.ts'
+
+const words = texts.campaigns.rules
+
+export type RuleGroups = CampaignRulesQuery['affiliateGroups']['nodes']
+
+/** The reward of a rule and its cap. @param programCurrency in which the cap of a percentage is shown */
+export function rewardOfRule(rule: CampaignRuleFragment, programCurrency: string): string {
+  const { cap, reward } = rule
+  if (!cap) return rewardAlone(rule)
+  const currency = reward.currency ?? programCurrency
+  const parts = [
+    cap.perSaleCents !== null && words.mostPerSale(formatMoney(cap.perSaleCents, currency)),
+    cap.perMonthCents !== null && words.mostPerMonth(formatMoney(cap.perMonthCents, currency)),
+    cap.perYearCents !== null && words.mostPerYear(formatMoney(cap.perYearCents, currency)),
+  ].filter(Boolean)
+  return [rewardAlone(rule), ...parts].join(', ')
+}
+
+const share = (percent: number) => formatNumber(percent / 100, { style: 'percent', maximumFractionDigits: 2 })
+
+/** "10% to 20% by sales in a month". */
+function rewardOfTiers(
+  { measure, period, steps }: NonNullable<CampaignRuleFragment['reward']['tiers']>,
+  currency: string,
+) {
+  const rewards = [steps[0], steps.at(-1)].map((step) =>
+    step?.percent == null ? formatMoney(step?.amountCents ?? 0, currency) : share(step.percent),
+  )
+  return words.tiers(rewards[0] ?? '', rewards[1] ?? '', words.measures[measure], words.tierPeriods[period])
+}
+
+function rewardAlone({ reward: { percent, amountCents, currency, tiers } }: CampaignRuleFragment): string {
+  if (percent !== null) return share(percent)
+  if (tiers) return rewardOfTiers(tiers, currency ?? '')
+  return amountCents === null ? words.nothing : formatMoney(amountCents, currency ?? '')
+}
+
+/** The conditions of a rule, as a person says them. */
+export function conditionsOf({ conditions }: CampaignRuleFragment, groups: RuleGroups): string {
+  const { affiliateIds, groupIds, couponTokens, productIds, billingIntervals, payment } = conditions
+  const { minimumAmountCents: least, maximumAmountCents: most, currency } = conditions
+  const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id
+  const parts = [
+    affiliateIds && words.ofAffiliates(affiliateIds.length),
+    groupIds && words.ofGroups(groupIds.map(nameOf).join(', ')),
+    couponTokens && words.withCodes(couponTokens.join(', ')),
+    productIds && words.ofProducts(productIds.join(', ')),
+    payment && words.payments[payment],
+    billingIntervals?.map((interval) => words.intervals[interval]).join(', '),
+    least !== null && words.from(formatMoney(least, currency ?? '')),
+    most !== null && words.upTo(formatMoney(most, currency ?? '')),
+    least === null && most === null && currency && words.inCurrency(currency.toUpperCase()),
+  ].filter(Boolean)
+  return parts.length === 0 ? words.allSales : parts.join('; ')
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { CreateFeedDocument, type FeedKind } from '../../../generated/dashboard/developers/graphql.ts'
+import { createFeedInput } from '../../../modules/feeds/input.ts'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { SelectField, TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { texts } from '../texts.ts'
+import { CopyBox, ShownOnce } from '../ui/secret.tsx'
+
+const words = texts.developers.feeds
+
+const kinds = Object.entries(words.kinds).map(([value, name]) => ({ value, name }))
+
+type Fields = { kind: FeedKind; name: string; secret: string }
+
+/** The form of a new feed, and then its address, and its secret if it was made here. */
+export function CreateFeed({ onDone }: { onDone(): void }) {
+  const [createFeed] = useAction(CreateFeedDocument)
+  const [made, setMade] = useState<{ secret: string | null; url: string }>()
+  const form = useFields<Fields>({ kind: 'STRIPE', name: 'Stripe', secret: '' }, checkInput(createFeedInput))
+  const submit = form.handleSubmit(async ({ kind, name, secret }) => {
+    const outcome = await createFeed({ input: { kind, name, secret: secret || null } })
+    if (!outcome.data) return showRejection(form, outcome)
+    const { secret: shown, feed } = outcome.data.createFeed
+    setMade({ secret: shown, url: feed.url })
+  })
+  if (made?.secret)
+    return (
+      <ShownOnce
+        said={words.created}
+        text={made.secret}
+        name={words.secret}
+        warning={texts.developers.keys.onlyNow}
+        onDone={onDone}
+      >
+        <CopyBox text={made.url} name={words.url} />
+      </ShownOnce>
+    )
+  if (made)
+    return (
+      <>
+        <p role="status">{words.created}</p>
+        <CopyBox text={made.url} name={words.url} />
+      </>
+    )
+  return (
+    <DialogForm form={form} onSubmit={submit} action={words.create}>
+      <SelectField form={form} name="kind" label={words.kind} options={kinds} />
+      <TextField form={form} name="name" label={texts.fields.name} />
+      <TextField form={form} name="secret" label={words.secret} hint={words.secretHint} />
+    </DialogForm>
+  )
+}

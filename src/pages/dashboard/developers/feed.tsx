@@ -1,0 +1,116 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  DeleteFeedDocument,
+  FeedDocument,
+  type FeedFactsFragment,
+  RederiveFeedDocument,
+} from '../../../generated/dashboard/developers/graphql.ts'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { useAction, useData } from '../api/use-data.ts'
+import { Fact } from '../money/fact.tsx'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { Page } from '../ui/page.tsx'
+import { CopyBox } from '../ui/secret.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { FeedEvents } from './feed-events.tsx'
+import { FeedMapping } from './feed-mapping.tsx'
+import { FeedState } from './feeds.tsx'
+
+const words = texts.developers.feeds
+const route = getRouteApi('/signed-in/$program/developers/feeds/$id')
+
+/** One feed: its address, what it received, and what became of that. */
+export function Feed() {
+  const { id } = route.useParams()
+  const { program, canChange } = useProgram()
+  const { data, failure, retry } = useData(FeedDocument, { id })
+  const feed = data?.feed
+  return (
+    <Page
+      title={feed?.name ?? words.feed}
+      lead={
+        <Link to="/$program/developers" params={{ program: program.slug }}>
+          {texts.views.developers}
+        </Link>
+      }
+      actions={feed && canChange && <FeedActions feed={feed} />}
+    >
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton />}
+      {data && !feed && <Empty title={words.unknown} text={words.unknownText} />}
+      {feed && (
+        <>
+          <Facts feed={feed} />
+          {feed.kind === 'GENERIC' && canChange && <FeedMapping feed={feed} />}
+          <FeedEvents feedId={feed.id} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function FeedActions({ feed: { id, name } }: { feed: FeedFactsFragment }) {
+  const { program } = useProgram()
+  const [isAsked, setAsked] = useState(false)
+  const [rederive, isDeriving] = useAction(RederiveFeedDocument)
+  const [remove] = useAction(DeleteFeedDocument)
+  const show = useToast()
+  const navigate = useNavigate()
+  const again = async () => {
+    const { data, failure } = await rederive({ input: { feedId: id } })
+    show(data ? words.rederived(data.rederiveFeed.events) : (failure ?? ''))
+  }
+  const deleteIt = async () => {
+    const { data, failure } = await remove({ input: { id } })
+    if (!data) return failure
+    show(words.wasDeleted)
+    void navigate({ to: '/$program/developers', params: { program: program.slug } })
+  }
+  return (
+    <>
+      <button type="button" onClick={again} disabled={isDeriving}>
+        {words.rederive}
+      </button>
+      <button type="button" onClick={() => setAsked(true)}>
+        {words.delete.action}
+      </button>
+      <Confirm
+        title={words.delete.title}
+        text={<p>{words.delete.text(name)}</p>}
+        action={words.delete.action}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={deleteIt}
+      />
+    </>
+  )
+}
+
+const Facts = ({ feed }: { feed: FeedFactsFragment }) => (
+  <Card title={words.feed}>
+    <dl className="facts">
+      <Fact name={words.kind}>{words.kinds[feed.kind] ?? feed.kind}</Fact>
+      <Fact name={words.state}>
+        <FeedState state={feed.state} />
+      </Fact>
+      {feed.mode && <Fact name={words.mode}>{feed.mode === 'LIVE' ? 'Live' : 'Test'}</Fact>}
+      <Fact name={texts.developers.webhooks.createdAt}>
+        <Moment at={feed.createdAt} />
+      </Fact>
+    </dl>
+    <CopyBox text={feed.url} name={words.url} />
+    {feed.eventTypes.length > 0 && (
+      <details>
+        <summary>{words.types}</summary>
+        <p className="quiet">{feed.eventTypes.join(', ')}</p>
+      </details>
+    )}
+  </Card>
+)

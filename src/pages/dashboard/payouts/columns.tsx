@@ -1,0 +1,42 @@
+import type { PayoutFragment } from '../../../generated/dashboard/payouts/graphql.ts'
+import { formatMoney } from '../../parts/format.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { affiliateColumn, amountColumn, dayColumn } from '../money/columns.tsx'
+import { texts } from '../texts.ts'
+import { stateOf } from './payable.ts'
+import { PayoutState } from './state.tsx'
+
+const words = texts.payouts
+
+/** The columns of payouts that wait. */
+export const openColumns: Column<PayoutFragment>[] = [
+  affiliateColumn(),
+  dayColumn(words.opened, ({ createdAt }) => createdAt, { sort: 'opened' }),
+  {
+    name: words.minimum,
+    className: 'right',
+    cell: ({ minimumPayoutCents, currency }) => formatMoney(minimumPayoutCents, currency),
+    csv: ({ minimumPayoutCents: cents, currency }) => ({ cents, currency }),
+  },
+  {
+    name: texts.money.state,
+    isPlain: true,
+    cell: (payout) => <PayoutState payout={payout} />,
+    csv: (payout) => words.states[stateOf(payout)],
+  },
+  amountColumn('payouts'),
+]
+
+/** The columns of paid payouts. */
+export const paidColumns: Column<PayoutFragment>[] = [
+  affiliateColumn(),
+  {
+    name: words.reference,
+    cell: ({ reference }) => reference ?? <span className="quiet">{words.noReference}</span>,
+    isEmpty: ({ reference }) => !reference,
+    className: 'reference',
+    csv: ({ reference }) => reference,
+  },
+  dayColumn(words.paidAt, ({ paidAt }) => paidAt, { sort: 'paid' }),
+  amountColumn('payouts'),
+]

@@ -1,0 +1,38 @@
+import { Plot } from './plot.tsx'
+import type { Series } from './series.ts'
+
+type ChartProps = {
+  series: Series
+  /** `bars` by default. A line suits points that are compared with earlier ones. */
+  look?: 'bars' | 'line'
+  /** Shown below a chart without values. */
+  emptyText: string
+}
+
+/** A chart of one metric over time, and of what it is compared with. */
+export function Chart({ series: { name, points, format, formatShort }, look = 'bars', emptyText }: ChartProps) {
+  const isCompared = points.some(({ before }) => before !== undefined)
+  const before = { name: 'before', points: points.map((point) => point.before ?? null), isComparison: true }
+  const isEmpty = points.every((point) => point.value === 0 && !point.before)
+  return (
+    <>
+      <Plot
+        labels={points.map(({ label }) => label)}
+        series={[{ name, points: points.map(({ value }) => value) }, ...(isCompared ? [before] : [])]}
+        look={look}
+        description={descriptionOf(name, points, format)}
+        format={format}
+        formatShort={formatShort}
+      />
+      {isEmpty && <p className="quiet">{emptyText}</p>}
+    </>
+  )
+}
+
+function descriptionOf(name: string, points: Series['points'], format: Series['format']): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return name
+  const highest = points.reduce((best, point) => (point.value > best.value ? point : best), first)
+  const range = `${name} from ${first.label} to ${last.label}`
+  return highest.value > 0 ? `${range}. Highest: ${format(highest.value)} (${highest.label}).` : `${range}: none.`
+}

@@ -1,0 +1,31 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { OperatorError } from '../../database/operator-error.ts'
+
+type Place = { host: string; port: number }
+
+/** Before a database is made: that takes long, and the operator has to wait for it. */
+export async function requireFreePort(place: Place): Promise<void> {
+  const server = createServer()
+  await listen(server, place)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+export function listen(server: Server, { host, port }: Place, setting = 'PORT'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isInUse = error.code === 'EADDRINUSE'
+      const message = isInUse ? `Port ${port} on ${host} is in use. Set ${setting} to another port.` : undefined
+      reject(
+        new OperatorError(message ?? `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+export function addressOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}

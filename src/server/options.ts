@@ -1,0 +1,41 @@
+import type { Database } from '../database/open.ts'
+import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
+import type { PersistedOperations } from './graphql/persisted-operations.ts'
+import type { RequestLimitSettings } from './limits/rate-limits.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { BackgroundOptions } from './operations/background.ts'
+import type { SubscriptionLimits } from './subscriptions/hub.ts'
+import type { Tracing } from './traces/tracing.ts'
+import type { TrackingSettings } from './tracking/settings.ts'
+
+/** What the service is made with. */
+export type AppOptions = BackgroundOptions & {
+  database: Pick<Database, 'ping' | 'pool' | 'readFrom'>
+  adminToken: string
+  previousAdminToken?: string | undefined
+  tracking?: Partial<TrackingSettings>
+  subscriptions?: Partial<SubscriptionLimits>
+  /** The origins whose pages may use GraphQL with an affiliate token; by default empty. */
+  portalOrigins?: readonly string[]
+  persistedOperations?: PersistedOperations
+  oidc?: OidcSettings | undefined
+  cell?: string | undefined
+  /** The newest version of the service if it is newer than this one, for operators. */
+  newerVersion?: (() => string | null) | undefined
+  /** For each API key with the superset profile; by default the convention's 45. */
+  requestsPer30Seconds?: number
+  /** For each API key and each address; by default only failed authentication is limited. */
+  limits?: Partial<RequestLimitSettings>
+  /** How many bytes of larger request bodies are held at a time; by default 64 MiB. */
+  maxBodyBytesInAll?: number
+  /** How long an operation of REST or GraphQL may take, in milliseconds. */
+  operationMs?: number
+  /** Whether the demo program, if it exists, has a shop to try tracking in. */
+  demoShop?: boolean
+  /** Counters for `/metrics`, which exists only with the token. */
+  metrics?: { metrics: Metrics; token: string | undefined }
+  /** Spans of requests and operations. The database has its own: see `openDatabase`. */
+  tracing?: Tracing | undefined
+  /** The only clock. */
+  now?: () => Date
+}

@@ -1,0 +1,143 @@
+import { escaped } from '../../../modules/mails/template.ts'
+
+export const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0;background:Canvas;color:CanvasText}
+main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
+img{max-width:12rem;max-height:5rem}
+label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
+label.check{display:flex;gap:.5rem;font-weight:400}
+input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px}
+button{margin-top:1.5rem;padding:.7rem 1.2rem;font:inherit;font-weight:600;border:0;border-radius:6px;background:#1f5eff;color:#fff;cursor:pointer}
+button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid Highlight;outline-offset:2px}
+.trap{position:absolute;left:-10000px}
+.terms{max-height:12rem;overflow:auto;padding:.5rem 1rem;border:1px solid GrayText;border-radius:6px;white-space:pre-wrap}
+.problem{padding:.75rem 1rem;border:2px solid #c62828;border-radius:6px}
+`
+
+/** The page for a link in a mail. Only its button confirms: mail scanners open links. */
+export const confirmScript = `const button = document.querySelector('button')
+const message = document.querySelector('[role=status]')
+button.addEventListener('click', async () => {
+  button.disabled = true
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  try {
+    const response = await fetch(document.documentElement.dataset.post, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+    const body = await response.json()
+    message.textContent = response.ok ? message.dataset[body.application.state] : body.error
+    button.hidden = response.ok
+  } catch {
+    message.textContent = message.dataset.failed
+  }
+  button.disabled = false
+})
+`
+
+const frame = (title: string, head: string, main: string) => `<!doctype html>
+<html lang="en" data-post="confirm">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+${head}
+</head>
+<body><main>
+${main}
+</main></body>
+</html>
+`
+
+export const confirmPage = frame(
+  'Confirm your e-mail',
+  '<meta name="robots" content="noindex">\n<link rel="stylesheet" href="style.css">\n<script type="module" src="confirm.js"></script>',
+  `<h1>Confirm your e-mail</h1>
+<p>Press the button to confirm your application.</p>
+<button type="button">Confirm</button>
+<p role="status" data-applied="Thank you. Your e-mail is confirmed. You get a mail with the decision." data-approved="Welcome! You are an affiliate now. We have sent you a mail with your link." data-rejected="Your e-mail is confirmed. Your application was not accepted: see the mail." data-expired="This application has ended. Apply again." data-failed="The service did not answer. Try again."></p>
+<noscript>This page needs JavaScript.</noscript>`,
+)
+
+export type JoinPage = {
+  program: string
+  deal: string
+  isOpen: boolean
+  text: string | null
+  logoUrl: string | null
+  color: string | null
+  terms: string | null
+  fields: readonly {
+    name: string
+    label: string
+    type: 'text' | 'url' | 'choice'
+    required: boolean
+    choices: string[]
+  }[]
+  campaignId: string | null
+  /** Problems of what was sent, and what was entered. */
+  problems: readonly string[]
+  entered: Readonly<Record<string, unknown>>
+}
+
+const field = (
+  {
+    name,
+    label,
+    type,
+    required,
+    choices,
+  }: JoinPage['fields'][number] | (Omit<JoinPage['fields'][number], 'type'> & { type: 'email' }),
+  entered: unknown,
+): string => {
+  const value = typeof entered === 'string' ? entered : ''
+  const must = required ? ' required' : ''
+  const control =
+    type === 'choice'
+      ? `<select id="${name}" name="${name}"${must}><option value=""></option>${choices.map((choice) => `<option${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`).join('')}</select>`
+      : `<input id="${name}" name="${name}" type="${type}" value="${escaped(value)}" maxlength="2000"${must}${name === 'email' ? ' autocomplete="email"' : ''}>`
+  return `<label for="${name}">${escaped(label)}${required ? '' : ' (optional)'}</label>${control}`
+}
+
+const paragraphs = (text: string) =>
+  text
+    .split(/\r?\n\s*\r?\n/)
+    .map((one) => `<p>${escaped(one)}</p>`)
+    .join('\n')
+
+const plain = (name: string, label: string) => ({ name, label, required: false, choices: [], type: 'text' as const })
+
+/** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
+export function joinPage(slug: string, page: JoinPage): string {
+  const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered } = page
+  const title = `Become an affiliate of ${program}`
+  const head = `<link rel="stylesheet" href="style.css">${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
+  const form = `<form method="post" action="${slug}">
+${field({ name: 'email', label: 'E-mail', type: 'email', required: true, choices: [] }, entered.email)}
+${field(plain('first_name', 'First name'), entered.first_name)}
+${field(plain('last_name', 'Last name'), entered.last_name)}
+${fields.map((one) => field(one, entered[one.name])).join('\n')}
+<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
+${campaignId === null ? '' : `<input type="hidden" name="campaign_id" value="${escaped(campaignId)}">`}
+${terms === null ? '' : `<h2>Terms</h2><div class="terms" tabindex="0" role="region" aria-label="Terms">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> I accept the terms</label>`}
+<button>Apply</button>
+</form>`
+  return frame(
+    title,
+    head,
+    `${logoUrl === null ? '' : `<img src="${escaped(logoUrl)}" alt="">`}
+<h1>${escaped(title)}</h1>
+<p>${escaped(deal)}</p>
+${text === null ? '' : paragraphs(text)}
+${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`}
+${isOpen ? form : '<p>The program takes no applications at the moment.</p>'}`,
+  )
+}
+
+export const sentPage = (program: string): string =>
+  frame(
+    `Application to ${program}`,
+    '<link rel="stylesheet" href="style.css">',
+    `<h1>Look into your mailbox</h1>\n<p>We have sent you a mail with a link. Open it to confirm your application to ${escaped(program)}.</p>`,
+  )

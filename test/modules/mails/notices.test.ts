@@ -1,0 +1,106 @@
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { writeNotices } from '../../../src/modules/mails/notices.ts'
+import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
+import { createSeller, reportSale } from '../../support/factories.ts'
+import { createSmtp } from '../../support/smtp.ts'
+
+const smtp = await createSmtp()
+const test = await createTestApp({ mailer: smtp.mailer })
+afterAll(smtp.close)
+let program: TestProgram
+
+const notify = () =>
+  writeNotices({ db: test.database.db, now: () => test.clock.now, publicUrl: () => test.origin, key: testKey })
+
+const mails = async () =>
+  (await program.graphql('{ mails(last: 50) { nodes { kind to subject text state affiliateId } } }')).mails.nodes
+
+/** A program whose affiliate is told of commissions with a cadence. */
+async function sellerTold(commissions: 'at_once' | 'daily' | 'weekly' | 'never') {
+  await notify()
+  const seller = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const { affiliates } = await program.graphql('{ affiliates(first: 1) { nodes { id email } } }')
+  const [{ id, email }] = affiliates.nodes
+  await test.database.db.mailChoices.create({
+    data: { programId: program.id, affiliateId: id, commissions, updatedAt: test.clock.now },
+  })
+  return { ...seller, id: id as string, email: email as string }
+}
+
+beforeEach(async () => {
+  program = await test.createProgram()
+})
+
+const sell = (coupon: string, externalId: string) =>
+  reportSale(program, { coupon, email: `${externalId}@customer.test`, external_id: externalId, amount_cents: 10_000 })
+
+it('tells of commissions at once, each once, also if several instances do it', async () => {
+  const { coupon, email } = await sellerTold('at_once')
+  await sell(coupon, 'one')
+  await sell(coupon, 'two')
+  test.clock.advanceMinutes(2)
+  await Promise.all([notify(), notify()])
+  await notify()
+  expect(await mails()).toMatchObject([
+    { kind: 'COMMISSIONS_EARNED', to: email, text: expect.stringContaining('new commissions: 2') },
+  ])
+})
+
+it('a daily digest has the commissions of the day, and one click stops it', async () => {
+  const { coupon, email, id } = await sellerTold('daily')
+  await sell(coupon, 'one')
+  test.clock.advanceMinutes(10)
+  await notify()
+  expect(await mails()).toEqual([])
+  test.clock.advanceDays(1)
+  await notify()
+  await test.app.sendMails()
+  const [received] = smtp.received.filter(({ recipients }) => recipients.includes(email))
+  const list = received?.headers.get('list') as { unsubscribe: { url: string } } | undefined
+  const url = String(list?.unsubscribe.url)
+  expect(url).toMatch(/^http:\/\/localhost:4000\/mail\/unsubscribe\//)
+  expect(received?.headerLines.find(({ key }) => key === 'list-unsubscribe-post')?.line).toContain(
+    'List-Unsubscribe=One-Click',
+  )
+  const choice = () => test.database.db.mailChoices.findFirst({ where: { affiliateId: id } })
+  await test.app.fetch(new Request(url))
+  expect((await choice())?.commissions).toBe('daily')
+  const body = 'List-Unsubscribe=One-Click'
+  expect((await test.app.fetch(new Request(url, { method: 'POST', body }))).status).toBe(200)
+  expect((await choice())?.commissions).toBe('never')
+  expect((await test.app.fetch(new Request(`${url}x`, { method: 'POST', body }))).status).toBe(404)
+  await sell(coupon, 'two')
+  test.clock.advanceDays(1)
+  await notify()
+  expect(await mails()).toHaveLength(1)
+})
+
+it('tells of a paid payout', async () => {
+  const { coupon, email } = await sellerTold('never')
+  await sell(coupon, 'one')
+  test.clock.advanceMinutes(10)
+  const [{ id }] = (await program.get('/payouts')).body.data
+  expect((await program.post(`/payouts/${id}/pay`)).status).toBe(200)
+  test.clock.advanceMinutes(2)
+  await notify()
+  expect(await mails()).toMatchObject([{ kind: 'PAYOUT_SENT', to: email }])
+})
+
+it('stops mail to an address that bounced, and erases the mails of a person', async () => {
+  const { coupon, email } = await sellerTold('at_once')
+  smtp.rejections.set(email, 550)
+  for (const sale of ['one', 'two']) {
+    await sell(coupon, sale)
+    test.clock.advanceMinutes(2)
+    await notify()
+    await test.app.sendMails()
+  }
+  expect((await mails()).map(({ state }: any) => state).sort()).toEqual(['FAILED', 'STOPPED'])
+  const { exportPerson } = await program.graphql(`{ exportPerson(email: "${email}") { json } }`)
+  expect(JSON.parse(exportPerson.json).mails).toHaveLength(2)
+  await program.graphql(
+    'mutation ($email: EmailAddress!) { erasePerson(input: { email: $email, openMoney: GIVE_UP, reason: "Asked" }) { __typename } }',
+    { email },
+  )
+  expect(await mails()).toEqual([])
+})
