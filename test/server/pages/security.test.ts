@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
 import { makeDemoProgram } from '../../../src/modules/demo/service.ts'
+import { unsubscribeUrl } from '../../../src/modules/mails/unsubscribe.ts'
 import { createRoutes } from '../../../src/server/entrance/routes.ts'
-import { createTestApp } from '../../support/app.ts'
+import { createTestApp, testKey } from '../../support/app.ts'
+import { createAffiliate } from '../../support/factories.ts'
 
 const { app, createProgram, database, clock } = await createTestApp({ demoShop: true })
 await makeDemoProgram(database.db, { now: clock.now, months: 6 })
-const { slug } = await createProgram()
+const program = await createProgram()
+const { slug } = program
+const { id: affiliateId } = await createAffiliate(program)
 
 /** Pages, by the route that serves them. */
 const pages: Record<string, string[]> = {
@@ -15,8 +19,10 @@ const pages: Record<string, string[]> = {
   '/portal': ['/portal'],
   '/dashboard': ['/dashboard', `/dashboard/${slug}/home`, '/dashboard/sign-in'],
   '/demo/shop': ['/demo/shop'],
+  '/join': [`/join/${slug}`, '/join/confirm'],
+  '/mail': [unsubscribeUrl('', testKey, { programId: program.id, affiliateId, what: 'payouts' })],
 }
-const withoutPages = ['/v1', '/track', '/track.js', '/r', '/home.css', '/healthz', '/readyz', '/metrics']
+const withoutPages = ['/v1', '/track', '/track.js', '/r', '/feeds', '/look', '/healthz', '/readyz', '/metrics']
 
 const read = async (path: string) => {
   const response = await app.fetch(new Request(`http://localhost:4000${path}`, { headers: { Accept: 'text/html' } }))
@@ -26,7 +32,7 @@ const directivesOf = (headers: Headers) => (headers.get('content-security-policy
 
 it('every route is checked here, or has no pages', () => {
   const names = ['rest', 'graphql', 'trackingEndpoints', 'trackScript', 'redirect', 'portal', 'dashboard', 'docs']
-  const others = ['demoShop', 'home', 'homeStyle', 'alive', 'ready', 'metrics']
+  const others = ['feeds', 'join', 'mail', 'demoShop', 'home', 'look', 'alive', 'ready', 'metrics']
   const handlers = Object.fromEntries([...names, ...others].map((name) => [name, () => null]))
   const prefixes = createRoutes(handlers as never).map(({ prefix }) => prefix)
   expect(prefixes.sort()).toEqual([...Object.keys(pages), ...withoutPages].sort())
