@@ -21,6 +21,8 @@ DECLARE
   name regclass;
 BEGIN
   SET LOCAL session_replication_role = replica;
+  -- Copies that run side by side wait for each other's locks.
+  SET LOCAL lock_timeout = '60s';
   LOCK TABLE list_deltas, analytics_deltas IN EXCLUSIVE MODE;
   FOR name IN
     SELECT oid FROM pg_class
