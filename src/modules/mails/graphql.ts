@@ -1,6 +1,7 @@
 import { demandWriteAccess } from '../../graphql/access.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
+import { programScope } from '../../graphql/context.ts'
 import { MailKindEnum, MailStateEnum } from './graphql-enums.ts'
 import { mailListing } from './listing.ts'
 
@@ -60,4 +61,12 @@ rootConnection(
   'mails',
   connectionOf(mailListing, MailType),
   "The program's outbox: mails to applicants, affiliates and managers.",
+)
+
+builder.queryField('sendsMail', (t) =>
+  t.boolean({
+    description:
+      'Whether mails of the program are sent. False without a mail server (`SMTP_URL`), and in a sandbox: they wait in the outbox.',
+    resolve: (_root, _args, ctx) => ctx.mailer !== undefined && !programScope(ctx).program.sandbox,
+  }),
 )
