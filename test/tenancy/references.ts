@@ -70,6 +70,7 @@ const byPlace: Record<string, Kind> = {
   'ApplicationWhere.id': 'application',
   'ApplicationWhere.email': 'applicationEmail',
   'MailWhere.id': 'mail',
+  'RetryMailInput.id': 'mail',
   'MailWhere.to': 'applicationEmail',
   'AddAffiliatesToGroupInput.id': 'group',
   'AmendCommissionInput.id': 'commission',

@@ -842,6 +842,7 @@ export const texts = {
         AFFILIATE_GROUP: 'Group',
         FEED: 'Feed',
         APPLICATION: 'Application',
+        MAIL: 'Mail',
       },
       actors: {
         PERSON: 'People',
@@ -887,7 +888,7 @@ export const texts = {
         ENABLED: 'enabled',
         SECRET_ROTATED: 'secret replaced',
         TEST_SENT: 'test event sent',
-        REDELIVERED: 'event sent again',
+        REDELIVERED: 'sent again',
         REPLAYED: 'events replayed',
         STARTED: 'started',
         FINISHED: 'finished',
@@ -1942,6 +1943,8 @@ export const texts = {
     titleOf: (subject: string, to: string) => `${subject}, to ${to}`,
     asItLooks: 'As it looks',
     plainText: 'Plain text',
+    retry: 'Send again',
+    retried: 'The mail is sent again.',
     managersOnly: 'Only managers and owners read mails: they can have links that sign in.',
   },
 

@@ -1,12 +1,18 @@
-import { MailBodyDocument, type MailRowFragment } from '../../../generated/dashboard/mails/graphql.ts'
+import { useState } from 'react'
+import {
+  MailBodyDocument,
+  type MailRowFragment,
+  RetryMailDocument,
+} from '../../../generated/dashboard/mails/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { useData } from '../api/use-data.ts'
+import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Moment } from '../ui/moment.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { useToast } from '../ui/toast.tsx'
 
 const words = texts.mails
 
@@ -14,10 +20,11 @@ type MailProps = {
   mail: MailRowFragment
   /** Whether mails of the program are sent. */
   isSent: boolean
+  onDone(): void
 }
 
 /** A mail as it looks. Only people who can change the program read it: it can hold a link that signs in. */
-export function Mail({ mail: { id, nextTryAt, error }, isSent }: MailProps) {
+export function Mail({ mail: { id, state, nextTryAt, error }, isSent, onDone }: MailProps) {
   const { canChange } = useProgram()
   const { data, failure, retry } = useData(MailBodyDocument, { id }, { pause: !canChange })
   const body = data?.mails.nodes.find((one) => one.id === id)
@@ -48,6 +55,34 @@ export function Mail({ mail: { id, nextTryAt, error }, isSent }: MailProps) {
           ]}
         />
       )}
+      {canChange && state === 'FAILED' && <Retry id={id} onDone={onDone} />}
+    </>
+  )
+}
+
+function Retry({ id, onDone }: { id: string; onDone(): void }) {
+  const [retry, isRunning] = useAction(RetryMailDocument)
+  const [failed, setFailed] = useState<string>()
+  const show = useToast()
+  async function again() {
+    const { failure } = await retry({ input: { id } })
+    setFailed(failure)
+    if (failure !== undefined) return
+    show(words.retried)
+    onDone()
+  }
+  return (
+    <>
+      {failed && (
+        <p role="alert" className="form-failure">
+          {failed}
+        </p>
+      )}
+      <div className="dialog-foot">
+        <button type="button" className="primary" disabled={isRunning} onClick={again}>
+          {words.retry}
+        </button>
+      </div>
     </>
   )
 }

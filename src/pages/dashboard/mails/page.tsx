@@ -101,7 +101,7 @@ export function Mails() {
     >
       {data?.sendsMail === false && <p className="warning">{program.sandbox ? words.sandbox : words.noServer}</p>}
       <Dialog title={opened?.subject ?? ''} lead={opened?.to} isOpen={!!opened} onClose={close}>
-        {opened && <Mail mail={opened} isSent={data?.sendsMail === true} />}
+        {opened && <Mail mail={opened} isSent={data?.sendsMail === true} onDone={close} />}
       </Dialog>
     </ListPage>
   )
