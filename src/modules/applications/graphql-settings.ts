@@ -78,6 +78,9 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
       description: 'The rules that decide clear applications, the first that holds.',
       resolve: ({ rules }) => rules,
     }),
+    mailsManagers: t.exposeBoolean('mailsManagers', {
+      description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
+    }),
     text: t.exposeString('text', { nullable: true, description: 'Above the form. Null for none.' }),
     logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'An image above the form. Null for none.' }),
     color: t.exposeString('color', { nullable: true, description: 'The colour of the button. Null for the default.' }),

@@ -81,6 +81,9 @@ export const updateJoinSettingsInput = z.object({
       'Decide applications whose e-mail is confirmed. The first rule whose conditions all hold decides; what no rule decides waits for a person.',
     ),
   ),
+  mailsManagers: kept(
+    described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
+  ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
   logoUrl: clearable(described(secureUrl(), 'An image above the form.')),
   color: clearable(described(hexColor(), 'The colour of the button, as `#rrggbb`.')),

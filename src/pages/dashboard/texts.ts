@@ -1835,6 +1835,12 @@ export const texts = {
       colorHint: 'Such as #1f5eff. Empty: the default color.',
       origins: 'Websites that can send applications',
       originsHint: 'One origin a line, such as https://acme.com. Your server and this page need none.',
+      mailsManagers: 'Mails to managers',
+      mailsManagersHint: 'To all owners and managers of the program, at 07:00 UTC.',
+      mailsManagersOptions: [
+        { value: 'true', name: 'Once a day, if new applications wait' },
+        { value: 'false', name: 'None' },
+      ],
       moveUp: 'Move up',
       remove: 'Remove',
       fields: {

@@ -8,6 +8,7 @@ export type WrittenKind = Extract<
   | 'application_received'
   | 'application_approved'
   | 'application_rejected'
+  | 'applications_waiting'
   | 'sign_in'
   | 'commissions_earned'
   | 'payout_sent'

@@ -16,7 +16,14 @@ import { linesOf } from './values.ts'
 
 const words = texts.applications.join
 
-type Values = { open: 'true' | 'false'; text: string; logoUrl: string; color: string; origins: string }
+type Values = {
+  open: 'true' | 'false'
+  text: string
+  logoUrl: string
+  color: string
+  origins: string
+  mailsManagers: 'true' | 'false'
+}
 
 const check = checkInput<Record<string, unknown>>(updateJoinSettingsInput)
 
@@ -32,12 +39,14 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
       logoUrl: settings.logoUrl ?? '',
       color: settings.color ?? '',
       origins: settings.origins.join('\n'),
+      mailsManagers: settings.mailsManagers ? 'true' : 'false',
     },
     (values) => check({ ...values, origins: linesOf(values.origins) }),
   )
-  const submit = form.handleSubmit(async ({ open, text, logoUrl, color, origins }) => {
+  const submit = form.handleSubmit(async ({ open, text, logoUrl, color, origins, mailsManagers }) => {
     const input = { text: text || null, logoUrl: logoUrl || null, color: color || null, origins: linesOf(origins) }
-    const outcome = await update({ input: { ...input, open: open === 'true' } })
+    const flags = { open: open === 'true', mailsManagers: mailsManagers === 'true' }
+    const outcome = await update({ input: { ...input, ...flags } })
     if (outcome.data) show(texts.saved)
     else showRejection(form, outcome)
   })
@@ -50,6 +59,13 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
           <TextField form={form} name="logoUrl" label={words.logoUrl} hint={words.logoUrlHint} type="url" />
           <TextField form={form} name="color" label={words.color} hint={words.colorHint} placeholder="#1f5eff" />
           <AreaField form={form} name="origins" label={words.origins} hint={words.originsHint} rows={3} />
+          <SelectField
+            form={form}
+            name="mailsManagers"
+            label={words.mailsManagers}
+            hint={words.mailsManagersHint}
+            options={words.mailsManagersOptions}
+          />
           <FormFailure form={form} />
           {canChange && (
             <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
