@@ -113,6 +113,19 @@ describe.skipIf(!hasChromium)('applications and mails in the dashboard', async (
     await closed(page)
     expect(await problemsOf(page)).toEqual([])
 
+    await go(`/${acme.slug}/applications`)
+    await click(page, 'Invite people')
+    await dialog.getByLabel('E-mail addresses').fill('new@stranger.test, ada@stranger.test')
+    await dialog.getByLabel('CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,email\nLin,lin@stranger.test\n'),
+    })
+    await dialog.getByRole('button', { name: 'Invite 3 people' }).waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Invite 3 people' }).click()
+    await page.getByText('2 invitations were written. 1 left out').waitFor()
+
     await go(`${origin}/join/${acme.slug}`)
     await page.getByText('For people who write.').waitFor()
     await page.getByLabel('Your audience').waitFor()

@@ -66,6 +66,7 @@ const byPlace: Record<string, Kind> = {
   'CreateMyLinkInput.token': 'linkToken',
   'ApplyInput.email': 'applicationEmail',
   'ApproveApplicationsInput.ids': 'application',
+  'InviteApplicantsInput.emails': 'applicationEmail',
   'RejectApplicationsInput.ids': 'application',
   'ApplicationWhere.id': 'application',
   'ApplicationWhere.email': 'applicationEmail',

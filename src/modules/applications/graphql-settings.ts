@@ -53,6 +53,11 @@ const JoinRuleType = builder.objectRef<JoinRule>('JoinRule').implement({
       description: 'Whether the e-mail is of a provider of disposable addresses. Null for both.',
       resolve: ({ disposable }) => disposable ?? null,
     }),
+    invited: t.boolean({
+      nullable: true,
+      description: 'Whether the program has invited the e-mail. Null for both.',
+      resolve: ({ invited }) => invited ?? null,
+    }),
     field: t.string({
       nullable: true,
       description: 'The field whose value is one of `values`. Null without this condition.',

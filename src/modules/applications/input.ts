@@ -45,6 +45,7 @@ export const joinRuleInput = z.object({
   reason: required(described(text(500), 'Why. It is kept with the application, and mailed to who is rejected.')),
   emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
   disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
+  invited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
   field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
   values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
 })
@@ -128,4 +129,11 @@ export const rejectApplicationsInput = z.object({
   ids: required(ids),
   reason: optional(described(text(500), 'Why. It is kept, and part of the mail.')),
   notify: optional(described(flag(), 'Whether the applicants get a mail.', { default: true })),
+})
+
+export const inviteApplicantsInput = z.object({
+  emails: required(described(several(email(), mostAtOnce), `1 to ${mostAtOnce} addresses.`)),
+  campaignId: optional(
+    described(reference(), 'The campaign that they can join. Not a private one. Default: the default campaign.'),
+  ),
 })

@@ -1810,6 +1810,19 @@ export const texts = {
     reasonMailed: 'It is part of the mail, and kept with the application.',
     reasonKept: 'It is kept with the application.',
     notify: 'Send a mail to the applicants',
+    isInvited: 'Invited',
+    invite: {
+      open: 'Invite people',
+      lead: 'They get a mail with a link to the page, with their e-mail filled in.',
+      emails: 'E-mail addresses',
+      emailsHint: 'Separated by lines or commas. The addresses of a CSV file are added.',
+      file: 'CSV file',
+      needsEmails: 'Enter at least one e-mail address.',
+      action: (count: number) =>
+        count === 0 ? 'Invite' : `Invite ${formatNumber(count)} ${count === 1 ? 'person' : 'people'}`,
+      done: (invited: number, left: number) =>
+        `${formatCount(invited, 'invitation')} ${invited === 1 ? 'was' : 'were'} written.${left > 0 ? ` ${formatNumber(left)} left out: affiliates, or invited in the last seven days.` : ''}`,
+    },
     join: {
       title: 'How people apply',
       lead: 'The page on which people apply, what it asks, what decides, and the terms.',
@@ -1881,7 +1894,8 @@ export const texts = {
       emailDomains: 'Domains of the e-mail',
       emailDomainsHint: 'Separated by commas: acme.com, acme.de. Empty: all domains.',
       disposable: 'Disposable address',
-      anyDisposable: 'Any address',
+      invited: 'Invited',
+      noMatter: 'Does not matter',
       field: 'Own field',
       noField: 'No condition',
       values: 'Has one of these values',
@@ -1891,6 +1905,8 @@ export const texts = {
       isOfDomains: (domains: readonly string[]) => `The e-mail is of ${domains.join(' or ')}`,
       isDisposable: 'The address is disposable',
       isNotDisposable: 'The address is not disposable',
+      isInvited: 'The person was invited',
+      isNotInvited: 'The person was not invited',
       hasValue: (label: string, values: readonly string[]) => `${label} is ${values.join(' or ')}`,
       always: 'Always',
       terms: {
@@ -1936,6 +1952,7 @@ export const texts = {
       PAYOUTS_DUE: 'Payouts due',
       TERMS_CHANGED: 'Terms changed',
       SIGN_IN: 'Sign-in link',
+      INVITATION: 'Invitation',
       PAYOUT_ADDRESS_CHANGE: 'Change of the payout address',
       TEST: 'Test',
     },

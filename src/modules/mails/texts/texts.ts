@@ -9,6 +9,7 @@ export type WrittenKind = Extract<
   | 'application_approved'
   | 'application_rejected'
   | 'applications_waiting'
+  | 'invitation'
   | 'sign_in'
   | 'commissions_earned'
   | 'payout_sent'

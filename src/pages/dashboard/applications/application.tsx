@@ -30,6 +30,11 @@ export const warningsOf = ({ earlierCount, sameNetworkCount, isDisposable }: App
   ...(sameNetworkCount > 0 ? [words.sameNetwork(sameNetworkCount)] : []),
 ]
 
+export const knownOf = (application: ApplicationFragment): string[] => [
+  ...(application.isInvited ? [words.isInvited] : []),
+  ...warningsOf(application),
+]
+
 /** Returns the name of the campaign that a person applied to. */
 export function useCampaignName() {
   const { all, defaultId } = useCampaigns()
@@ -54,7 +59,7 @@ export function ApplicationFacts({ application }: { application: ApplicationFrag
   const answers = answersOf(application, useAskedFields())
   const campaignOf = useCampaignName()
   const { state, email, reason, affiliateId, termsVersion, termsAcceptedAt } = application
-  const warnings = warningsOf(application)
+  const known = knownOf(application)
   return (
     <dl className="facts">
       <Fact name={words.columns.state}>
@@ -68,7 +73,7 @@ export function ApplicationFacts({ application }: { application: ApplicationFrag
       ))}
       <Fact name={texts.money.campaign}>{campaignOf(application)}</Fact>
       <Fact name={words.columns.known}>
-        {warnings.length === 0 ? words.nothingKnown : warnings.map((warning) => <p key={warning}>{warning}</p>)}
+        {known.length === 0 ? words.nothingKnown : known.map((one) => <p key={one}>{one}</p>)}
       </Fact>
       {termsVersion !== null && termsAcceptedAt !== null && (
         <Fact name={words.terms}>

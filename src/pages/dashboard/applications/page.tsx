@@ -21,6 +21,7 @@ import { CopyBox } from '../ui/secret.tsx'
 import {
   ApplicationFacts,
   answersOf,
+  knownOf,
   StateBadge,
   states,
   useAskedFields,
@@ -28,6 +29,7 @@ import {
   warningsOf,
 } from './application.tsx'
 import { Decide, type Decision } from './decide.tsx'
+import { Invite } from './invite.tsx'
 
 const words = texts.applications
 
@@ -97,15 +99,19 @@ function useColumns(onOpen: (application: ApplicationFragment) => void): Column<
     },
     {
       name: words.columns.known,
-      cell: (application) =>
-        warningsOf(application).map((warning) => (
-          <Badge key={warning} tone="wait">
-            {warning}
-          </Badge>
-        )),
+      cell: (application) => (
+        <>
+          {application.isInvited && <Badge tone="good">{words.isInvited}</Badge>}
+          {warningsOf(application).map((warning) => (
+            <Badge key={warning} tone="wait">
+              {warning}
+            </Badge>
+          ))}
+        </>
+      ),
       isPlain: true,
-      isEmpty: (application) => warningsOf(application).length === 0,
-      csv: (application) => warningsOf(application).join('; '),
+      isEmpty: (application) => knownOf(application).length === 0,
+      csv: (application) => knownOf(application).join('; '),
     },
     ...(asked.length === 0
       ? []
@@ -151,6 +157,7 @@ export function Applications() {
   const { program, canChange } = useProgram()
   const [opened, setOpened] = useState<ApplicationFragment>()
   const [asked, setAsked] = useState<Asked>()
+  const [isInviting, setInviting] = useState(false)
   const columns = useColumns(setOpened)
   const close = () => setOpened(undefined)
   const ask = (decision: Decision, rows: readonly ApplicationFragment[], clear: () => void) => {
@@ -173,9 +180,16 @@ export function Applications() {
         title={texts.views.applications}
         lead={words.lead}
         actions={
-          <Link to="/$program/applications/join" params={{ program: program.slug }} className="button">
-            {words.join.title}
-          </Link>
+          <>
+            <Link to="/$program/applications/join" params={{ program: program.slug }} className="button">
+              {words.join.title}
+            </Link>
+            {canChange && (
+              <button type="button" className="primary" onClick={() => setInviting(true)}>
+                {words.invite.open}
+              </button>
+            )}
+          </>
         }
         noun={words.noun}
         document={ApplicationsDocument}
@@ -199,6 +213,9 @@ export function Applications() {
       <Dialog title={opened ? nameOf(opened) : ''} isOpen={!!opened} onClose={close}>
         {opened && <ApplicationFacts application={opened} />}
         {opened?.state === 'APPLIED' && canChange && <div className="dialog-foot">{buttons([opened])}</div>}
+      </Dialog>
+      <Dialog title={words.invite.open} lead={words.invite.lead} isOpen={isInviting} onClose={() => setInviting(false)}>
+        <Invite onDone={() => setInviting(false)} />
       </Dialog>
       <Decide
         decision={asked?.decision ?? 'approve'}

@@ -43,6 +43,12 @@ export function JoinRules({ rules, fields }: JoinRulesProps) {
   )
 }
 
+const flags = [
+  { value: '', name: words.noMatter },
+  { value: 'true', name: texts.money.yes },
+  { value: 'false', name: texts.applications.no },
+]
+
 const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, name]) => ({ value, name }))
 
@@ -58,16 +64,10 @@ function RuleForm({ entry, onSave, onDone, fields }: FormProps<JoinRule> & Pick<
     <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <SelectField form={form} name="decision" label={words.decision} options={optionsOf(words.decisions)} />
       <TextField form={form} name="emailDomains" label={words.emailDomains} hint={words.emailDomainsHint} />
-      <SelectField
-        form={form}
-        name="disposable"
-        label={words.disposable}
-        options={[
-          { value: '', name: words.anyDisposable },
-          { value: 'true', name: texts.money.yes },
-          { value: 'false', name: texts.applications.no },
-        ]}
-      />
+      <div className="field-pair">
+        <SelectField form={form} name="disposable" label={words.disposable} options={flags} />
+        <SelectField form={form} name="invited" label={words.invited} options={flags} />
+      </div>
       {fields.length > 0 && (
         <SelectField
           form={form}

@@ -70,11 +70,18 @@ export const checkField =
     }
   }
 
+/** Whether something holds; empty for both. */
+type Flag = '' | 'true' | 'false'
+
+const typedFlag = (flag: boolean | null): Flag => (flag === null ? '' : flag ? 'true' : 'false')
+const flagOf = (typed: Flag): boolean | null => (typed === '' ? null : typed === 'true')
+
 export type RuleValues = {
   decision: JoinRule['decision']
   reason: string
   emailDomains: string
-  disposable: '' | 'true' | 'false'
+  disposable: Flag
+  invited: Flag
   field: string
   values: string
 }
@@ -84,26 +91,30 @@ export const newRule: RuleValues = {
   reason: '',
   emailDomains: '',
   disposable: '',
+  invited: '',
   field: '',
   values: '',
 }
 
-export const ruleValuesOf = ({ decision, reason, emailDomains, disposable, field, values }: JoinRule): RuleValues => ({
-  decision,
-  reason,
-  emailDomains: (emailDomains ?? []).join(', '),
-  disposable: disposable === null ? '' : disposable ? 'true' : 'false',
-  field: field ?? '',
-  values: values.join(', '),
+export const ruleValuesOf = (rule: JoinRule): RuleValues => ({
+  decision: rule.decision,
+  reason: rule.reason,
+  emailDomains: (rule.emailDomains ?? []).join(', '),
+  disposable: typedFlag(rule.disposable),
+  invited: typedFlag(rule.invited),
+  field: rule.field ?? '',
+  values: rule.values.join(', '),
 })
 
-export function ruleOf({ decision, reason, emailDomains, disposable, field, values }: RuleValues): JoinRule {
+export function ruleOf(typed: RuleValues): JoinRule {
+  const { decision, reason, emailDomains, disposable, invited, field, values } = typed
   const domains = linesOf(emailDomains, commas).map((domain) => domain.replace(/^@/, '').toLowerCase())
   return {
     decision,
     reason,
     emailDomains: domains.length > 0 ? domains : null,
-    disposable: disposable === '' ? null : disposable === 'true',
+    disposable: flagOf(disposable),
+    invited: flagOf(invited),
     field: field || null,
     values: field ? linesOf(values, commas) : [],
   }
@@ -123,11 +134,13 @@ export const checkRule: Check<RuleValues> = (values) => {
 }
 
 /** The conditions of a rule in words. All of them have to hold. */
-export function conditionsOf({ emailDomains, disposable, field, values }: JoinRule, fields: readonly AskedField[]) {
+export function conditionsOf(rule: JoinRule, fields: readonly AskedField[]): string {
+  const { emailDomains, disposable, invited, field, values } = rule
   const label = fields.find(({ name }) => name === field)?.label ?? field
   const conditions = [
     ...(emailDomains ? [words.isOfDomains(emailDomains)] : []),
     ...(disposable === null ? [] : [disposable ? words.isDisposable : words.isNotDisposable]),
+    ...(invited === null ? [] : [invited ? words.isInvited : words.isNotInvited]),
     ...(label === null ? [] : [words.hasValue(label, values)]),
   ]
   return conditions.length === 0 ? words.always : conditions.join(', ')
