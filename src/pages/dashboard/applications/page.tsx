@@ -100,16 +100,15 @@ function useColumns(onOpen: (application: ApplicationFragment) => void): Column<
     {
       name: words.columns.known,
       cell: (application) => (
-        <>
+        <span>
           {application.isInvited && <Badge tone="good">{words.isInvited}</Badge>}
           {warningsOf(application).map((warning) => (
             <Badge key={warning} tone="wait">
               {warning}
             </Badge>
           ))}
-        </>
+        </span>
       ),
-      isPlain: true,
       isEmpty: (application) => knownOf(application).length === 0,
       csv: (application) => knownOf(application).join('; '),
     },
