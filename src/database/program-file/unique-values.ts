@@ -1,6 +1,6 @@
 /**
  * Temporary values in SQL that no other row can have, so that rows can exchange unique values.
- * `test/cli/program-file-changes.test.ts` checks that each unique index is covered here or below.
+ * `test/cli/program-file.test.ts` checks that each unique index is covered here or below.
  */
 export const parked: Record<string, Record<string, string>> = {
   affiliates: { email_key: 't.id::text' },
