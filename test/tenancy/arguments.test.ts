@@ -213,6 +213,8 @@ const mayRepeat: Kind[] = ['billingId', 'affiliateBillingId', 'invitedEmail', 'm
 const sameForOwn = [
   // The answer must not say which e-mails are known.
   'apply input.email',
+  // Applicants can be invited too.
+  'inviteApplicants input.emails',
   // Only an affiliate token can use it.
   'createMyLink input.token',
   'payoutPreview affiliateId',

@@ -53,6 +53,11 @@ const JoinRuleType = builder.objectRef<JoinRule>('JoinRule').implement({
       description: 'Whether the e-mail is of a provider of disposable addresses. Null for both.',
       resolve: ({ disposable }) => disposable ?? null,
     }),
+    invited: t.boolean({
+      nullable: true,
+      description: 'Whether the program has invited the e-mail. Null for both.',
+      resolve: ({ invited }) => invited ?? null,
+    }),
     field: t.string({
       nullable: true,
       description: 'The field whose value is one of `values`. Null without this condition.',
@@ -77,6 +82,9 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
       type: [JoinRuleType],
       description: 'The rules that decide clear applications, the first that holds.',
       resolve: ({ rules }) => rules,
+    }),
+    mailsManagers: t.exposeBoolean('mailsManagers', {
+      description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
     }),
     text: t.exposeString('text', { nullable: true, description: 'Above the form. Null for none.' }),
     logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'An image above the form. Null for none.' }),

@@ -45,6 +45,7 @@ export const joinRuleInput = z.object({
   reason: required(described(text(500), 'Why. It is kept with the application, and mailed to who is rejected.')),
   emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
   disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
+  invited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
   field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
   values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
 })
@@ -80,6 +81,9 @@ export const updateJoinSettingsInput = z.object({
       listed('JoinRuleInput', joinRuleInput, 50),
       'Decide applications whose e-mail is confirmed. The first rule whose conditions all hold decides; what no rule decides waits for a person.',
     ),
+  ),
+  mailsManagers: kept(
+    described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
   ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
   logoUrl: clearable(described(secureUrl(), 'An image above the form.')),
@@ -125,4 +129,11 @@ export const rejectApplicationsInput = z.object({
   ids: required(ids),
   reason: optional(described(text(500), 'Why. It is kept, and part of the mail.')),
   notify: optional(described(flag(), 'Whether the applicants get a mail.', { default: true })),
+})
+
+export const inviteApplicantsInput = z.object({
+  emails: required(described(several(email(), mostAtOnce), `1 to ${mostAtOnce} addresses.`)),
+  campaignId: optional(
+    described(reference(), 'The campaign that they can join. Not a private one. Default: the default campaign.'),
+  ),
 })

@@ -86,6 +86,7 @@ const managedFields = {
   feed: { kind: 'plain', name: 'plain', mode: 'plain', includes: 'plain', mapping: 'plain', events: 'plain' },
   // Neither the e-mail nor the name: an erased person leaves no trace here.
   application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
+  mail: { state: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

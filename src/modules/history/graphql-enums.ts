@@ -29,6 +29,7 @@ const subjects = {
   application: 'An application of a person who wants to become an affiliate.',
   affiliate_group: 'A group of affiliates. Who joined or left it is in the history of the affiliates.',
   feed: 'A feed: a billing system that sends its events.',
+  mail: 'A mail that a person has sent again.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -77,7 +78,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   enabled: 'The webhook endpoint was enabled again.',
   secret_rotated: 'The webhook endpoint or the feed got a new secret.',
   test_sent: 'An example of an event was sent to the webhook endpoint.',
-  redelivered: 'The event of a delivery was sent to the webhook endpoint again.',
+  redelivered: 'The mail, or the event of a delivery, was sent again.',
   replayed: 'Kept events were sent to the webhook endpoint again.',
   started: 'A run of the import was started.',
   finished: 'A run of the import was finished.',

@@ -15,6 +15,7 @@ export const MailKindEnum = defineEnum('MailKind', 'What mails are about.', {
   terms_changed: 'To an affiliate: there are new terms.',
   sign_in: 'To an affiliate: the link that signs in to the portal.',
   payout_address_change: 'To an affiliate, at the old address: the payout address is to be changed.',
+  invitation: 'To a person: an invitation to apply.',
   test: 'A mail that a person has sent to themselves.',
 } satisfies Record<MailKind, string>)
 

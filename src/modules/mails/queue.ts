@@ -16,14 +16,14 @@ export type NewMail = {
   unsubscribeUrl?: string | null
 }
 
-/** Writes mails into the outbox, in the transaction of their cause. */
+/** Writes mails into the outbox, in the transaction of their cause. @returns their ids */
 export async function queueMails(
   tx: Prisma.TransactionClient,
   { program }: Pick<ProgramCtx, 'program'>,
   mails: readonly NewMail[],
   now: Date,
-): Promise<void> {
-  if (mails.length === 0) return
+): Promise<string[]> {
+  if (mails.length === 0) return []
   // Attempts follow the true time, also in a sandbox whose clock was advanced.
   const nextTryAt = program.sandbox ? addDays(now, -program.clockAdvancedByDays) : now
   const keys = mails.map(({ to }) => emailKey(to))
@@ -42,6 +42,7 @@ export async function queueMails(
     createdAt: now,
   }))
   await insertRows(tx, 'mails', rows)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -220,6 +220,10 @@ it('campaigns, affiliates, links and coupons', async () => {
     'APPLICATION APPROVED',
   ])
   expect(await of('rejectApplications', { ids: [rejected] })).toEqual(['APPLICATION REJECTED'])
+  const [mail] = await test.database.db.mail.findMany({ where: { programId: program.id } })
+  await test.database.db.mail.updateMany({ where: { id: mail?.id as string }, data: { state: 'failed' } })
+  expect(await of('retryMail', { id: mail?.id })).toEqual(['MAIL REDELIVERED'])
+  expect(await of('inviteApplicants', { emails: ['new@example.com'] })).toEqual(['MAIL CREATED'])
   expect(await of('updateJoinSettings', { text: 'Welcome' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('erasePerson', { email: 'ada@example.com' })).toEqual(['AFFILIATE ERASED'])

@@ -3,6 +3,7 @@ import { writeNotices } from '../../../src/modules/mails/notices.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { createCountedDatabase } from '../../support/database.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
+import { addMember, setUpOperator } from '../../support/people.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
 const smtp = await createSmtp()
@@ -116,4 +117,34 @@ it('programs in which nothing has happened cost one statement in all', async () 
   database.statements.length = 0
   await writeNotices(notifying)
   expect(database.statements).toHaveLength(1)
+})
+
+it('owners and managers hear once a day of new applications, until that is turned off', async () => {
+  const olga = await setUpOperator(test)
+  const [owner, manager] = ['owner', 'manager'].map((name) => `${name}-of-${program.slug}@acme.test`)
+  await addMember(test, olga, program.id, { email: owner as string, role: 'OWNER' })
+  await addMember(test, olga, program.id, { email: manager as string, role: 'MANAGER' })
+  await addMember(test, olga, program.id, { email: `analyst-of-${program.slug}@acme.test`, role: 'ANALYST' })
+  await notify()
+  const applyConfirmed = async (email: string) => {
+    await program.graphql(`mutation { apply(input: { email: "${email}" }) { __typename } }`)
+    const data = { confirmedAt: test.clock.now }
+    await test.database.db.application.updateMany({ where: { programId: program.id, confirmedAt: null }, data })
+  }
+  const told = async () => (await mails()).filter(({ kind }: any) => kind === 'APPLICATIONS_WAITING')
+  await applyConfirmed('one@stranger.test')
+  await applyConfirmed('two@stranger.test')
+  for (let days = 0; days < 2; days += 1) {
+    test.clock.advanceDays(1)
+    await Promise.all([notify(), notify()])
+  }
+  const text = expect.stringMatching(new RegExp(`decision: 2[^]*/dashboard/${program.slug}/applications`))
+  expect((await told()).map(({ to }: any) => to).sort()).toEqual([manager, owner])
+  expect(await told()).toMatchObject([{ text }, { text }])
+  const off = 'mutation { updateJoinSettings(input: { mailsManagers: false }) { joinSettings { mailsManagers } } }'
+  expect((await program.graphql(off)).updateJoinSettings.joinSettings).toEqual({ mailsManagers: false })
+  await applyConfirmed('three@stranger.test')
+  test.clock.advanceDays(1)
+  await notify()
+  expect(await told()).toHaveLength(2)
 })

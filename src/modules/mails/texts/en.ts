@@ -22,6 +22,16 @@ export const en: MailTexts = {
       text: 'Hello {{name}},\n\nthank you for your application to the affiliate program {{program}}. It was not accepted.\n\n{{reason}}',
       button: '',
     },
+    applications_waiting: {
+      subject: 'Applications to {{program}} wait for you',
+      text: 'Hello {{name}},\n\napplications that wait for a decision: {{count}}\n\n{{link}}\n\nYou get this mail because you manage {{program}}. It is sent once a day, if there are new ones. It can be turned off in the dashboard, below Applications, How people apply.',
+      button: 'Decide',
+    },
+    invitation: {
+      subject: '{{program}} invites you to become an affiliate',
+      text: 'Hello,\n\n{{program}} invites you to its affiliate program. The page says what it pays:\n\n{{link}}\n\nIf you do not want to, ignore this mail: nothing happens.',
+      button: 'See the offer',
+    },
     commissions_earned: {
       subject: 'You earned {{amount}} at {{program}}',
       text: 'Hello {{name}},\n\nnew commissions: {{count}}\nTogether: {{amount}}\n\n{{link}}',

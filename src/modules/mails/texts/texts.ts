@@ -8,6 +8,8 @@ export type WrittenKind = Extract<
   | 'application_received'
   | 'application_approved'
   | 'application_rejected'
+  | 'applications_waiting'
+  | 'invitation'
   | 'sign_in'
   | 'commissions_earned'
   | 'payout_sent'

@@ -151,6 +151,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     mapping: texts.developers.feeds.mapping,
     events: texts.developers.feeds.events,
   },
+  MAIL: { state: texts.money.state },
   APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
   AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
   UNATTRIBUTED_SALE: { dismissedAt: texts.sales.lost.dismissed, affiliateId: texts.money.affiliate },
@@ -165,6 +166,8 @@ const roles = Object.fromEntries(Object.entries(people.roles).map(([role, { name
 /** The words of values that are not free text, by the field. */
 export const valueWords: Readonly<Record<string, Words>> = {
   state: {
+    ...lowerCase(texts.mails.states),
+    ...lowerCase(texts.applications.states),
     ...lowerCase(texts.affiliates.states),
     ...lowerCase(texts.commissions.states),
     ...lowerCase(texts.payoutRuns.states),
