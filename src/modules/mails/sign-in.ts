@@ -3,7 +3,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import type { SigningCtx } from '../access/affiliate-tokens/signing-secret.ts'
 import { mailedTicket } from '../access/sign-in-links/service.ts'
-import { composeMail } from './compose.ts'
+import { composeMail, portalUrl } from './compose.ts'
 import { queueMails } from './queue.ts'
 
 /** So many links an hour are mailed to one address, whoever asks for them. */
@@ -29,7 +29,7 @@ export async function mailSignInLink(
     createdAt: { gt: since },
   } as const
   if ((await ctx.db.mail.count({ where: recent })) >= mostPerHour) return
-  const link = `${publicUrl}/portal#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
+  const link = `${portalUrl(publicUrl, program)}#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
   const mail = composeMail(program, 'sign_in', { to: affiliate.email, affiliateId: affiliate.id }, { link })
   await withTransaction(ctx.db, (tx) => queueMails(tx, ctx, [mail], now))
 }

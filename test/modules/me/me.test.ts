@@ -20,7 +20,7 @@ const signInMails = async (program: TestProgram) =>
 async function signInByMail(program: TestProgram, email: string) {
   expect((await post('/portal/sign-in', { program: program.slug, email })).status).toBe(202)
   const [mail] = await signInMails(program)
-  const [, ticket] = /http:\/\/localhost:4000\/portal#ticket=(\S+)/.exec(mail.text) ?? []
+  const [, ticket] = /http:\/\/localhost:4000\/portal\?program=\S+#ticket=(\S+)/.exec(mail.text) ?? []
   const session = await post('/portal/session', { ticket })
   expect(session.status).toBe(201)
   expect((await post('/portal/session', { ticket })).status).toBe(401)
