@@ -1,13 +1,16 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
-import { isRead } from '../../http/incoming.ts'
+import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { readUnsubscribePath, unsubscribe } from '../../modules/mails/unsubscribe.ts'
-import type { Handler } from '../entrance/handler.ts'
+import { readUnsubscribePath, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
+import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../modules/me/payout-address.ts'
+import { clockOf } from '../../modules/programs/clock.ts'
+import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { pageSecurity } from './security-headers.ts'
 
 const prefix = '/mail/unsubscribe/'
+const rejectPrefix = '/mail/payout-address/'
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -21,7 +24,10 @@ const page = (main: string): string => `<!doctype html>
 <body><main>${main}</main></body></html>
 `
 
-/** `/mail/unsubscribe/…`: stops mails of a kind without signing in (RFC 8058). Opening the link stops nothing. */
+/**
+ * `/mail/unsubscribe/…` stops mails of a kind without signing in (RFC 8058), and `/mail/payout-address/…` rejects a
+ * changed payout address. Opening a link changes nothing.
+ */
 export function createMailPages({
   db,
   now,
@@ -32,16 +38,45 @@ export function createMailPages({
   webhooks: { key: Buffer }
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
-  return async (incoming) => {
-    if (!incoming.path.startsWith(prefix)) return null
-    const stopping = readUnsubscribePath(webhooks.key, incoming.path.slice(prefix.length))
-    if (!stopping) return null
-    const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
+  const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
+
+  const stop = async (incoming: Incoming, stopping: Stopping): Promise<Answer> => {
     const what = words[stopping.what]
     if (isRead(incoming))
       return answer(`<h1>Stop ${what}?</h1><form method="post"><button>Stop these mails</button></form>`)
-    if (incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
     return answer(`<h1>You get no more ${what}</h1><p>You can turn them on again in the portal.</p>`)
   }
+
+  const reject = async (incoming: Incoming, state: RequestState, rejecting: Rejecting): Promise<Answer> => {
+    if (isRead(incoming))
+      return answer(
+        '<h1>Reject the new payout address?</h1><p>Your old payout address is used again then.</p><form method="post"><button>Reject it</button></form>',
+      )
+    const run = async () => {
+      const program = await db.program.findUnique({ where: { id: rejecting.programId } })
+      if (!program || program.closedAt) return false
+      const { log, requestId } = state
+      const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
+      return rejectPayoutChange(ctx, rejecting)
+    }
+    const isRejected = await inTurn(turns, run, { signal: incoming.signal })
+    return answer(
+      isRejected
+        ? '<h1>Your old payout address is used again</h1><p>Tell the program that somebody else had access to your account.</p>'
+        : '<h1>This link no longer works</h1><p>Ask the program to change your payout address.</p>',
+    )
+  }
+
+  return async (incoming, state) => {
+    const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
+    const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
+    if (!stopping && !rejecting) return null
+    if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
+    if (stopping) return stop(incoming, stopping)
+    return rejecting && reject(incoming, state, rejecting)
+  }
 }
+
+const readPath = <T>(path: string, begin: string, read: (rest: string) => T | null): T | null =>
+  path.startsWith(begin) ? read(path.slice(begin.length)) : null
