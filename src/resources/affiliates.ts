@@ -71,6 +71,9 @@ export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate
 
 /** A new affiliate's sums, which the database keeps, and its hold of payouts. */
 export const nothingSold = {
-  ...{ revenueCents: 0n, commissionsCents: 0n, dueCents: 0n, paidCents: 0n },
+  revenueCents: 0n,
+  commissionsCents: 0n,
+  dueCents: 0n,
+  paidCents: 0n,
   payoutsHeldUntil: null,
 }

@@ -8,11 +8,11 @@ import { useSave } from './use-save.ts'
 const words = texts.payout
 const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']
 
+const waitsUntil = (until: string) => words.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
+
 /** Says that payouts wait, and until when. */
 export const HoldNotice = ({ until }: { until: string | null }) =>
-  until === null ? null : (
-    <p className="notice">{words.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))}</p>
-  )
+  until === null ? null : <p className="notice">{waitsUntil(until)}</p>
 
 /** Where the affiliate is paid. A change holds payouts. */
 export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
@@ -21,9 +21,10 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
     ({ preferredPayoutMethod, ...input }) => ({
       input: { ...input, preferredPayoutMethod: preferredPayoutMethod as PayoutMethod | null },
     }),
-    () => {
+    ({ updateMe }) => {
       onChanged()
-      return texts.forms.saved
+      const until = updateMe?.affiliate.payoutsHeldUntil
+      return [texts.forms.saved, ...(until ? [waitsUntil(until)] : [])].join(' ')
     },
   )
   const { problems } = saving
@@ -36,7 +37,6 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
     <section aria-labelledby="payout-address">
       <h2 id="payout-address">{words.title}</h2>
       <p className="quiet">{hours === 0 ? words.hintWithoutHold : words.hint(formatCount(hours, 'hour'))}</p>
-      <HoldNotice until={me.payoutsHeldUntil} />
       <SaveForm saving={saving}>
         <SelectField
           name="preferredPayoutMethod"

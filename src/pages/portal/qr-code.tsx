@@ -32,7 +32,7 @@ async function pngOf({ size, path }: ReturnType<typeof codeOf>): Promise<Blob | 
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }
 
-/** A QR code, always dark on light, as scanners expect, with buttons that save it. It is loaded when it is asked for. */
+/** A QR code with buttons that save it. It is dark on light in every theme, as scanners expect. */
 export default function QrCode({ url, fileName }: { url: string; fileName: string }) {
   const code = codeOf(url)
   async function savePng() {

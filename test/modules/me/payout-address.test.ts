@@ -121,3 +121,16 @@ it('a wrong bank account is rejected at its field, and nothing is changed', asyn
   expect(error.errors[0].extensions.problems).toMatchObject([{ field: 'iban', message: 'Iban is not a valid IBAN' }])
   expect((await own('{ me { firstName iban } }')).me).toEqual({ firstName: 'Ada', iban: null })
 })
+
+it('the doctor finds a run that was made while payouts waited', async () => {
+  const run = await runsOf(program).create({ method: 'PAYPAL' })
+  await change({ walletAEmail: 'ada@new.test' })
+  const findings = async () =>
+    (await test.operator('{ doctor(only: ["waiting-payout-is-in-no-new-run"]) { findings { rowId } } }')).doctor
+      .findings
+  expect(await findings()).toEqual([])
+  await test.database.db.$executeRawUnsafe(
+    `update payout_run_items set created_at = created_at + interval '1 hour' where run_id = '${run.id}'`,
+  )
+  expect(await findings()).toEqual([{ rowId: expect.any(String) }])
+})

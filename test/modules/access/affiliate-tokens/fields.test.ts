@@ -243,8 +243,8 @@ for (let isFinished = false; !isFinished; ) {
   isFinished = true
   for (const place of places) {
     const before = waysTo.get(place.type)
-    // It needs the id of a link that exists.
-    if (!before || place.field.name === 'archiveMyLink') continue
+    // That mutation needs the id of a link that exists.
+    if (!before || place.type === 'ArchiveMyLinkPayload') continue
     const way = [...before, place]
     for (const type of typesOf(place.field)) {
       const known = waysTo.get(type)
