@@ -1,16 +1,14 @@
-import type { MailChoices } from '../../generated/prisma/client.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { affiliateScope } from '../../graphql/context.ts'
 import { mutation } from '../../graphql/mutation.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { findAffiliateLink } from '../affiliates/links/service.ts'
+import { type Choices, defaultChoices, readMailChoices } from '../mails/choices.ts'
 import { CommissionMailsEnum } from './graphql-enums.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
-import { archiveMyLink, createMyLink, defaultChoices, type MyLink, readMailChoices, updateMe } from './service.ts'
+import { archiveMyLink, createMyLink, type MyLink, updateMe } from './service.ts'
 
 const forAffiliate = true
-
-type Choices = Pick<MailChoices, 'commissions' | 'payouts'>
 
 const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
   description: 'Which mails an affiliate wants.',
@@ -67,7 +65,9 @@ mutation('updateMe', UpdateMePayload, {
   resolve: async (ctx, input) => {
     const scope = affiliateScope(ctx)
     await updateMe({ ...ctx, ...scope }, input)
-    return { mailChoices: await readMailChoices(scope, scope.affiliateId) }
+    return {
+      mailChoices: await readMailChoices(scope.db, { programId: scope.program.id, affiliateId: scope.affiliateId }),
+    }
   },
 })
 

@@ -1,5 +1,5 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { AffiliateLink, MailChoices } from '../../generated/prisma/client.ts'
+import type { AffiliateLink } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { placeIn } from '../../kernel/input/entries.ts'
@@ -8,25 +8,15 @@ import { findAffiliate } from '../affiliates/find.ts'
 import { archiveAffiliateLink } from '../affiliates/links/archive.ts'
 import { findAffiliateLink, insertLinks, linkUrl } from '../affiliates/links/service.ts'
 import { updateAffiliate } from '../affiliates/service.ts'
+import { saveMailChoices } from '../mails/choices.ts'
 import { bankProblems } from '../programs/bank-account.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
 import { changedPayoutFields, holdAfter, type Mailing, mailPayoutChange } from './payout-address.ts'
 
 export type MeCtx = ProgramCtx & { affiliateId: string }
 
-/** Without a choice. */
-export const defaultChoices = { commissions: 'daily', payouts: true } as const
-
 /** More would be no links that a person tells apart. */
 const mostLinks = 100
-
-export async function readMailChoices(
-  { db, program }: Pick<ProgramCtx, 'db' | 'program'>,
-  affiliateId: string,
-): Promise<Pick<MailChoices, 'commissions' | 'payouts'>> {
-  const where = { programId_affiliateId: { programId: program.id, affiliateId } }
-  return (await db.mailChoices.findUnique({ where })) ?? defaultChoices
-}
 
 /**
  * What affiliates change of themselves: all of it or nothing. A changed payout address holds payouts, and is told by
@@ -44,14 +34,11 @@ export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void
     async afterwards(tx, before, after, now) {
       if (changedPayoutFields(before, after).length > 0) await mailPayoutChange(tx, ctx, before, after, now)
       if (commissionMails === undefined && payoutMails === undefined) return
-      const key = { programId: program.id, affiliateId }
-      const row = {
+      const given = {
         ...(commissionMails !== undefined && { commissions: commissionMails }),
         ...(payoutMails !== undefined && { payouts: payoutMails }),
-        updatedAt: now,
       }
-      const where = { programId_affiliateId: key }
-      await tx.mailChoices.upsert({ where, create: { ...key, ...row }, update: row })
+      await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)
     },
   })
 }

@@ -1,7 +1,15 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
+import { readFields } from '../../http/body.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
+import {
+  type Addressee,
+  type Choices,
+  choosePreferences,
+  readMailChoices,
+  readPreferencesPath,
+} from '../../modules/mails/choices.ts'
 import { readUnsubscribePath, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../modules/me/payout-address.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
@@ -11,6 +19,10 @@ import { pageSecurity } from './security-headers.ts'
 
 const prefix = '/mail/unsubscribe/'
 const rejectPrefix = '/mail/payout-address/'
+const preferencesPrefix = '/mail/preferences/'
+
+/** A form has two fields. */
+const maxBodyBytes = 1024
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -25,8 +37,8 @@ const page = (main: string): string => `<!doctype html>
 `
 
 /**
- * `/mail/unsubscribe/…` stops mails of a kind without signing in (RFC 8058), and `/mail/payout-address/…` rejects a
- * changed payout address. Opening a link changes nothing.
+ * `/mail/unsubscribe/…` stops mails of a kind without signing in (RFC 8058), `/mail/preferences/…` chooses them, and
+ * `/mail/payout-address/…` rejects a changed payout address. Opening a link changes nothing.
  */
 export function createMailPages({
   db,
@@ -68,14 +80,38 @@ export function createMailPages({
     )
   }
 
+  const choose = async (incoming: Incoming, addressee: Addressee): Promise<Answer> => {
+    if (!isRead(incoming)) {
+      const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+      await inTurn(turns, () => choosePreferences(db, addressee, fields, now()), { signal: incoming.signal })
+    }
+    const read = () => readMailChoices(db.ofProgram(addressee.programId), addressee)
+    const choices = await inTurn(turns, read, { signal: incoming.signal })
+    return answer(preferencesForm(choices, !isRead(incoming)))
+  }
+
   return async (incoming, state) => {
+    const addressee = readPath(incoming.path, preferencesPrefix, (path) => readPreferencesPath(webhooks.key, path))
     const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
     const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
-    if (!stopping && !rejecting) return null
+    if (!stopping && !rejecting && !addressee) return null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
+    if (addressee) return choose(incoming, addressee)
     if (stopping) return stop(incoming, stopping)
     return rejecting && reject(incoming, state, rejecting)
   }
+}
+
+const cadences = { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' }
+
+function preferencesForm({ commissions, payouts }: Choices, isSaved: boolean): string {
+  const options = Object.entries(cadences).map(
+    ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
+  )
+  return `<h1>Your mails</h1>${isSaved ? '<p role="status">Saved.</p>' : ''}<form method="post">
+<p><label>New commissions <select name="commissions">${options.join('')}</select></label></p>
+<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> Payouts that were sent or failed</label></p>
+<button>Save</button></form>`
 }
 
 const readPath = <T>(path: string, begin: string, read: (rest: string) => T | null): T | null =>

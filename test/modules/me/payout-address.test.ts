@@ -129,8 +129,11 @@ it('the doctor finds a run that was made while payouts waited', async () => {
     (await test.operator('{ doctor(only: ["waiting-payout-is-in-no-new-run"]) { findings { rowId } } }')).doctor
       .findings
   expect(await findings()).toEqual([])
-  await test.database.db.$executeRawUnsafe(
-    `update payout_run_items set created_at = created_at + interval '1 hour' where run_id = '${run.id}'`,
-  )
+  const move = (hours: number) =>
+    test.database.db.$executeRawUnsafe(
+      `update payout_run_items set created_at = created_at + interval '${hours} hours' where run_id = '${run.id}'`,
+    )
+  await move(1)
   expect(await findings()).toEqual([{ rowId: expect.any(String) }])
+  await move(-1)
 })

@@ -112,7 +112,10 @@ describe('the operations of the page', () => {
     secret = program.secret
     const { affiliate, coupon, link } = await createSeller(program)
     variables.id = link.id
-    await program.graphql('mutation { publishTerms(input: { text: "Be fair." }) { terms { version } } }')
+    const [holdsFrom, createdAt] = [test.clock.now, test.clock.now]
+    await test.database.db.termsVersion.create({
+      data: { programId: program.id, number: 1, text: 'Be fair.', holdsFrom, createdAt },
+    })
     await reportSale(program, { coupon, email: 'grace@example.com' })
     const { sso } = (await program.get(`/affiliates/${affiliate.id}/sso`)).body
     const answer = await test.app.fetch(

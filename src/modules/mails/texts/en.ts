@@ -48,5 +48,6 @@ export const en: MailTexts = {
       button: 'Sign in',
     },
   },
-  footer: 'You get this mail because you are an affiliate of {{program}}.\nStop mails of this kind: {{unsubscribe}}',
+  footer:
+    'You get this mail because you are an affiliate of {{program}}.\nStop mails of this kind: {{unsubscribe}}\nChoose your mails: {{preferences}}',
 }
