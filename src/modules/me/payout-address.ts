@@ -3,12 +3,13 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import type { StoredFields } from '../history/fields.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, nameInMail } from '../mails/compose.ts'
-import { queueMails } from '../mails/queue.ts'
+import { mayMail, queueMails } from '../mails/queue.ts'
 import { payoutFields } from './input.ts'
 
 const hourMs = 3_600_000
@@ -36,6 +37,9 @@ export function holdAfter({ program }: Pick<ProgramCtx, 'program'>, before: Affi
 /** What links in mails are made of. */
 export type Mailing = { publicUrl: string; webhooks: { key: Buffer } }
 
+/** So many changes of an affiliate within an hour, and so many mails to one address. */
+const mostPerHour = 5
+
 /** Tells of a change at the affiliate's address, and at the e-mail addresses that were paid before. */
 export async function mailPayoutChange(
   tx: Prisma.TransactionClient,
@@ -46,10 +50,6 @@ export async function mailPayoutChange(
 ): Promise<void> {
   const { program } = ctx
   const changed = changedPayoutFields(before, after)
-  const replaced = [before.walletAEmail, before.walletBEmail].filter(
-    (address, index) => address !== null && changed.includes(index === 0 ? 'walletAEmail' : 'walletBEmail'),
-  )
-  const addresses = new Map([before.email, ...replaced].map((to) => [emailKey(to as string), to as string]))
   const until = after.payoutsHeldUntil
   const rejecting = { programId: program.id, affiliateId: after.id, at: now }
   const values = {
@@ -58,10 +58,31 @@ export async function mailPayoutChange(
     wait: until && until > now ? `Payouts wait until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : '',
     link: rejectUrl(ctx.publicUrl, ctx.webhooks.key, rejecting),
   }
-  const mails = [...addresses.values()].map((to) =>
+  const addresses = await addressesOf(tx, ctx, before, changed, now)
+  const mails = addresses.map((to) =>
     composeMail(program, 'payout_address_change', { to, affiliateId: after.id }, values),
   )
   await queueMails(tx, ctx, mails, now)
+}
+
+/** Nobody else gets many mails because somebody changes addresses again and again. @throws REFUSED */
+async function addressesOf(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  { email, walletAEmail, walletBEmail }: Affiliate,
+  changed: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const mayTell = (to: string) =>
+    mayMail(tx, ctx, { kind: 'payout_address_change', toKey: emailKey(to), most: mostPerHour }, now)
+  if (!(await mayTell(email)))
+    throw refused(`The payout address was changed ${mostPerHour} times within an hour. Change it later.`)
+  const replaced = [changed.includes('walletAEmail') && walletAEmail, changed.includes('walletBEmail') && walletBEmail]
+  const others = new Map(replaced.flatMap((to) => (to ? [[emailKey(to), to] as const] : [])))
+  others.delete(emailKey(email))
+  const told = [email]
+  for (const to of others.values()) if (await mayTell(to)) told.push(to)
+  return told
 }
 
 export type Rejecting = { programId: string; affiliateId: string; at: Date }

@@ -137,3 +137,9 @@ it('the doctor finds a run that was made while payouts waited', async () => {
   expect(await findings()).toEqual([{ rowId: expect.any(String) }])
   await move(-1)
 })
+
+it('an address gets at most five mails an hour, and a change without a mail is refused', async () => {
+  for (let number = 1; number <= 5; number += 1) await change({ walletAEmail: `ada@n${number}.test` })
+  await expect(change({ walletAEmail: 'ada@n6.test' })).rejects.toThrow('changed 5 times within an hour')
+  expect((await own('{ me { walletAEmail } }')).me.walletAEmail).toBe('ada@n5.test')
+})
