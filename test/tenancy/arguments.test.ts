@@ -215,7 +215,8 @@ const sameForOwn = [
   'apply input.email',
   // Applicants can be invited too.
   'inviteApplicants input.emails',
-  // Only an affiliate token can use it.
+  // Only an affiliate token can use them.
+  'archiveMyLink input.id',
   'createMyLink input.token',
   'payoutPreview affiliateId',
   // Nobody of the program has done anything yet.

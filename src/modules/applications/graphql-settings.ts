@@ -106,14 +106,16 @@ resourceMutation('updateJoinSettings', 'joinSettings', JoinSettingsType, {
   resolve: (ctx, input) => updateJoinSettings(programScope(ctx), input),
 })
 
-const TermsType = builder.objectRef<Terms>('Terms').implement({
+const forAffiliate = true
+
+export const TermsType = builder.objectRef<Terms>('Terms').implement({
   description: 'A version of the terms that affiliates accept.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    version: t.int({ description: '1, 2, 3 …', resolve: ({ number }) => number }),
-    text: t.exposeString('text', { description: 'The terms, as plain text.' }),
-    from: t.expose('holdsFrom', { type: 'DateTime', description: 'When they begin to hold.' }),
-    publishedAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were published.' }),
+    version: t.int({ forAffiliate, description: '1, 2, 3 …', resolve: ({ number }) => number }),
+    text: t.exposeString('text', { forAffiliate, description: 'The terms, as plain text.' }),
+    from: t.expose('holdsFrom', { forAffiliate, type: 'DateTime', description: 'When they begin to hold.' }),
+    publishedAt: t.expose('createdAt', { forAffiliate, type: 'DateTime', description: 'When they were published.' }),
   }),
 })
 

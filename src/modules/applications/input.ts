@@ -12,6 +12,7 @@ import {
   required,
   text,
   url,
+  wholeNumber,
 } from '../../kernel/input/fields.ts'
 import { listed, references, several } from '../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../kernel/input/wire.ts'
@@ -93,6 +94,15 @@ export const updateJoinSettingsInput = z.object({
 export const publishTermsInput = z.object({
   text: required(described(text(100_000), 'The terms, as plain text.')),
   from: optional(described(instant(), 'When they begin to hold. Default: now.')),
+})
+
+export const acceptTermsInput = z.object({
+  version: required(
+    described(
+      wholeNumber(1, 1_000_000),
+      'The version of the terms that the affiliate has read: the one that holds now.',
+    ),
+  ),
 })
 
 const firstName = described(text(100), 'Given name.', { example: 'Ada' })

@@ -38,6 +38,7 @@ const managedFields = {
     clockAdvancedByDays: 'plain',
     defaultPayoutMethod: 'plain',
     payoutApprovalAboveCents: 'bigint',
+    payoutHoldHours: 'plain',
     debtorName: 'plain',
     debtorIban: 'plain',
     debtorBic: 'plain',

@@ -66,6 +66,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   undone: 'The payout is no longer marked as paid: that was a mistake.',
   cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
+  payout_change_rejected:
+    'The affiliate rejected a change of the payout address, by the link in the mail. The old one is used again.',
   sign_in_link_created: 'A link was created that signs in to the portal as the affiliate.',
   token_created: 'A token was created that reads the data of the affiliate.',
   tokens_revoked: 'All affiliate tokens of the program were revoked.',

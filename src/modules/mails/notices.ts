@@ -4,7 +4,8 @@ import type { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { clockOf } from '../programs/clock.ts'
-import { composeMail, nameInMail } from './compose.ts'
+import { preferencesUrl } from './choices.ts'
+import { composeMail, nameInMail, portalUrl } from './compose.ts'
 import { type NewMail, queueMails } from './queue.ts'
 import { type Stopping, unsubscribeUrl } from './unsubscribe.ts'
 import { waitingMails } from './waiting.ts'
@@ -82,7 +83,8 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
           name: nameInMail(row),
           amount: writtenAmount(BigInt(row.cents), row.currency, program.locale),
           count: String((row as { count?: number }).count ?? 1),
-          link: `${publicUrl()}/portal`,
+          link: portalUrl(publicUrl(), program),
+          preferences: preferencesUrl(publicUrl(), key, { programId, affiliateId }),
         }
         return composeMail(program, kind, { to, affiliateId, unsubscribeUrl: stop }, values)
       })

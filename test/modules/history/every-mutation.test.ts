@@ -16,6 +16,8 @@ const unrecorded: Record<string, string> = {
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
+  archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
+  acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
   apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',

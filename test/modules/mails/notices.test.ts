@@ -88,6 +88,25 @@ it('tells of a paid payout', async () => {
   expect(await mails()).toMatchObject([{ kind: 'PAYOUT_SENT', to: email }])
 })
 
+it('a link in a mail leads to a page where all mails are chosen, without signing in', async () => {
+  const { coupon, id } = await sellerTold('at_once')
+  await sell(coupon, 'one')
+  test.clock.advanceMinutes(2)
+  await notify()
+  const [, url = ''] = /(http:\/\/localhost:4000\/mail\/preferences\/\S+)/.exec((await mails())[0]?.text ?? '') ?? []
+  expect(await (await test.app.fetch(new Request(url))).text()).toContain('value="at_once" selected')
+  const save = (body: string, to = url) =>
+    test.app.fetch(
+      new Request(to, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    )
+  expect(await (await save('commissions=weekly')).text()).toMatch(/Saved\.[\s\S]*value="weekly" selected/)
+  const choice = () => test.database.db.mailChoices.findFirst({ where: { affiliateId: id } })
+  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: false })
+  await save('commissions=nonsense&payouts=true')
+  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: true })
+  expect((await save('commissions=never', `${url}x`)).status).toBe(404)
+})
+
 it('stops mail to an address that bounced, and erases the mails of a person', async () => {
   const { coupon, email } = await sellerTold('at_once')
   smtp.rejections.set(email, 550)

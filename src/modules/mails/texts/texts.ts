@@ -14,6 +14,7 @@ export type WrittenKind = Extract<
   | 'commissions_earned'
   | 'payout_sent'
   | 'payout_failed'
+  | 'payout_address_change'
 >
 
 /** `button` is what the link of a mail says. Empty: it has no link. */
