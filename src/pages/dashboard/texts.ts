@@ -1,3 +1,4 @@
+import { type Discount, discountText } from '../parts/discount.ts'
 import { formatCount, pluralOf } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
 
@@ -809,6 +810,7 @@ export const texts = {
         endsAt: 'Ends',
         reason: 'Reason',
         token: 'Link or coupon',
+        discount: 'Discount',
         deltaCents: 'Added to the amount',
         clockAdvancedByDays: 'Clock advanced by days',
         commissionRules: 'Commission rules',
@@ -859,6 +861,7 @@ export const texts = {
         LINK_UNARCHIVED: 'link restored',
         LINK_DELETED: 'link deleted',
         COUPON_CREATED: 'coupon added',
+        COUPON_DISCOUNT_CHANGED: 'discount of a coupon changed',
         COUPON_ARCHIVED: 'coupon archived',
         COUPON_UNARCHIVED: 'coupon restored',
         COUPON_DELETED: 'coupon deleted',
@@ -1684,15 +1687,16 @@ export const texts = {
       details: 'Details',
       signIns: 'Portal sign-ins',
       none: 'None',
-      share: 'Links and coupon',
-      shareLead: 'What they share. A sale counts by a link that was followed, or by the coupon at the checkout.',
+      share: 'Links and coupons',
+      shareLead: 'What they share. A sale counts by a link that was followed, or by a coupon at the checkout.',
       noLinks: 'No links',
       noLinksText: 'Without a link or a coupon, they cannot bring sales.',
       link: (token: string) => `link ${token}`,
       coupon: (token: string) => `coupon ${token}`,
       counts: ({ visitors, leads, conversions }: { visitors: number; leads: number; conversions: number }) =>
         `${formatCount(visitors, 'visitor')} · ${formatCount(leads, 'lead')} · ${formatCount(conversions, 'conversion')}`,
-      couponName: 'Coupon',
+      couponNote: (discount: Discount | null) =>
+        discount === null ? 'Coupon' : `Coupon · the customer saves ${discountText(discount)}`,
       archivedAt: 'Archived',
       addLink: 'Add link',
       addLinkLead: 'They can share several links, and see how each does.',
@@ -1702,6 +1706,9 @@ export const texts = {
       couponAdded: 'The coupon was added.',
       couponCode: 'Code',
       couponHint: 'Letters, digits, - _ . % + and single blanks: ADA20.',
+      discount: 'What the customer saves',
+      discountHint: (currency: string) => `20%, or an amount in ${currency}. Optional; shown to the affiliate.`,
+      notDiscount: 'Enter a percentage such as 20%, or an amount.',
       archive: 'Archive',
       archiveLink: {
         title: (token: string) => `Archive the link ${token}?`,

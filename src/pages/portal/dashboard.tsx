@@ -82,7 +82,7 @@ function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNo
       ))}
       {children}
       {currencies && <Performance currencies={currencies} />}
-      <Links links={me.links.nodes} coupon={me.coupon?.token ?? null} />
+      <Links links={me.links.nodes} coupons={me.coupons.nodes} />
       <Commissions />
       <Payouts />
     </>

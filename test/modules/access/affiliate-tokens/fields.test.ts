@@ -46,6 +46,7 @@ const allowed: Record<string, string[]> = {
     'confirmedAt',
     'conversions',
     'coupon',
+    'coupons',
     'createdAt',
     'email',
     'firstName',
@@ -86,7 +87,8 @@ const allowed: Record<string, string[]> = {
   ],
   TimeSeries: ['interval', 'metric', 'points'],
   TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
-  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'discount', 'id', 'referrals', 'token', 'updatedAt'],
+  CouponDiscount: ['amountCents', 'currency', 'percent'],
   AffiliateLink: [
     'affiliateId',
     'archivedAt',
