@@ -45,7 +45,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
         {values.kind === 'percent' && (
           <TextField form={form} name="percent" label={words.percent} inputMode="decimal" />
         )}
-        {values.kind === 'amount' && (
+        {(values.kind === 'amount' || values.kind === 'lead') && (
           <TextField
             form={form}
             name="amount"
@@ -78,36 +78,45 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           options={optionsOf(Object.fromEntries(groups.map(({ id, name }) => [id, name])), words.anyGroup)}
         />
       )}
-      <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
-      <TextField form={form} name="products" label={words.products} hint={words.productsHint} />
-      <div className="field-pair">
-        <SelectField form={form} name="payment" label={words.payment} options={optionsOf(words.payments, words.any)} />
-        <SelectField
-          form={form}
-          name="interval"
-          label={words.interval}
-          options={optionsOf(words.intervals, words.any)}
-        />
-      </div>
-      <div className="field-pair">
-        <TextField
-          form={form}
-          name="minimum"
-          label={words.minimum(program.currency.toUpperCase())}
-          inputMode="decimal"
-        />
-        <TextField
-          form={form}
-          name="maximum"
-          label={words.maximum(program.currency.toUpperCase())}
-          inputMode="decimal"
-        />
-      </div>
-      <div className="field-pair">
-        <TextField form={form} name="perSale" label={words.perSale(capCurrency)} inputMode="decimal" />
-        <TextField form={form} name="perMonth" label={words.perMonth(capCurrency)} inputMode="decimal" />
-        <TextField form={form} name="perYear" label={words.perYear(capCurrency)} inputMode="decimal" />
-      </div>
+      {values.kind !== 'lead' && (
+        <>
+          <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
+          <TextField form={form} name="products" label={words.products} hint={words.productsHint} />
+          <div className="field-pair">
+            <SelectField
+              form={form}
+              name="payment"
+              label={words.payment}
+              options={optionsOf(words.payments, words.any)}
+            />
+            <SelectField
+              form={form}
+              name="interval"
+              label={words.interval}
+              options={optionsOf(words.intervals, words.any)}
+            />
+          </div>
+          <div className="field-pair">
+            <TextField
+              form={form}
+              name="minimum"
+              label={words.minimum(program.currency.toUpperCase())}
+              inputMode="decimal"
+            />
+            <TextField
+              form={form}
+              name="maximum"
+              label={words.maximum(program.currency.toUpperCase())}
+              inputMode="decimal"
+            />
+          </div>
+          <div className="field-pair">
+            <TextField form={form} name="perSale" label={words.perSale(capCurrency)} inputMode="decimal" />
+            <TextField form={form} name="perMonth" label={words.perMonth(capCurrency)} inputMode="decimal" />
+            <TextField form={form} name="perYear" label={words.perYear(capCurrency)} inputMode="decimal" />
+          </div>
+        </>
+      )}
       {isReady && <Plan rule={ruleInputOf(campaign.id, currencies, values)} />}
     </DialogForm>
   )
