@@ -235,6 +235,20 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
     expect(new Set(affiliates.map(({ links }) => links[0].token)).size).toBe(20)
   })
 
+  it('to record leads of one customer: the affiliate is rewarded once', async () => {
+    const program = await app.createProgram()
+    const { campaign, affiliate, link } = await createSeller(program)
+    const rule = { campaignId: campaign.id, name: 'Leads', appliesTo: 'ALL_SALES', reward: { leadAmountCents: 500 } }
+    await program.graphql(
+      'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { __typename } }',
+      { input: rule },
+    )
+    const visits = await times(20, () => recordVisit(program, link.token))
+    await Promise.all(visits.map(({ id }) => recordLead(program, id, 'grace@example.com')))
+    expect((await program.get(`/affiliates/${affiliate.id}`)).body.leads).toBe(20)
+    expect(await totalOf(program, '/commissions')).toBe(1)
+  })
+
   it('to create coupons: the oldest is the first one, and a token is used once', async () => {
     const program = await app.createProgram()
     const { id } = await createAffiliate(program)

@@ -1829,6 +1829,8 @@ export const texts = {
       choose: 'Choose',
       customers: { ALL_SALES: 'All customers', NEW_CUSTOMERS: 'Only customers who are new from now on' },
       onlyNew: 'new customers only',
+      affiliate: 'Affiliate',
+      anyAffiliate: 'For all affiliates.',
       group: 'Group of affiliates',
       anyGroup: 'All affiliates',
       coupons: 'Coupon codes',

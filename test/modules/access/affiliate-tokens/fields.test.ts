@@ -24,6 +24,7 @@ const listed = (noun: string, numbers: string[] = [], isMoney = false): Record<s
 })
 
 const allowed: Record<string, string[]> = {
+  ...listed('AffiliateCoupon', []),
   ...listed('AffiliateLink', ['visitors', 'leads', 'conversions']),
   ...listed('Referral'),
   ...listed('Sale', ['amount', 'refunded'], true),

@@ -5,6 +5,7 @@ import { useAction, useData } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
+import { AffiliatePicker } from '../../picker/affiliate-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -69,6 +70,12 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
         name="appliesTo"
         label={words.appliesTo}
         options={optionsOf(words.customers, words.choose)}
+      />
+      <AffiliatePicker
+        label={words.affiliate}
+        chosen={values.affiliate}
+        onChoose={(affiliate) => form.setValue('affiliate', affiliate)}
+        nobody={words.anyAffiliate}
       />
       {groups.length > 0 && (
         <SelectField

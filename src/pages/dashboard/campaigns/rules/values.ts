@@ -1,4 +1,5 @@
 import type { CreateCommissionRuleInput } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import type { PickedFragment } from '../../../../generated/dashboard/picker/graphql.ts'
 import { createCommissionRuleInput } from '../../../../modules/rules/input.ts'
 import { readDecimal } from '../../../parts/amount.ts'
 import { amountProblem, centsOf } from '../../form/amount.ts'
@@ -20,6 +21,7 @@ export type RuleValues = {
   /** Such as "0: 10; 50: 15": percentages from values of the measure on. */
   steps: string
   group: string
+  affiliate: PickedFragment | undefined
   coupons: string
   products: string
   payment: '' | 'FIRST' | 'RENEWAL'
@@ -42,6 +44,7 @@ export const newRule: RuleValues = {
   scope: 'ABOVE',
   steps: '',
   group: '',
+  affiliate: undefined,
   coupons: '',
   products: '',
   payment: '',
@@ -128,8 +131,11 @@ export function ruleInputOf(
 ): CreateCommissionRuleInput {
   // What was typed for sales before is not for leads.
   const { name, appliesTo, kind, amount } = given
-  const values = kind === 'lead' ? { ...newRule, name, appliesTo, kind, amount, group: given.group } : given
-  const { group, payment, interval, minimum, maximum } = values
+  const values =
+    kind === 'lead'
+      ? { ...newRule, name, appliesTo, kind, amount, group: given.group, affiliate: given.affiliate }
+      : given
+  const { group, affiliate, payment, interval, minimum, maximum } = values
   const couponTokens = listOf(values.coupons)
   const productIds = listOf(values.products)
   const paid = paidIn(values, { reward, sale })
@@ -143,6 +149,7 @@ export function ruleInputOf(
     reward: rewardOf(values, { reward, sale }),
     ...(Object.keys(cap).length > 0 && { cap }),
     conditions: {
+      ...(affiliate && { affiliateIds: [affiliate.id] }),
       ...(group && { groupIds: [group] }),
       ...(couponTokens.length > 0 && { couponTokens }),
       ...(productIds.length > 0 && { productIds }),
