@@ -55,9 +55,15 @@ BEGIN
   RETURN (
     SELECT jsonb_build_object('affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
         'links', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM affiliate_links l
-          WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL))
+          WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL),
+        'coupons', (SELECT jsonb_agg(jsonb_build_object('id', k.id, 'token', k.token, 'affiliate_id', k.affiliate_id,
+            'leads', k.leads, 'conversions', k.conversions,
+            'imported_id', (SELECT external_id FROM imported_records i
+              WHERE i.program_id = k.program_id AND i.id = k.id AND i.kind = 'affiliate_coupon' LIMIT 1)) ORDER BY k.id)
+          FROM affiliate_coupons k
+          WHERE k.program_id = a.program_id AND k.affiliate_id = a.id AND k.archived_at IS NULL))
       || coalesce((SELECT event_coupon_state(k.program_id, k.id) FROM affiliate_coupons k
-        WHERE k.program_id = a.program_id AND k.affiliate_id = a.id), '{}')
+        WHERE k.program_id = a.program_id AND k.first_of = a.id), '{}')
     FROM affiliates a JOIN campaigns c ON c.program_id = a.program_id AND c.id = a.campaign_id
     WHERE a.program_id = "program" AND a.id = "affiliate");
 END

@@ -1,6 +1,6 @@
 import type { Affiliate } from '../generated/prisma/client.ts'
 import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
-import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
+import { alwaysNull, campaignSummary, field, marked, noAccounts, resource, same } from './superset.ts'
 
 /** A detail that a person enters. */
 const detail = { kind: 'text', nullable: true, default: null, recorded: true, inCsv: true, exported: true } as const
@@ -35,7 +35,7 @@ const fields = {
     kind: 'text',
     nullable: true,
     computed: true,
-    exported: 'The token of the coupon. Null if there is none.',
+    exported: 'The token of the oldest coupon that is not archived. Null if there is none.',
   },
   receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
   signInCount: { kind: 'number' },
@@ -59,6 +59,7 @@ export const affiliates = {
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: noAccounts,
     campaign: marked(campaignSummary, { onlyWithin: true }),
+    coupons: marked(resource('AffiliateCoupon', 'couponList'), { within: 'never' }),
     commission_stats: marked(field('commissionStats'), { onExpand: true }),
   },
 } as const satisfies Resource

@@ -91,7 +91,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon`, `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
     ),
   ),
   campaignId: optional(

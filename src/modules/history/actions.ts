@@ -12,6 +12,7 @@ export type ChangeAction =
   | 'link_unarchived'
   | 'link_deleted'
   | 'coupon_created'
+  | 'coupon_discount_changed'
   | 'coupon_archived'
   | 'coupon_unarchived'
   | 'coupon_deleted'

@@ -23,8 +23,8 @@ function recordedOf({ fields }: Resource): Record<string, Kind> {
   return Object.fromEntries([...first, ...recorded].map((name) => [name, kindOf(name)]))
 }
 
-/** An affiliate's history also records its groups, and fields of its links and coupon. They are no columns of it. */
-const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', archivedAt: 'instant' } as const
+/** An affiliate's history also records its groups, and fields of its links and coupons. They are no columns of it. */
+const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', discount: 'plain', archivedAt: 'instant' } as const
 
 /** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {

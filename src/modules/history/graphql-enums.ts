@@ -13,7 +13,7 @@ export const ActorKindEnum = defineEnum('ActorKind', 'The kinds of actors.', {
 } satisfies Record<ActorKind, string>)
 
 const subjects = {
-  affiliate: 'An affiliate, including its links, its coupon and its groups.',
+  affiliate: 'An affiliate, including its links, its coupons and its groups.',
   campaign: 'A campaign.',
   payout: 'A payout.',
   customer: 'A customer. The history only has the erasure of their personal data.',
@@ -55,9 +55,10 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   link_unarchived: "One of the affiliate's links was unarchived.",
   link_deleted: "One of the affiliate's links was deleted.",
   coupon_created: 'The affiliate got a coupon.',
-  coupon_archived: "The affiliate's coupon was archived.",
-  coupon_unarchived: "The affiliate's coupon was unarchived.",
-  coupon_deleted: "The affiliate's coupon was deleted.",
+  coupon_discount_changed: "The discount of one of the affiliate's coupons was changed.",
+  coupon_archived: "One of the affiliate's coupons was archived.",
+  coupon_unarchived: "One of the affiliate's coupons was unarchived.",
+  coupon_deleted: "One of the affiliate's coupons was deleted.",
   opened: 'The payout was opened with its first commissions.',
   amount_changed: 'The amount of the open payout changed.',
   paid: 'The payout, the commission or the payout run was marked as paid.',

@@ -92,7 +92,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       ))}
       {children}
       {currencies && <Performance currencies={currencies} />}
-      <Links links={me.links.nodes} coupon={me.coupon?.token ?? null} onChanged={onChanged} />
+      <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
       <Commissions />
       <Payouts heldUntil={me.payoutsHeldUntil} />
       <PayoutAddress me={me} onChanged={onChanged} />

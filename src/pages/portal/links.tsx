@@ -1,6 +1,7 @@
 import { useContext, useState } from 'react'
-import { ArchiveMyLinkDocument } from '../../generated/portal/graphql.ts'
+import { ArchiveMyLinkDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { Copyable } from '../parts/copyable.tsx'
+import { discountText } from '../parts/discount.ts'
 import { formatCount } from '../parts/format.tsx'
 import { messages } from './failure-notice.tsx'
 import { type Link, NewAddress } from './new-address.tsx'
@@ -11,14 +12,15 @@ import { QueryContext } from './use-query.ts'
 
 const words = texts.links
 
-type LinksProps = { links: readonly Link[]; coupon: string | null; onChanged(): void }
+type Coupon = OverviewQuery['me']['coupons']['nodes'][number]
+type LinksProps = { links: readonly Link[]; coupons: readonly Coupon[]; onChanged(): void }
 
-export function Links({ links, coupon, onChanged }: LinksProps) {
+export function Links({ links, coupons, onChanged }: LinksProps) {
   const [status, setStatus] = useState('')
   return (
     <section aria-labelledby="links">
       <h2 id="links">{words.title}</h2>
-      {links.length === 0 && <p className="quiet">{words.none}</p>}
+      {links.length === 0 && coupons.length === 0 && <p className="quiet">{words.none}</p>}
       <ul className="links">
         {links.map((link) => (
           <li key={link.id}>
@@ -31,12 +33,15 @@ export function Links({ links, coupon, onChanged }: LinksProps) {
             </p>
           </li>
         ))}
-        {coupon !== null && (
-          <li>
-            <Copyable text={coupon} name={`coupon ${coupon}`} onStatus={setStatus} />
-            <p className="quiet">{words.coupon}</p>
+        {coupons.map(({ id, token, discount }) => (
+          <li key={id}>
+            <Copyable text={token} name={`coupon ${token}`} onStatus={setStatus} />
+            <p className="quiet">
+              {discount && `${words.saves(discountText(discount))} `}
+              {words.coupon}
+            </p>
           </li>
-        )}
+        ))}
       </ul>
       <NewAddress links={links} onChanged={onChanged} onStatus={setStatus} />
       {/* Always rendered: screen readers announce changes only in an element that exists already. */}

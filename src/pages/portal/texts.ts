@@ -76,6 +76,7 @@ export const texts = {
     title: 'Share',
     none: 'You have no link yet.',
     coupon: 'Your coupon. Sales with it count as yours, even without your link.',
+    saves: (discount: string) => `The customer saves ${discount}.`,
     new: 'New link or page',
     link: 'Link',
     aNewLink: 'a new one',

@@ -193,6 +193,8 @@ it('campaigns, affiliates, links and coupons', async () => {
   const coupon = await run('createAffiliateCoupon', { affiliateId, token: 'ADA' }, 'affiliateCoupon { id }')
   expect(coupon.added).toEqual(['AFFILIATE COUPON_CREATED'])
   const ofCoupon = { id: coupon.result.affiliateCoupon.id }
+  const discounted = { ...ofCoupon, discount: { percent: 20 } }
+  expect(await of('updateAffiliateCoupon', discounted)).toEqual(['AFFILIATE COUPON_DISCOUNT_CHANGED'])
   expect(await of('archiveAffiliateCoupon', ofCoupon)).toEqual(['AFFILIATE COUPON_ARCHIVED'])
   expect(await of('unarchiveAffiliateCoupon', ofCoupon)).toEqual(['AFFILIATE COUPON_UNARCHIVED'])
   expect(await of('deleteAffiliateCoupon', ofCoupon)).toEqual(['AFFILIATE COUPON_DELETED'])

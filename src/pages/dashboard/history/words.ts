@@ -48,6 +48,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     receiveNewCommissionNotifications: shared.receiveNewCommissionNotifications,
     groups: affiliate.groups,
     token: shared.token,
+    discount: shared.discount,
     archivedAt: one.archivedAt,
   },
   CAMPAIGN: {

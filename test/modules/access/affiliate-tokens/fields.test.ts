@@ -24,6 +24,7 @@ const listed = (noun: string, numbers: string[] = [], isMoney = false): Record<s
 })
 
 const allowed: Record<string, string[]> = {
+  ...listed('AffiliateCoupon', []),
   ...listed('AffiliateLink', ['visitors', 'leads', 'conversions']),
   ...listed('Referral'),
   ...listed('Sale', ['amount', 'refunded'], true),
@@ -51,6 +52,7 @@ const allowed: Record<string, string[]> = {
     'confirmedAt',
     'conversions',
     'coupon',
+    'coupons',
     'createdAt',
     'email',
     'firstName',
@@ -91,7 +93,8 @@ const allowed: Record<string, string[]> = {
   ],
   TimeSeries: ['interval', 'metric', 'points'],
   TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
-  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'discount', 'id', 'referrals', 'token', 'updatedAt'],
+  CouponDiscount: ['amountCents', 'currency', 'percent'],
   AffiliateLink: [
     'affiliateId',
     'archivedAt',
