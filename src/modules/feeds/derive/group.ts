@@ -3,7 +3,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
-import { reportConversion } from '../../sales/report/service.ts'
+import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
 import type { Fact, Who } from '../facts.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
@@ -127,26 +127,24 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
 
 /** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
 async function reportSale(ctx: GroupCtx, { payment, who }: PlannedSale): Promise<Outcome> {
+  const { dryRun } = ctx.options
   const report = (given: Who) => {
     const input = saleInput(payment, given, payment.id, ctx.feed.includes)
-    return reportConversion(ctx, input, { keepsUnattributed: false })
+    return dryRun
+      ? simulateConversion(ctx, input, async () => null)
+      : reportConversion(ctx, input, { keepsUnattributed: false })
   }
   const before = who.customer === undefined ? undefined : await referralOfCustomer(ctx, who.customer)
-  if (ctx.options.dryRun) {
-    const amount = amountOf(payment, ctx.feed.includes)
-    ctx.options.dryRun.push({
-      what: `would report a sale of ${amount} ${payment.currency}`,
-      saleExternalId: payment.id,
-    })
-    return { outcome: 'ignored', reason: 'A dry run records nothing.' }
-  }
   try {
     if (!who.referral && !who.coupons?.length && !who.email && !before) return unattributed
     const { saleId } = await report(who).catch((error) => {
       if (before === undefined || !isUnattributed(error)) throw error
       return report({ ...who, referral: before })
     })
-    return { outcome: 'sale', saleId, reason: null }
+    if (!dryRun) return { outcome: 'sale', saleId, reason: null }
+    const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
+    dryRun.push({ what, saleExternalId: payment.id })
+    return { outcome: 'ignored', reason: 'A dry run records nothing.' }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return { ...unattributed, reason: reasonOf(error) }
