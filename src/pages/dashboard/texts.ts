@@ -523,7 +523,11 @@ export const texts = {
       search: 'Id of an invoice, a charge or a customer',
       find: 'Find',
       noneFound: 'No event mentions this id.',
+      enterSecret: 'Enter secret',
+      enterSecretLead: 'It replaces the secret that requests are checked with.',
       rederive: 'Derive again',
+      rederiveTitle: 'Apply what differs?',
+      noDifferences: 'Nothing differs. All stored events are read again.',
       rederived: (count: number) => `${formatCount(count, 'event')} derived again.`,
       delete: {
         title: 'Delete this feed?',
