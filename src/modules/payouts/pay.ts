@@ -6,6 +6,7 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
 import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
+import { refuseInShadow } from '../programs/shadow.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
@@ -21,6 +22,7 @@ import type { PayoutWithCampaign } from './skip.ts'
  *   the payout), or is not the expected amount; if an open run pays it, or its payment failed
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
+  refuseInShadow(ctx.program)
   const { id, affiliateId } = await findPayout(ctx, namedId)
   const { expectedAmountCents, reference } = await parseInput(payPayoutInput, raw)
   await withTransaction(ctx.db, async (tx) => {
@@ -41,6 +43,7 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
  *   amount
  */
 export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
+  refuseInShadow(ctx.program)
   const input = await parseInput(payPayoutsInput, raw, ({ ids, expectedAmountsCents: amounts }) =>
     ids && amounts && ids.length !== amounts.length
       ? [problem('expectedAmountsCents', 'must have one amount for each id')]

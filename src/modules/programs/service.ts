@@ -17,6 +17,7 @@ import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
 import { mintPublishableKey } from './publishable-key.ts'
+import { shadowProblems } from './shadow.ts'
 
 const defaultBasisPoints = 2_000
 
@@ -34,7 +35,7 @@ export async function insertProgram(
   since?: Date,
 ): Promise<Program> {
   const now = ctx.now()
-  const { name, url, currency, sandbox = false } = input
+  const { name, url, currency, sandbox = false, shadow = false } = input
   const program = await tx.program.create({
     data: {
       id: mintId(now),
@@ -44,6 +45,8 @@ export async function insertProgram(
       ...(input.locale !== undefined && { locale: input.locale }),
       ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
       sandbox,
+      shadow,
+      ...(input.linkParameters && { linkParameters: input.linkParameters }),
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(ctx.cell),
       createdAt: now,
@@ -66,6 +69,7 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   const input = await parseInput(updateProgramInput, raw, async (given) => [
     ...(await slugProblems(ctx.db, given.slug, id)),
     ...bankProblems(given, 'debtorIban', 'debtorBic'),
+    ...shadowProblems(before, given),
   ])
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {

@@ -4,7 +4,7 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
-import type { Fact, Who } from '../facts.ts'
+import type { Fact, Payment, Who } from '../facts.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import {
@@ -97,6 +97,7 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   else if (voided) outcome = { outcome: 'ignored', reason: voided.why }
+  else if (isBeforeStart(ctx, payment)) outcome = { outcome: 'ignored', reason: beforeStart }
   else {
     outcome = await reportSale(ctx, planned)
     if (outcome.saleId) sale = await findSale(ctx, planned.ids)
@@ -107,6 +108,10 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   }
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
 }
+
+const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
+  shadowEndedAt !== null && new Date(at) < shadowEndedAt
+const beforeStart = 'The sale is from before the end of the shadow, so it counts at the service before.'
 
 async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]): Promise<void> {
   const { dryRun } = ctx.options
