@@ -117,7 +117,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     currency: 'usd',
     locale: 'en-US',
     timeZone: 'UTC',
-    linkParameters: ['fpr', 'via_id'],
+    linkParameters: 'fpr,via_id',
     shadow: false,
     shadowEndedAt: null,
     slug: demoSlug,

@@ -4,7 +4,10 @@ import { foreignReason } from './foreign.ts'
 import { kinds } from './kinds/all.ts'
 import { objectOf, Unusable } from './kinds/json.ts'
 
-/** Reads a stored event. One of another mode or account says nothing. What cannot be read fails with its reason, and nothing of it is used. */
+/**
+ * Reads a stored event. One of another mode or account says nothing. What cannot be read fails with its reason, and
+ * nothing of it is used.
+ */
 export async function readStored(
   feed: Pick<Feed, 'kind' | 'mapping' | 'mode' | 'account'>,
   { raw, type }: Pick<FeedEvent, 'raw' | 'type'>,

@@ -13,6 +13,7 @@ import {
   rotatePublishableKeyInput,
   updateProgramInput,
 } from './input.ts'
+import { linkParametersOf } from './link-parameters.ts'
 import { rotatePublishableKey } from './rotate-publishable-key.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
@@ -51,7 +52,8 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         'When the publishable key before the last rotation stops being accepted. Null if no previous key was kept.',
     }),
-    linkParameters: t.exposeStringList('linkParameters', {
+    linkParameters: t.stringList({
+      resolve: linkParametersOf,
       description:
         "The parameters of addresses that name an affiliate's link, beside `via`. The tracking script and `/r/{slug}` read them.",
     }),

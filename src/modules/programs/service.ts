@@ -16,6 +16,7 @@ import { bankProblems } from './bank-account.ts'
 import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { linkParametersColumn } from './link-parameters.ts'
 import { mintPublishableKey } from './publishable-key.ts'
 import { shadowProblems } from './shadow.ts'
 
@@ -46,7 +47,7 @@ export async function insertProgram(
       ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
       sandbox,
       shadow,
-      ...(input.linkParameters && { linkParameters: input.linkParameters }),
+      ...linkParametersColumn(input),
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(ctx.cell),
       createdAt: now,
@@ -71,9 +72,13 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
     ...bankProblems(given, 'debtorIban', 'debtorBic'),
     ...shadowProblems(before, given),
   ])
+  const { linkParameters, ...fields } = input
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
-    const updated = await tx.program.update({ where: { id }, data: { ...input, updatedAt: now } })
+    const updated = await tx.program.update({
+      where: { id },
+      data: { ...fields, ...linkParametersColumn({ linkParameters }), updatedAt: now },
+    })
     // Lists of affiliates are sorted by sums in the program's currency.
     if (updated.currency !== before.currency) await tx.$queryRaw`select affiliates_money_rebuild(${id}::uuid)::text`
     await recordChange(

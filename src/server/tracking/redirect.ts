@@ -6,6 +6,7 @@ import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed, pathNotFound } from '../../http/methods.ts'
 import { unavailable } from '../../kernel/errors.ts'
 import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
+import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { publishableKeyPrefix } from '../../modules/programs/publishable-key.ts'
 import { pageOf } from '../../modules/tracking/input.ts'
 import { type Added, targetOf } from '../../modules/tracking/redirect-target.ts'
@@ -114,9 +115,9 @@ async function resolveClick(
 }
 
 /** The token that the click's parameters name, as links of other services do. */
-function tokenIn({ linkParameters }: Program, search: string): string {
+function tokenIn(program: Program, search: string): string {
   const query = new URLSearchParams(search)
-  return ['via', ...linkParameters].map((name) => query.get(name)).find(Boolean) ?? ''
+  return ['via', ...linkParametersOf(program)].map((name) => query.get(name)).find(Boolean) ?? ''
 }
 
 const redirect = ({ incoming }: TrackingRequest, target: Target): Answer =>

@@ -1,6 +1,7 @@
 import type { Program } from '../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
+import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { tooManyRequests } from '../limits/limiter.ts'
 import { inTurn } from '../limits/turns.ts'
@@ -48,7 +49,7 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
   return respond(referral, textOf(fields.token), referral.isNew ? 201 : 200)
 }
 
-const isLinkParameter = ({ linkParameters }: Program, name: unknown) =>
-  name === undefined || name === null || name === 'via' || linkParameters.some((one) => one === name)
+const isLinkParameter = (program: Program, name: unknown) =>
+  name === undefined || name === null || name === 'via' || linkParametersOf(program).some((one) => one === name)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 255).toLowerCase() : '')

@@ -18,7 +18,7 @@ export type EndedShadow = {
   program: Program
   /** Commissions of the other service that count here now. */
   takenOver: number
-  /** Sales that the shadow computed, whose commissions are void because the other service credited nobody, or another. */
+  /** Sales whose commissions are void, because the other service credited nobody, or another affiliate. */
   voided: number
   notTakenOver: { externalId: string; message: string }[]
 }
