@@ -83,10 +83,7 @@ BEGIN
         SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m),
           'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)
         FROM (SELECT * FROM commissions WHERE program_id = p.program_id AND payout_id = p.id ORDER BY id DESC LIMIT 250) m
-          JOIN campaigns mc ON mc.program_id = m.program_id AND mc.id = m.campaign_id),
-      -- With LIMIT, PostgreSQL may read the whole history from its end.
-      'paid_by_id', (SELECT (array_agg(actor_id ORDER BY h.id DESC))[1] FROM changes h
-        WHERE p.paid_at IS NOT NULL AND h.program_id = p.program_id AND h.subject = 'payout' AND h.subject_id = p.id AND h.action = 'paid' AND h.actor_kind = 'api_key'))
+          JOIN campaigns mc ON mc.program_id = m.program_id AND mc.id = m.campaign_id))
     FROM payouts p
       JOIN affiliates a ON a.program_id = p.program_id AND a.id = p.affiliate_id
       JOIN campaigns c ON c.program_id = a.program_id AND c.id = a.campaign_id

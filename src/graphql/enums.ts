@@ -25,8 +25,8 @@ const define = <T extends string>(
 const byName = new Map<string, ReturnType<typeof define>>()
 
 /**
- * Defines an enum: the contract's lower-case values in upper case. Modules define theirs in `graphql-enums.ts`. Arguments
- * also take the earlier names of a value, which are deprecated.
+ * Defines an enum: the contract's lower-case values in upper case. Modules define theirs in `graphql-enums.ts`.
+ * Arguments also take the earlier names of a value, which are deprecated.
  */
 export function defineEnum<const T extends string>(
   name: string,

@@ -18,6 +18,7 @@ export const payouts = {
     failedAt: { kind: 'time', nullable: true, recorded: true },
     affiliateId: { kind: 'id', contract: true, recorded: true, exported: true },
     reference: { kind: 'text', nullable: true, recorded: true, exported: true },
+    paidById: { kind: 'id', nullable: true },
     dueNotedAt: { kind: 'time', nullable: true },
     isPayable: { kind: 'flag' },
   } as const satisfies FieldsOf<Payout> & Fields,

@@ -6,8 +6,6 @@ import { exportProgram, setClosed } from '../../src/cli/program-file/export.ts'
 import { importProgramFile } from '../../src/cli/program-file/import.ts'
 import { withStore } from '../../src/cli/program-file/session.ts'
 import type { Query } from '../../src/database/move/tables.ts'
-import { readProgramTables } from '../../src/database/program-file/tables.ts'
-import { notExchanged, parked } from '../../src/database/program-file/unique-values.ts'
 import type { AppDb } from '../../src/kernel/db.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { deleteOldVisits } from '../../src/modules/tracking/retention.ts'
@@ -261,23 +259,3 @@ test.skipIf(needsPostgres)(
     expect(await digestsOf(target, program.id)).toEqual(await digestsOf(source, program.id))
   },
 )
-
-test('rows of each unique index can exchange their values in a file with changes, or are named with a reason', async () => {
-  const installation = await createInstallation('embedded')
-  const unnamed = await inStore(installation, async (query) => {
-    const names = (await readProgramTables(query)).map(({ name }) => name)
-    const found = await query<{ name: string; table: string; columns: string[] }>(
-      `select c.relname::text as name, t.relname::text as "table", (select json_agg(attname) from pg_attribute
-          where attrelid = t.oid and (attnum = any(i.indkey) or i.indpred::text like '%:varattno ' || attnum || ' %')) as columns
-        from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
-        where i.indisunique and not i.indisprimary and t.relnamespace = 'public'::regnamespace`,
-    )
-    return found.filter(
-      ({ name, table, columns }) =>
-        names.includes(table) &&
-        !Object.hasOwn(notExchanged, name) &&
-        !columns.some((column) => Object.hasOwn(parked[table] ?? {}, column)),
-    )
-  })
-  expect(unnamed).toEqual([])
-})

@@ -10,6 +10,7 @@ import { importProgramFile } from '../../src/cli/program-file/import.ts'
 import { type Session, withStore } from '../../src/cli/program-file/session.ts'
 import { closeProgram } from '../../src/database/program-file/close.ts'
 import { notExported, readProgramTables } from '../../src/database/program-file/tables.ts'
+import { notExchanged, parked } from '../../src/database/program-file/unique-values.ts'
 import { mintId } from '../../src/kernel/ids.ts'
 import { makeDemoProgram } from '../../src/modules/demo/service.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
@@ -313,7 +314,7 @@ const setClosedOn = ({ db }: Service, id: string, isClosed: boolean) =>
     isClosed,
   )
 
-test('every table is exported or named with a reason, and every encrypted column is encrypted anew', async () => {
+test('every table is exported, every encrypted column is encrypted anew, and rows can exchange unique values, or the reason is named', async () => {
   const installation = await createInstallation('embedded')
   await within(installation, () =>
     withStore(async ({ query }) => {
@@ -326,6 +327,19 @@ test('every table is exported or named with a reason, and every encrypted column
       expect(known.sort()).toEqual(all.map(({ name }) => name).sort())
       for (const [table, columns] of Object.entries(encryptedColumns))
         expect(tables.find(({ name }) => name === table)?.own).toEqual(expect.arrayContaining([...columns]))
+      const indexes = await query<{ name: string; table: string; columns: string[] }>(
+        `select c.relname::text as name, t.relname::text as "table", (select json_agg(attname) from pg_attribute
+            where attrelid = t.oid and (attnum = any(i.indkey) or i.indpred::text like '%:varattno ' || attnum || ' %')) as columns
+          from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
+          where i.indisunique and not i.indisprimary and t.relnamespace = 'public'::regnamespace`,
+      )
+      const unnamed = indexes.filter(
+        ({ name, table, columns }) =>
+          tables.some((one) => one.name === table) &&
+          !Object.hasOwn(notExchanged, name) &&
+          !columns.some((column) => Object.hasOwn(parked[table] ?? {}, column)),
+      )
+      expect(unnamed).toEqual([])
       await query('create table notes (id int primary key)')
       await expect(readProgramTables(query)).rejects.toThrow('notes is neither exported')
     }),

@@ -5,7 +5,8 @@ import { programNames } from '../support/program-names.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  // One test adds a partition.
+  database = await createTestDatabase({ isOwn: true })
   await database.db.program.create({
     data: { id: programId, name: 'p', url: 'https://example.com', currency: 'eur', ...programNames(), ...dates },
   })

@@ -9,6 +9,7 @@ import { createTestApp, type TestProgram } from '../support/app.ts'
 import { itEvery } from '../support/cells.ts'
 import { copyProgram } from '../support/copy-program.ts'
 import { createAffiliate, listed, reportSale } from '../support/factories.ts'
+import { earner, runsOf } from '../support/payout-runs.ts'
 
 // Calls each operation with the clients that run.ts generates. Only a generated client knows how a document is read.
 
@@ -40,6 +41,8 @@ async function createOneOfEach(program: TestProgram) {
   await reportSale(program, { coupon: 'ADA20', email: 'refunded@example.com', external_id: 'inv_refunded' })
   await reportSale(program, { coupon: 'ADA20', email: 'sold@example.com', external_id: 'inv_1001' })
   await program.post('/conversions/refund', { external_id: 'inv_refunded', refund_external_id: 're_1001' })
+  const { payout } = await earner(program)
+  const run = await runsOf(program).create({ method: 'GENERIC', payoutIds: [payout.id] })
   const first = async (path: string) => (await listed(program, path))[0].id as string
   return {
     affiliates: world.affiliate,
@@ -50,6 +53,7 @@ async function createOneOfEach(program: TestProgram) {
     sales: await first('/sales'),
     commissions: world.commission,
     payouts: world.payout,
+    payout_runs: run.id,
     events: await first('/events'),
     'affiliate without a coupon': without.id,
   } as Record<string, string>

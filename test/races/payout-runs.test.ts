@@ -45,6 +45,32 @@ describe.skipIf(!isPostgres)('payout runs at the same time', async () => {
     expect(await examine(app.database)).toEqual([])
   })
 
+  it('a refund against the creation of a run: nothing is paid at an amount that the refund took away', async () => {
+    const program = await app.createProgram()
+    const runs = runsOf(program)
+    for (let round = 0; round < 12; round += 1) {
+      const { saleId } = await earner(program)
+      const create = () => runs.create({ method: 'GENERIC' })
+      const refund = () => program.post('/conversions/refund', { sale_id: saleId })
+      const [run, refunded] =
+        round % 2
+          ? await Promise.all([create(), refund()])
+          : ((await Promise.all([refund(), create()])).reverse() as [Awaited<ReturnType<typeof create>>, unknown])
+      expect(refunded).toMatchObject({ status: 201 })
+      if (run.payouts === 0) {
+        expect(run.state).toBe('CANCELLED')
+        continue
+      }
+      // The run came first, so it is at the amount of its file, which is no longer due.
+      expect(run.items.nodes).toMatchObject([{ amountCents: 1_000 }])
+      expect((await runs.read(run.id)).changed).toHaveLength(1)
+      expect(await outcome(runs.markPaid(run.id))).toBe('refused')
+      await runs.cancel(run.id)
+    }
+    expect(await listed(program, '/payouts?state=paid')).toEqual([])
+    expect(await examine(app.database)).toEqual([])
+  })
+
   it('the same report twice, while the run is marked as paid: each payment has one result', async () => {
     const program = await app.createProgram()
     const made = []

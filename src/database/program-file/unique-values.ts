@@ -1,10 +1,11 @@
 /**
  * Temporary values in SQL that no other row can have, so that rows can exchange unique values.
- * `test/cli/program-file-changes.test.ts` checks that each unique index is covered here or below.
+ * `test/cli/program-file.test.ts` checks that each unique index is covered here or below.
  */
 export const parked: Record<string, Record<string, string>> = {
   affiliates: { email_key: 't.id::text' },
   affiliate_coupons: { token_key: 't.id::text' },
+  affiliate_groups: { name_key: 't.id::text' },
   affiliate_links: { token_key: 't.id::text' },
   campaigns: { is_default: 'false' },
   commissions: { external_id: 'null' },
@@ -19,11 +20,13 @@ export const parked: Record<string, Record<string, string>> = {
 
 /** Unique indexes whose values rows do not exchange. */
 export const notExchanged: Record<string, string> = {
+  affiliate_group_memberships_present: 'a membership stays with its affiliate and group',
   affiliate_coupons_program_id_affiliate_id_key: 'a coupon stays with its affiliate',
   commissions_one_earned_per_sale: 'a commission stays with its sale',
   commissions_one_credit_per_refund: 'a commission stays with its refund',
   commissions_one_debt_per_refund: 'a commission stays with its refund',
   events_program_id_subject_id_version_key: 'events are not changed',
+  feed_events_program_id_feed_id_external_id_key: 'an event stays with its feed',
   payout_run_items_program_id_run_id_payout_id_key: 'a payment stays with its run',
   programs_previous_publishable_key_key: 'a file has one program',
   programs_publishable_key_key: 'a file has one program',

@@ -8,7 +8,7 @@ import { type Problem, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { composeMail } from '../mails/compose.ts'
-import { queueMails } from '../mails/queue.ts'
+import { mayMail, queueMails } from '../mails/queue.ts'
 import { applyInput, longestValue } from './input.ts'
 import { type JoinField, readJoinSettings, termsAt } from './settings.ts'
 
@@ -59,9 +59,8 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     updatedAt: now,
   }
   await withTransaction(db, async (tx) => {
-    const since = new Date(now.getTime() - 3_600_000)
-    const recent = { programId: program.id, emailKey: row.emailKey, createdAt: { gt: since } }
-    if ((await tx.application.count({ where: recent })) >= mostMailsPerHour) return
+    const limit = { kind: 'application_confirm', toKey: row.emailKey, most: mostMailsPerHour } as const
+    if (!(await mayMail(tx, ctx, limit, now))) return
     await tx.application.create({ data: row })
     const link = `${ctx.publicUrl}/join/confirm#token=${token}`
     await queueMails(tx, ctx, [composeMail(program, 'application_confirm', { to: row.email }, { link })], now)

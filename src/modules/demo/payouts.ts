@@ -73,6 +73,7 @@ function addPayout({ programId, random, rows }: World, { affiliateId, currency }
     sentAt: null,
     failedAt: null,
     reference: null,
+    paidById: null,
     dueNotedAt: null,
     isPayable: false,
     ...madeAt(at),

@@ -77,7 +77,8 @@ export function renderPayout(state: State, at: Date): Rendered {
   }
   return renderResource(payouts, payout, {
     state: conventionPayoutState(facts, minimums),
-    paid_by_id: state.paid_by_id ?? null,
+    // Events of earlier versions have it beside the payout.
+    paid_by_id: textOrNull(payout, 'paid_by_id') ?? state.paid_by_id ?? null,
     affiliate: affiliateWithin(state),
     commissions: (state.commissions ?? []).map(({ commission, campaign }) =>
       commissionFields(commission, campaign, at),

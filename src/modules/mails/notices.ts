@@ -25,8 +25,29 @@ const digestHour = 7
  * transaction that moves the mark of the program, so each is written once, whichever instance does it.
  */
 export async function writeNotices(notifying: Notifying): Promise<void> {
-  const programs = await notifying.db.program.findMany({ where: { closedAt: null } })
+  const until = new Date(notifying.now().getTime() - lagMs)
+  const ids = (await findPrograms(notifying.db, until)).map(({ id }) => id)
+  const programs = ids.length === 0 ? [] : await notifying.db.program.findMany({ where: { id: { in: ids } } })
   for (const program of programs) await writeNoticesOf(notifying, program)
+}
+
+/**
+ * Programs with something to tell, or without marks, in one statement: most programs have nothing new. A sandbox has a
+ * clock of its own, so each is looked at.
+ */
+const findPrograms = (db: AppDb, until: Date) => {
+  const [daily, weekly] = [lastDigest(until, new Date(0), 1), lastDigest(until, new Date(0), 7)]
+  return db.$queryRaw<{ id: string }[]>`
+    select p.id::text from programs p left join mail_notices n on n.program_id = p.id
+    where p.closed_at is null and (n.program_id is null or p.sandbox
+      or exists (select from commissions where program_id = p.id and id >= least_id(n.at_once_until))
+      or exists (select from payouts where program_id = p.id and updated_at >= n.at_once_until
+        and (paid_at is not null or failed_at is not null))
+      or n.daily_until < ${daily}::timestamptz
+        and exists (select from commissions where program_id = p.id and id >= least_id(n.daily_until))
+      or n.weekly_until < ${weekly}::timestamptz
+        and exists (select from commissions where program_id = p.id and id >= least_id(n.weekly_until)))
+    order by p.id`
 }
 
 async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: Program): Promise<void> {

@@ -45,5 +45,21 @@ export async function queueMails(
   await insertRows(tx, 'mails', rows)
 }
 
+/**
+ * Whether an address may get one more mail of a kind: at most `most` in an hour, whoever asks for them. The transaction
+ * holds the address, so that requests at the same time count each other.
+ */
+export async function mayMail(
+  tx: Prisma.TransactionClient,
+  { program }: Pick<ProgramCtx, 'program'>,
+  { kind, toKey, most }: { kind: MailKind; toKey: string; most: number },
+  now: Date,
+): Promise<boolean> {
+  await tx.$executeRaw`
+    select pg_advisory_xact_lock(hashtextextended(${`mail ${program.id} ${kind} ${toKey}`}, 0))`
+  const recent = { programId: program.id, toKey, kind, createdAt: { gt: new Date(now.getTime() - 3_600_000) } }
+  return (await tx.mail.count({ where: recent })) < most
+}
+
 const stateOf = (reason: string | undefined, now: Date) =>
   reason === undefined ? { state: 'pending' } : { state: 'stopped', error: reason, finishedAt: now }

@@ -4,7 +4,7 @@ import { emailKey } from '../../kernel/email.ts'
 import type { SigningCtx } from '../access/affiliate-tokens/signing-secret.ts'
 import { mailedTicket } from '../access/sign-in-links/service.ts'
 import { composeMail } from './compose.ts'
-import { queueMails } from './queue.ts'
+import { mayMail, queueMails } from './queue.ts'
 
 /** So many links an hour are mailed to one address, whoever asks for them. */
 const mostPerHour = 5
@@ -21,15 +21,10 @@ export async function mailSignInLink(
   const where = { programId_emailKey: { programId: program.id, emailKey: emailKey(email) } }
   const affiliate = await ctx.db.affiliate.findUnique({ where })
   if (affiliate?.state !== 'active') return
-  const since = new Date(now.getTime() - 3_600_000)
-  const recent = {
-    programId: program.id,
-    toKey: affiliate.emailKey,
-    kind: 'sign_in',
-    createdAt: { gt: since },
-  } as const
-  if ((await ctx.db.mail.count({ where: recent })) >= mostPerHour) return
   const link = `${publicUrl}/portal#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
   const mail = composeMail(program, 'sign_in', { to: affiliate.email, affiliateId: affiliate.id }, { link })
-  await withTransaction(ctx.db, (tx) => queueMails(tx, ctx, [mail], now))
+  const limit = { kind: 'sign_in', toKey: affiliate.emailKey, most: mostPerHour } as const
+  await withTransaction(ctx.db, async (tx) => {
+    if (await mayMail(tx, ctx, limit, now)) await queueMails(tx, ctx, [mail], now)
+  })
 }

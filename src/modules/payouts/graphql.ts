@@ -1,5 +1,4 @@
 import { afterEvent } from '../../graphql/after-event.ts'
-import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
@@ -10,7 +9,6 @@ import { addHistory } from '../history/graphql.ts'
 import { ConventionPayoutStateEnum, PayoutStateEnum } from './graphql-enums.ts'
 import { listPayoutsInput, payPayoutInput, payPayoutsInput } from './input.ts'
 import { payoutListing } from './listing.ts'
-import { readPayingKeyIds } from './paid-by.ts'
 import { payPayout, payPayouts } from './pay.ts'
 import { findPayout, findPayouts, listPayouts } from './service.ts'
 import { conventionPayoutState, payoutState, withMinimum } from './state.ts'
@@ -86,15 +84,11 @@ export const PayoutType = builder.prismaObject('Payout', {
       select: withMinimum,
       resolve: (payout) => conventionPayoutState(payout, payout.affiliate.campaign),
     }),
-    paidById: t.id({
+    paidById: t.exposeID('paidById', {
       nullable: true,
       subGraphs: supersetOnly,
       description:
         'The id of the API key that marked the payout as paid. Null while the payout is open, if the operator paid it, or if the key is unknown.',
-      resolve: ({ id, paidAt }, _args, ctx) =>
-        paidAt === null
-          ? null
-          : batched(ctx, 'keys that paid payouts', id, (ids) => readPayingKeyIds(programScope(ctx), ids)),
     }),
     commissionList: t.relation('commissions', {
       subGraphs: supersetOnly,

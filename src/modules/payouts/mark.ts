@@ -58,13 +58,21 @@ export async function markPaid(
     before,
     after: { ...before, paidAt: now, reference },
   }))
+  const paidById = ctx.actor.kind === 'api_key' ? ctx.actor.id : null
   const events = [
     ...commissions.flatMap(({ id }) => eventsOf(id, ['commission.updated', 'commission.paid'])),
     ...ids.flatMap((id) => eventsOf(id, ['payout.updated', 'payout.paid'])),
   ]
   await writeTogether(sqlWithin(tx), [
     updatedPayouts(
-      open.map(({ payout: { id }, reference }) => ({ programId, id, paidAt: now, updatedAt: now, reference })),
+      open.map(({ payout: { id }, reference }) => ({
+        programId,
+        id,
+        paidAt: now,
+        updatedAt: now,
+        reference,
+        paidById,
+      })),
     ),
     paidCommissions(commissions.map(({ id }) => ({ programId, id, paidAt: now }))),
     inserted('money_events', moneyEvents(ctx, facts, now)),
@@ -86,7 +94,7 @@ export async function markFailed(tx: Prisma.TransactionClient, ctx: ProgramCtx, 
   const now = ctx.now()
   const ids = reversals.map(({ payout }) => payout.id)
   const facts = await unpay(tx, ctx, reversals, { payoutId: null }, now)
-  const data = { paidAt: null, sentAt: null, reference: null, failedAt: now, updatedAt: now }
+  const data = { paidAt: null, paidById: null, sentAt: null, reference: null, failedAt: now, updatedAt: now }
   await tx.payout.updateMany({ where: { programId, id: { in: ids } }, data })
   const changes = reversals.map(({ payout: before, reason }) => ({
     subject: 'payout' as const,

@@ -111,7 +111,7 @@ async function reopen(
 ): Promise<void> {
   const { payout } = why
   const commissionIds = await unpay(tx, ctx, [why], {}, now)
-  const data = { paidAt: null, sentAt: null, reference: null, updatedAt: now }
+  const data = { paidAt: null, paidById: null, sentAt: null, reference: null, updatedAt: now }
   const key = { programId_id: { programId: payout.programId, id: payout.id } }
   const after = await tx.payout.update({ where: key, data })
   const what = { subject: 'payout', subjectId: payout.id, action: 'undone' } as const

@@ -95,8 +95,8 @@ it('the answer is the same whether an e-mail is known or not, and a mailbox gets
   })
   const known = await applyTo(program, { email: 'known@example.com' })
   expect(shape(known)).toEqual(shape(await applyTo(program, { email: 'unknown@example.com' })))
-  for (let count = 0; count < 4; count += 1)
-    expect(shape(await applyTo(program, { email: 'known@example.com' }))).toEqual(shape(known))
+  const more = await Promise.all([1, 2, 3, 4].map(() => applyTo(program, { email: 'known@example.com' })))
+  for (const answer of more) expect(shape(answer)).toEqual(shape(known))
   expect(await mailsTo(program, 'known@example.com')).toHaveLength(3)
 })
 

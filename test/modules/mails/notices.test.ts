@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { writeNotices } from '../../../src/modules/mails/notices.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
+import { createCountedDatabase } from '../../support/database.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
@@ -103,4 +104,16 @@ it('stops mail to an address that bounced, and erases the mails of a person', as
     { email },
   )
   expect(await mails()).toEqual([])
+})
+
+it('programs in which nothing has happened cost one statement in all', async () => {
+  const database = await createCountedDatabase()
+  const counted = await createTestApp({ database })
+  for (let n = 0; n < 3; n += 1) await counted.createProgram()
+  const notifying = { db: database.db, now: () => counted.clock.now, publicUrl: () => counted.origin, key: testKey }
+  await writeNotices(notifying)
+  counted.clock.advanceDays(8)
+  database.statements.length = 0
+  await writeNotices(notifying)
+  expect(database.statements).toHaveLength(1)
 })

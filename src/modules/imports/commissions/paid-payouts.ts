@@ -97,7 +97,7 @@ export function planPayoutRows(
 ): RowWrites<Payout> {
   const after = new Map<string, Payout>()
   for (const { payoutId: id, paidAt, createdAt, affiliateId, currency, amountCents } of payments) {
-    const none = { sentAt: null, failedAt: null, reference: null, dueNotedAt: null, isPayable: false }
+    const none = { sentAt: null, failedAt: null, reference: null, paidById: null, dueNotedAt: null, isPayable: false }
     const fresh = { programId, id, affiliateId, currency, amountCents: 0n, paidAt, createdAt, ...none }
     const payout = after.get(id) ?? rows.get(id) ?? { ...fresh, updatedAt: paidAt }
     after.set(id, { ...payout, amountCents: payout.amountCents + amountCents })
