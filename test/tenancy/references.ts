@@ -327,6 +327,8 @@ const values = new Set([
   ],
   // A hash of rules and of their versions.
   'planId',
+  // A shadow, and the links of the service before it.
+  ...['linkParameters', 'shadow', 'at'],
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.

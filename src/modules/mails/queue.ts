@@ -23,7 +23,8 @@ export async function queueMails(
   mails: readonly NewMail[],
   now: Date,
 ): Promise<string[]> {
-  if (mails.length === 0) return []
+  // Affiliates are not to notice a shadow.
+  if (mails.length === 0 || program.shadow) return []
   // Attempts follow the true time, also in a sandbox whose clock was advanced.
   const nextTryAt = program.sandbox ? addDays(now, -program.clockAdvancedByDays) : now
   const keys = mails.map(({ to }) => emailKey(to))

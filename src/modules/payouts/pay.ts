@@ -6,6 +6,7 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
 import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
+import { refuseInShadow } from '../programs/shadow.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
@@ -22,6 +23,7 @@ import { isHeld, type PayoutWithCampaign } from './skip.ts'
  *   changed the payout address and the caller is no API key
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
+  refuseInShadow(ctx.program)
   const { id, affiliateId } = await findPayout(ctx, namedId)
   const { expectedAmountCents, reference } = await parseInput(payPayoutInput, raw)
   await withTransaction(ctx.db, async (tx) => {
@@ -44,6 +46,7 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
  *   amount
  */
 export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
+  refuseInShadow(ctx.program)
   const input = await parseInput(payPayoutsInput, raw, ({ ids, expectedAmountsCents: amounts }) =>
     ids && amounts && ids.length !== amounts.length
       ? [problem('expectedAmountsCents', 'must have one amount for each id')]

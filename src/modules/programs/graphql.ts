@@ -13,6 +13,7 @@ import {
   rotatePublishableKeyInput,
   updateProgramInput,
 } from './input.ts'
+import { linkParametersOf } from './link-parameters.ts'
 import { rotatePublishableKey } from './rotate-publishable-key.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
@@ -50,6 +51,20 @@ export const ProgramType = builder.prismaObject('Program', {
       nullable: true,
       description:
         'When the publishable key before the last rotation stops being accepted. Null if no previous key was kept.',
+    }),
+    linkParameters: t.stringList({
+      resolve: linkParametersOf,
+      description:
+        "The parameters of addresses that name an affiliate's link, beside `via`. The tracking script and `/r/{slug}` read them.",
+    }),
+    shadow: t.exposeBoolean('shadow', {
+      description:
+        'Whether the program computes beside another service: it sends nothing to affiliates, and pays nothing.',
+    }),
+    shadowEndedAt: t.expose('shadowEndedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Sales since this time count here, earlier ones as at the service before. Null without a shadow.',
     }),
     sandbox: t.exposeBoolean('sandbox', {
       description: 'Whether the program has its own clock, which can be advanced.',

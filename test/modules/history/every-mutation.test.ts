@@ -323,6 +323,11 @@ it('imports', async () => {
   expect((await run('finishImport', input)).added).toContain('IMPORT FINISHED')
 })
 
+it('the end of a shadow', async () => {
+  expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  expect((await run('endShadow', {})).added).toEqual(['PROGRAM UPDATED'])
+})
+
 it('covers every mutation of the schema', () => {
   const all = Object.keys(publicSchema.getMutationType()?.getFields() ?? {})
   expect([...new Set([...done, ...Object.keys(unrecorded)])].sort()).toEqual(all.sort())

@@ -12,6 +12,7 @@ const forOwners = [
   ...['Query.apiKeys', 'Query.invitations', 'Query.members'],
   ...[
     'Mutation.createApiKey',
+    'Mutation.endShadow',
     'Mutation.revokeApiKey',
     'Mutation.rotatePublishableKey',
     'Mutation.undoPayout',
