@@ -188,6 +188,12 @@ CREATE OR REPLACE TRIGGER due_deleted AFTER DELETE ON payouts
   REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION affiliates_keep_due_of_changed();
 
 ----------------------------------------------------------------------------------------------------------------------
+-- Coupons
+
+CREATE OR REPLACE TRIGGER coupons_keep_first AFTER INSERT OR DELETE OR UPDATE OF archived_at, affiliate_id ON affiliate_coupons
+  FOR EACH ROW EXECUTE FUNCTION coupons_keep_first();
+
+----------------------------------------------------------------------------------------------------------------------
 -- Facts and history
 
 CREATE OR REPLACE TRIGGER money_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON money_events

@@ -1,6 +1,6 @@
 import type { Affiliate } from '../generated/prisma/client.ts'
 import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
-import { alwaysNull, campaignSummary, field, marked, noAccounts, same } from './superset.ts'
+import { alwaysNull, campaignSummary, field, marked, noAccounts, resource, same } from './superset.ts'
 
 /** A detail that a person enters. */
 const detail = { kind: 'text', nullable: true, default: null, recorded: true, inCsv: true, exported: true } as const
@@ -20,6 +20,9 @@ const fields = {
   recipientType: { kind: 'word', enum: 'RecipientType', nullable: true, default: null, recorded: true },
   iban: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'address' },
   bic: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  company: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  postalAddress: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  payoutsHeldUntil: { kind: 'time', nullable: true, recorded: true },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
   billingCustomerId: { ...detail, contract: true, personal: 'other' },
   confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
@@ -32,7 +35,7 @@ const fields = {
     kind: 'text',
     nullable: true,
     computed: true,
-    exported: 'The token of the coupon. Null if there is none.',
+    exported: 'The token of the oldest coupon that is not archived. Null if there is none.',
   },
   receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
   signInCount: { kind: 'number' },
@@ -56,6 +59,7 @@ export const affiliates = {
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: noAccounts,
     campaign: marked(campaignSummary, { onlyWithin: true }),
+    coupons: marked(resource('AffiliateCoupon', 'couponList'), { within: 'never' }),
     commission_stats: marked(field('commissionStats'), { onExpand: true }),
   },
 } as const satisfies Resource
@@ -66,5 +70,11 @@ export type GivenToAffiliate = Given<Affiliate, typeof fields>
 /** What a new affiliate has of them. */
 export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)
 
-/** The sums of a new affiliate. The database keeps them. */
-export const nothingSold = { revenueCents: 0n, commissionsCents: 0n, dueCents: 0n, paidCents: 0n }
+/** A new affiliate's sums, which the database keeps, and its hold of payouts. */
+export const nothingSold = {
+  revenueCents: 0n,
+  commissionsCents: 0n,
+  dueCents: 0n,
+  paidCents: 0n,
+  payoutsHeldUntil: null,
+}

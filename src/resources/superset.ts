@@ -15,10 +15,10 @@ export type FieldSource = (
  * - `onExpand`: in the resource itself, only if `expand` names the field.
  * - `onlyIn`: only in the response of this operation.
  * - `onlyWithin`: only in a resource within another.
- * - `within`: whether it is in a resource within another: by default yes, without `onExpand`, `onlyIn` and embedded
+ * - `within`: whether it is in a resource within another: by default always, without `onExpand`, `onlyIn` and embedded
  *   objects.
  */
-type Shown = { onExpand?: true; onlyIn?: string; onlyWithin?: true; within?: 'always' | 'onExpand' }
+type Shown = { onExpand?: true; onlyIn?: string; onlyWithin?: true; within?: 'always' | 'onExpand' | 'never' }
 export type Superset = Readonly<Record<string, FieldSource>>
 
 /** An alias of the contract's field. Accepted in bodies and as a filter too. */

@@ -139,7 +139,7 @@ export function withConvention(
     const leaves = Object.entries(own(typeName)).filter(([, { type }]) => isLeafType(getNamedType(type)))
     const more = Object.entries(table[typeName] ?? {}).flatMap(([name, source]): [string, FieldSource][] => {
       const { onExpand, onlyIn, within, ...rest } = source
-      if (!within && (onExpand || onlyIn)) return []
+      if (within === 'never' || (!within && (onExpand || onlyIn))) return []
       return [[name, within === 'onExpand' ? { ...rest, onExpand: true } : rest]]
     })
     return { ...Object.fromEntries(leaves), ...fieldMap(typeName, more) }

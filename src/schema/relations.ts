@@ -31,6 +31,7 @@ relatedConnection('Campaign', 'sales', 'campaignId', saleConnection)
 relatedConnection('Campaign', 'commissions', 'campaignId', commissionConnection)
 
 relatedConnection('Affiliate', 'links', 'affiliateId', affiliateLinkConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'coupons', 'affiliateId', affiliateCouponConnection, { forAffiliate: true })
 relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, { forAffiliate: true })
 relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, { forAffiliate: true })
 relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, { forAffiliate: true })

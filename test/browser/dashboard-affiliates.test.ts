@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeProblems, hasChromium, needsChromium, screens } from '../support/browser.ts'
 import { click, heading, startDashboard } from '../support/dashboard.ts'
-import { createAffiliate, createCampaign, createSeller, listed, reportSale } from '../support/factories.ts'
+import { createAffiliate, createCampaign, createLead, createSeller, listed, reportSale } from '../support/factories.ts'
 import { addMember } from '../support/people.ts'
 
 describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async () => {
@@ -103,8 +103,17 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
 
     await click(page, 'Add coupon')
     await dialog.getByLabel('Code').fill('GRACE10')
+    await dialog.getByLabel('What the customer saves').fill('ten')
+    await dialog.getByRole('button', { name: 'Add coupon' }).click()
+    await dialog.getByText('Enter a percentage such as 20%').waitFor()
+    await dialog.getByLabel('What the customer saves').fill('10%')
     await dialog.getByRole('button', { name: 'Add coupon' }).click()
     await page.getByText('The coupon was added.').waitFor()
+    await page.getByText('the customer saves 10%').waitFor()
+    await click(page, 'Add coupon')
+    await dialog.getByLabel('Code').fill('GRACE20')
+    await dialog.getByRole('button', { name: 'Add coupon' }).click()
+    await page.getByRole('button', { name: 'Archive coupon GRACE20' }).waitFor()
     await reportSale(program, { coupon: 'GRACE10', email: 'buyer@shop.test', amount_cents: 5_000 })
     await page.reload()
     await page.getByRole('tab', { name: 'Referrals' }).focus()
@@ -127,6 +136,8 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     const portal = page.waitForEvent('popup')
     await click(page, 'Open the portal as them')
     await (await portal).getByText('Grace Hopper').first().waitFor()
+    await (await portal).getByText('GRACE20').first().waitFor()
+    expect(await (await portal).getByText('GRACE10').count()).toBe(0)
   })
 
   it('shows what a change of a campaign would have cost before it is saved, and names the affected affiliates', async () => {
@@ -239,7 +250,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
 
   it('adds a commission rule after it has shown what the rule would have cost, and ends it', async () => {
     const own = await test.createProgram()
-    const { campaign, coupon } = await createSeller(own, { name: 'Launch' })
+    const { campaign, coupon, affiliate } = await createSeller(own, { name: 'Launch' })
     await reportSale(own, { coupon, amount_cents: 10_000 })
     const { page } = await visit(`/${own.slug}/campaigns/${campaign.id}`, { as: olga })
     await click(page, 'Add rule')
@@ -257,8 +268,23 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await page.getByRole('row', { name: 'First payments 30% First payment' }).waitFor()
     expect((await reportSale(own, { coupon, amount_cents: 10_000 })).commission.amount).toBe(3_000)
 
-    await click(page, 'End')
+    await click(page, 'Add rule')
+    await dialog.getByLabel('Name').fill('Leads of one')
+    await dialog.getByLabel('Reward').selectOption('An amount for each lead')
+    await dialog.getByLabel('Amount (USD)').fill('5')
+    await dialog.getByLabel('Customers').selectOption('All customers')
+    await dialog.getByLabel('Affiliate', { exact: true }).fill(affiliate.email)
+    await dialog.getByRole('radio').check()
+    await expect.poll(() => dialog.getByLabel('Coupon codes').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('row', { name: 'Leads of one $5.00 for a lead, once per customer' }).waitFor()
+    await createLead(own, affiliate.links[0].token)
+    const earned = (await listed(own, '/commissions')).map(({ amount }) => amount)
+    expect(earned).toContain(500)
+
+    const first = page.getByRole('row', { name: 'First payments 30% First payment' })
+    await first.getByRole('button', { name: 'End' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
-    await page.getByText('No rules: the reward above applies to all sales.').waitFor()
+    await expect.poll(() => first.count()).toBe(0)
   })
 })

@@ -43,7 +43,7 @@ it('rules are exported, planned, applied and reverted as a file', async () => {
         conditions:
           affiliateIds: [${affiliate.id}]
           billingIntervals: [ONE_OFF]
-        reward: { percent: 30 }
+        reward: { percent: 130, allowAboveAll: true }
         appliesTo: ALL_SALES
       - name: Everybody
         reward: { percent: 20 }
@@ -92,7 +92,9 @@ ${more}`
   const cases = {
     'campaigns:\n  - [': `${file}:2: `,
     [rule('        rewards: { percent: 1 }\n')]: `${file}:6: There is no field "rewards".`,
-    [rule('        reward: { percent: 300 }\n')]: `${file}:6: Percent`,
+    [rule('        reward: { percent: 300 }\n')]: `${file}:6: Percent must be at most 100, unless the reward has`,
+    [rule('        reward: { percent: 3000, allowAboveAll: true }\n')]:
+      `${file}:6: Percent must be a number from 0 to 1000`,
     [rule('        reward: { percent: 3 }\n        conditions:\n          affiliateIds:\n            - nobody\n')]:
       `${file}:9: Affiliate not found: nobody`,
     [rule('        reward: { percent: 3 }\n        conditions:\n          productIds: [plan_*]\n')]:

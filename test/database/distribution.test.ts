@@ -15,6 +15,7 @@ const reasonsForTriggers: [name: RegExp, reason: string][] = [
   [/^measure_record_/, 'what tiers count is known without a scan'],
   [/^affiliates_keep_due_of_(changed|updated)$/, 'lists of affiliates are sorted by what is due'],
   [/^payouts_keep_payable/, 'lists of payouts are filtered by what can be paid'],
+  [/^coupons_keep_first$/, 'one coupon of an affiliate is the first that is not archived'],
   [/^program_must_be_open$/, 'nothing is written to a program that is being moved'],
   [/_are_append_only$/, 'nobody changes the history'],
   [/^refund_stays_reversed$/, 'a refund is reversed once'],

@@ -68,7 +68,7 @@ it.each(saleRows)('example %s: %s, coupon "%s", %s payment of %s earns %s by %s'
   const sale = { amountCents: cents(amount), currency: 'usd', occurredAt }
   const said = { billingInterval: null, paymentNumber: null }
   const customerSince = payment === 'renewal' ? new Date('2026-05-01') : null
-  const version = { number: 7, holdsFrom: new Date('2026-01-07'), rules: inOrder(rules) }
+  const version = { number: 7, holdsFrom: new Date('2026-01-07'), rules: inOrder(rules), leadRules: [] }
   const couponKeys = coupon ? [coupon.toLowerCase()] : []
   const groupIds = partners.split(' and ').includes(affiliateId) ? ['Partners'] : []
   const facts = { ...sale, ...said, affiliateId, groupIds, couponKeys, customerSince }

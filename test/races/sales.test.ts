@@ -235,13 +235,32 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
     expect(new Set(affiliates.map(({ links }) => links[0].token)).size).toBe(20)
   })
 
-  it('to create coupons: an affiliate gets one coupon, and a token is used once', async () => {
+  it('to record leads of one customer: the affiliate is rewarded once', async () => {
+    const program = await app.createProgram()
+    const { campaign, affiliate, link } = await createSeller(program)
+    const rule = { campaignId: campaign.id, name: 'Leads', appliesTo: 'ALL_SALES', reward: { leadAmountCents: 500 } }
+    await program.graphql(
+      'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { __typename } }',
+      { input: rule },
+    )
+    const visits = await times(20, () => recordVisit(program, link.token))
+    await Promise.all(visits.map(({ id }) => recordLead(program, id, 'grace@example.com')))
+    expect((await program.get(`/affiliates/${affiliate.id}`)).body.leads).toBe(20)
+    expect(await totalOf(program, '/commissions')).toBe(1)
+  })
+
+  it('to create coupons: the oldest is the first one, and a token is used once', async () => {
     const program = await app.createProgram()
     const { id } = await createAffiliate(program)
     const sameAffiliate = await times(10, (index) =>
       program.post('/affiliate_coupons', { affiliate_id: id, token: `code-${index}` }),
     )
-    expect(countBy(sameAffiliate.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
+    expect(countBy(sameAffiliate.map(({ status }) => status))).toEqual({ 201: 10 })
+    const ids = sameAffiliate.map(({ body }) => body.id).sort()
+    expect((await program.get(`/affiliates/${id}`)).body.coupon.id).toBe(ids[0])
+    const archive = 'mutation ($id: ID!) { archiveAffiliateCoupon(input: { id: $id }) { __typename } }'
+    await Promise.all(ids.slice(0, 9).map((coupon) => program.graphql(archive, { id: coupon })))
+    expect((await program.get(`/affiliates/${id}`)).body.coupon.id).toBe(ids[9])
     const affiliates = await times(10, () => createAffiliate(program))
     const sameToken = await Promise.all(
       affiliates.map((affiliate) =>
@@ -249,12 +268,8 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
       ),
     )
     expect(countBy(sameToken.map(({ status }) => status))).toEqual({ 201: 1, 422: 9 })
-    for (const [responses, detail] of [
-      [sameAffiliate, 'Affiliate already has a coupon.'],
-      [sameToken, 'Token is already in use.'],
-    ] as const) {
-      for (const { status, body } of responses) if (status === 422) expect(body.details).toEqual([detail])
-    }
+    for (const { status, body } of sameToken)
+      if (status === 422) expect(body.details).toEqual(['Token is already in use.'])
     await createCoupon(program, (await createAffiliate(program)).id)
   })
 })

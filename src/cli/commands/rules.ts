@@ -52,7 +52,7 @@ export const rulesCommand = (): Command =>
 const rulesQuery = `query ($after: String) { campaigns(first: 50, after: $after, includeArchived: true) {
   nodes { id name rules { name appliesTo startsAt endsAt maxCommissions maxCommissionPeriodInMonths
     daysBeforeCommissionsAreDue cap { perSaleCents perMonthCents perYearCents }
-    reward { percent amountCents tiers { measure period appliesTo steps { from percent amountCents } } }
+    reward { percent amountCents leadAmountCents allowAboveAll tiers { measure period appliesTo steps { from percent amountCents } } }
     conditions { affiliateIds groupIds couponTokens productIds billingIntervals payment minimumAmountCents maximumAmountCents
       currency } } }
   pageInfo { hasNextPage endCursor } } }`
@@ -62,7 +62,13 @@ type RuleOfServer = {
   name: string
   startsAt: string
   endsAt: string | null
-  reward: { percent: number | null; amountCents: number | null; tiers: TiersOfServer | null }
+  reward: {
+    percent: number | null
+    amountCents: number | null
+    leadAmountCents: number | null
+    allowAboveAll: boolean
+    tiers: TiersOfServer | null
+  }
   cap: object | null
   conditions: object
 }
@@ -88,8 +94,15 @@ async function readCampaigns(program: string): Promise<CampaignRules[]> {
 }
 
 function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOfServer): object {
-  const { percent, amountCents, tiers } = reward
-  const own = present({ percent, amountCents, tiers: tiers && { ...tiers, steps: tiers.steps.map(present) } })
+  const { percent, amountCents, leadAmountCents, allowAboveAll, tiers } = reward
+  const above = allowAboveAll || null
+  const own = present({
+    percent,
+    amountCents,
+    leadAmountCents,
+    allowAboveAll: above,
+    tiers: tiers && { ...tiers, steps: tiers.steps.map(present) },
+  })
   const given = present(conditions)
   return {
     name,

@@ -4,7 +4,7 @@
  */
 export const parked: Record<string, Record<string, string>> = {
   affiliates: { email_key: 't.id::text' },
-  affiliate_coupons: { token_key: 't.id::text' },
+  affiliate_coupons: { token_key: 't.id::text', first_of: 'null' },
   affiliate_groups: { name_key: 't.id::text' },
   affiliate_links: { token_key: 't.id::text' },
   campaigns: { is_default: 'false' },
@@ -21,7 +21,6 @@ export const parked: Record<string, Record<string, string>> = {
 /** Unique indexes whose values rows do not exchange. */
 export const notExchanged: Record<string, string> = {
   affiliate_group_memberships_present: 'a membership stays with its affiliate and group',
-  affiliate_coupons_program_id_affiliate_id_key: 'a coupon stays with its affiliate',
   commissions_one_earned_per_sale: 'a commission stays with its sale',
   commissions_one_credit_per_refund: 'a commission stays with its refund',
   commissions_one_debt_per_refund: 'a commission stays with its refund',

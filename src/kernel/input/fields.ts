@@ -188,11 +188,10 @@ export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) 
   )
 }
 
-const percentMessage = 'must be a number from 0 to 100 with at most two decimal places'
-
 /** A percentage with up to two decimal places, parsed into basis points: 12.5 becomes 1250. */
-export const percent = () =>
-  withWire(
+export const percent = (maximum = 100) => {
+  const percentMessage = `must be a number from 0 to ${maximum} with at most two decimal places`
+  return withWire(
     z.preprocess(
       (value) =>
         typeof value === 'number' && Number.isFinite(value)
@@ -201,15 +200,16 @@ export const percent = () =>
             ? value.trim()
             : value,
       z.string({ error: blankMessage(percentMessage) }).transform((value, context) => {
-        const match = /^(\d{1,3})(?:\.(\d{1,2})0*)?$/.exec(value)
+        const match = /^(\d{1,4})(?:\.(\d{1,2})0*)?$/.exec(value)
         const basisPoints = match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : Number.NaN
-        if (basisPoints <= 10_000) return basisPoints
+        if (basisPoints <= maximum * 100) return basisPoints
         context.addIssue({ code: 'custom', message: percentMessage })
         return z.NEVER
       }),
     ),
-    { type: 'number', minimum: 0, maximum: 100, example: 20 },
+    { type: 'number', minimum: 0, maximum, example: 20 },
   )
+}
 
 const booleans: Record<string, boolean> = { true: true, false: false, '1': true, '0': false }
 export const flag = () =>

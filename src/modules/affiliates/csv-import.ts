@@ -75,7 +75,7 @@ type CheckedLine = {
   line: number
   existingId: string | undefined
   input: Awaited<ReturnType<typeof readEntries<typeof createAffiliateInput>>>[number]['input']
-  coupon: string | undefined
+  coupons: string[]
   groupIds: string[]
   problems: Problem[]
 }
@@ -109,21 +109,21 @@ async function checkLines(
   const checked = new Map(
     newLines.map((line, index) => {
       const { input, problems: inputProblems = [] } = entries[index] ?? {}
-      const { coupon, problems: couponProblems = [] } = coupons[index] ?? {}
+      const { tokens = [], problems: couponProblems = [] } = coupons[index] ?? {}
       const campaign = campaigns[index]
       const campaignProblems = typeof campaign === 'object' ? [campaign] : []
       const problems = [...line.problems, ...inputProblems, ...campaignProblems, ...couponProblems]
-      return [line, { input, coupon, problems: problems.map(withColumn) }]
+      return [line, { input, coupons: tokens, problems: problems.map(withColumn) }]
     }),
   )
   return file.map((line, index) => {
-    const { input, coupon, problems = [] } = checked.get(line) ?? {}
+    const { input, coupons: tokens = [], problems = [] } = checked.get(line) ?? {}
     const { groupIds, problems: groupProblems } = groups[index] as GroupColumn
     return {
       line: line.line,
       existingId: existing.get(keys[index] as string),
       input: input as CheckedLine['input'],
-      coupon,
+      coupons: tokens,
       groupIds,
       problems: [...problems, ...groupProblems],
     }
@@ -154,23 +154,31 @@ async function readCampaigns(ctx: ProgramCtx): Promise<(idOrName: string) => str
   }
 }
 
-type CouponColumn = { coupon?: string; problems: Problem[] }
+type CouponColumn = { tokens: string[]; problems: Problem[] }
 
+/** The codes of each line, divided by semicolons. */
 async function readCoupons(ctx: ProgramCtx, lines: FileLine[]): Promise<CouponColumn[]> {
-  const coupons = lines.map(({ fields: { coupon = '' } }): CouponColumn => {
-    if (coupon.trim() === '') return { problems: [] }
-    const { data, error } = createAffiliateCouponInput.shape.token.safeParse(coupon)
-    return error
-      ? { problems: [problem('coupon', error.issues[0]?.message ?? 'is not valid')] }
-      : { coupon: data, problems: [] }
-  })
+  const read = lines.map(({ fields: { coupon = '' } }) =>
+    coupon
+      .split(';')
+      .filter((code) => code.trim() !== '')
+      .map((code) => createAffiliateCouponInput.shape.token.safeParse(code)),
+  )
   const taken = await areCouponTokensTaken(
     ctx,
-    coupons.map(({ coupon: token }) => ({ token })),
+    read.flat().map(({ data: token }) => ({ token })),
   )
-  return coupons.map((coupon, index) =>
-    taken[index] ? { ...coupon, problems: [problem('coupon', 'is already in use.')] } : coupon,
-  )
+  let at = 0
+  return read.map((codes) => {
+    const column: CouponColumn = { tokens: [], problems: [] }
+    for (const { data, error } of codes) {
+      if (error) column.problems.push(problem('coupon', error.issues[0]?.message ?? 'is not valid'))
+      else if (taken[at]) column.problems.push(problem('coupon', 'is already in use.'))
+      else column.tokens.push(data)
+      at += 1
+    }
+    return column
+  })
 }
 
 /** @param checked the lines as they were checked a moment ago */
@@ -224,8 +232,8 @@ async function insertLines(
       message: `Line ${newLines[index]?.line}: ${message}`,
     })
     const affiliates = await insertAffiliates(tx, recorder, inputs, now, place, reserved)
-    const coupons = newLines.flatMap(({ coupon: token }, index) =>
-      token === undefined ? [] : { affiliateId: affiliates[index]?.id as string, token },
+    const coupons = newLines.flatMap(({ coupons: tokens }, index) =>
+      tokens.map((token) => ({ affiliateId: affiliates[index]?.id as string, token })),
     )
     if (coupons.length > 0) await insertCoupons(tx, recorder, coupons, now)
     const joiningToo = newLines.flatMap(({ groupIds }, index) =>

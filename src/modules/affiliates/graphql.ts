@@ -122,7 +122,12 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
     coupon: t.relation('coupon', {
       forAffiliate: true,
       nullable: true,
-      description: "The affiliate's coupon. Null if there is none.",
+      description: "The affiliate's oldest coupon that is not archived. Null if there is none.",
+    }),
+    couponList: t.relation('coupons', {
+      subGraphs: supersetOnly,
+      description: "The affiliate's coupons that are not archived, oldest first.",
+      query: { where: { archivedAt: null }, orderBy: { id: 'asc' } },
     }),
     walletAEmailConfirmedAt: t.field({
       type: 'DateTime',

@@ -40,6 +40,7 @@ export const affiliateListing = defineListing({
       'The groups that the affiliate is in. Null matches affiliates without a group.',
     ),
     coupon: one('coupon', 'AffiliateCoupon'),
+    coupons: many('coupons', 'AffiliateCoupon'),
     links: many('links', 'AffiliateLink'),
     referrals: many('referrals', 'Referral'),
     sales: many('sales', 'Sale'),

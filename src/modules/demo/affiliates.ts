@@ -1,6 +1,7 @@
 import type { Affiliate, AffiliateCoupon, AffiliateLink } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/dates.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { newCoupon } from '../../resources/affiliate-coupons.ts'
 import { newAffiliate, nothingSold } from '../../resources/affiliates.ts'
 import { tokenKey } from '../affiliates/tokens.ts'
 import { minutesAfter, momentOf, startOfDay } from './calendar.ts'
@@ -126,10 +127,8 @@ function addCoupon(
     affiliateId: affiliate.id,
     token,
     tokenKey: tokenKey(token),
-    visitors: 0,
-    leads: 0,
-    conversions: 0,
-    archivedAt: null,
+    ...newCoupon,
+    discountBasisPoints: off * 100,
     ...madeAt(at),
   }
   world.rows.affiliate_coupons.push(coupon)

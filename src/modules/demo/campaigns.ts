@@ -127,6 +127,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     sandbox: false,
     defaultPayoutMethod: 'paypal' as const,
     payoutApprovalAboveCents: null,
+    payoutHoldHours: 24,
     debtorName: null,
     debtorIban: null,
     debtorBic: null,

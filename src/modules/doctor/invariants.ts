@@ -257,6 +257,13 @@ export const cheapInvariants: readonly Invariant[] = [
       where k.affiliate_id <> r.affiliate_id`,
   },
   {
+    name: 'first-coupon-is-the-oldest',
+    promise: 'The first coupon of an affiliate is the oldest one that is not archived.',
+    sql: `select k.program_id, k.id, format('affiliate %s', k.affiliate_id) as detail from affiliate_coupons k
+      where (k.first_of is not null) <> (k.archived_at is null and not exists (select from affiliate_coupons o
+        where o.program_id = k.program_id and o.affiliate_id = k.affiliate_id and o.archived_at is null and o.id < k.id))`,
+  },
+  {
     name: 'visit-is-of-its-referral',
     promise: 'A tracked visit has the link and the creation time of the referral that it created.',
     sql: `select v.program_id, v.id, format('referral %s', r.id) as detail

@@ -22,6 +22,30 @@ const ruled = `
 
 export const ruleInvariants = [
   {
+    name: 'lead-is-rewarded-once',
+    promise: 'An affiliate has at most one commission for the lead of a customer.',
+    sql: `select r.program_id, r.affiliate_id as id, format('customer %s, %s commissions', r.customer_id, count(*)) as detail
+      from commissions c join referrals r on r.program_id = c.program_id and r.id = c.referral_id
+      where c.kind = 'lead' and r.customer_id is not null
+      group by r.program_id, r.affiliate_id, r.customer_id having count(*) > 1`,
+  },
+  {
+    name: 'lead-is-by-its-rule',
+    promise:
+      'A commission for a lead has the amount of its rule, and is due the days of it after the lead, or as rescheduled.',
+    sql: `select c.program_id, c.id, format('rule %s, %s %s, due %s', c.rule_id, c.rule_amount_cents, c.currency, c.due_at) as detail
+      from commissions c
+      where c.kind = 'lead' and (
+        c.due_at <> coalesce((
+          select e.due_at from money_events e where e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'rescheduled'
+          order by e.id desc limit 1), c.occurred_at + make_interval(hours => 24 * c.rule_days_before_due))
+        or not exists (
+          select from commission_rule_versions v cross join lateral jsonb_array_elements(v.rules) rules (rule)
+          where v.program_id = c.program_id and v.campaign_id = c.campaign_id and v.holds_from <= c.occurred_at
+            and rule->>'id' = c.rule_id::text and rule->'reward'->>'kind' = 'lead'
+            and rule->'reward'->>'currency' = c.currency and (rule->'reward'->>'amountCents')::bigint = c.rule_amount_cents))`,
+  },
+  {
     name: 'sale-has-rules-of-its-time',
     promise:
       "A sale has the newest version of its campaign's rules that held when it occurred and was there when it was recorded.",

@@ -141,7 +141,8 @@ function exampleState(type: EventType, now: Date): State {
   }
   const link = { id: id('1a03'), affiliate_id: id('1a01'), token: 'ada', visitors: 12, leads: 3, conversions: 1 }
   const coupon = { id: id('1a04'), affiliate_id: id('1a01'), token: 'ADA20', ...archived }
-  if (subject === 'affiliate') return { ...state, links: [link], coupon }
+  if (subject === 'affiliate')
+    return { ...state, links: [link], coupon, coupons: [{ ...coupon, leads: 1, conversions: 1 }] }
   if (subject === 'affiliate_coupon') return { ...state, coupon, coupon_leads: 1, coupon_conversions: 1 }
   return { ...state, link }
 }

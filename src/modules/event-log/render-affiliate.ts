@@ -16,6 +16,7 @@ export const renderAffiliate = (state: State): Rendered => ({
   ),
   links: (state.links ?? []).map((link) => linkFields(link, state.affiliate_campaign as Row)),
   coupon: couponOf(state),
+  coupons: (state.coupons ?? []).map(couponFields),
 })
 
 /** An affiliate within another resource. */
@@ -47,10 +48,14 @@ export const renderCoupon = (state: State): Rendered => couponOf(state) as Rende
 
 export function couponOf({ coupon, coupon_imported_id: importedId, ...counts }: State): Rendered | null {
   if (!coupon) return null
-  return renderResource(affiliateCoupons, coupon, {
-    external_id: importedId ?? textOf(coupon, 'id'),
-    leads: counts.coupon_leads ?? 0,
-    conversions: counts.coupon_conversions ?? 0,
+  const { coupon_leads: leads, coupon_conversions: conversions } = counts
+  return couponFields({ ...coupon, leads, conversions, imported_id: importedId })
+}
+
+const couponFields = (coupon: Row): Rendered =>
+  renderResource(affiliateCoupons, coupon, {
+    external_id: textOrNull(coupon, 'imported_id') ?? textOf(coupon, 'id'),
+    leads: coupon.leads ?? 0,
+    conversions: coupon.conversions ?? 0,
     archived: textOrNull(coupon, 'archived_at') !== null,
   })
-}

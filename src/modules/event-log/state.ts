@@ -9,6 +9,8 @@ export type State = {
   readonly links?: readonly Row[]
   readonly link?: Row | null
   readonly coupon?: Row
+  /** Those of an affiliate that are not archived, with `leads`, `conversions` and `imported_id`. */
+  readonly coupons?: readonly Row[]
   readonly coupon_leads?: number
   readonly coupon_conversions?: number
   readonly coupon_imported_id?: string

@@ -56,7 +56,7 @@ export const affiliateLines = linesOf(
     linkTokens: sql`select token as text from affiliate_links where program_id = t1.program_id and affiliate_id = t1.id order by id`,
     couponToken: sql`coupon.token`,
   },
-  sql`(values (1)) one left join affiliate_coupons coupon on coupon.program_id = t1.program_id and coupon.affiliate_id = t1.id`,
+  sql`(values (1)) one left join affiliate_coupons coupon on coupon.program_id = t1.program_id and coupon.first_of = t1.id`,
 )
 
 export const referralLines = linesOf(referrals, { conversionState: referrals.states.case() })

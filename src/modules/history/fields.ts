@@ -23,8 +23,8 @@ function recordedOf({ fields }: Resource): Record<string, Kind> {
   return Object.fromEntries([...first, ...recorded].map((name) => [name, kindOf(name)]))
 }
 
-/** An affiliate's history also records its groups, and fields of its links and coupon. They are no columns of it. */
-const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', archivedAt: 'instant' } as const
+/** An affiliate's history also records its groups, and fields of its links and coupons. They are no columns of it. */
+const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', discount: 'plain', archivedAt: 'instant' } as const
 
 /** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {
@@ -41,6 +41,7 @@ const managedFields = {
     clockAdvancedByDays: 'plain',
     defaultPayoutMethod: 'plain',
     payoutApprovalAboveCents: 'bigint',
+    payoutHoldHours: 'plain',
     debtorName: 'plain',
     debtorIban: 'plain',
     debtorBic: 'plain',
@@ -89,6 +90,7 @@ const managedFields = {
   feed: { kind: 'plain', name: 'plain', mode: 'plain', includes: 'plain', mapping: 'plain', events: 'plain' },
   // Neither the e-mail nor the name: an erased person leaves no trace here.
   application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
+  mail: { state: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

@@ -45,7 +45,7 @@ const FieldChangeType = builder.objectRef<ChangeOf>('FieldChange').implement({
   fields: (t) => ({
     field: t.exposeString('field', {
       description:
-        'The name of the field. `token` is the token of one of the links or of the coupon; an entry about archiving has it unchanged.',
+        'The name of the field. `token` is the token of one of the links or coupons; an entry about archiving has it unchanged.',
     }),
     from: t.string({
       nullable: true,

@@ -1,7 +1,8 @@
 import type { AffiliateCoupon } from '../../generated/prisma/client.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { newCoupon } from '../../resources/affiliate-coupons.ts'
 import { couponKey } from '../affiliates/coupons/code.ts'
-import { type Batch, findImported, idsOf, recordHistory } from './batch.ts'
+import { type Batch, findImported, recordHistory } from './batch.ts'
 import type { RecordOf } from './input.ts'
 import {
   type BatchPlan,
@@ -49,10 +50,7 @@ async function readExisting(batch: Batch, records: CouponRecord[]): Promise<Exis
   const coupons = await batch.tx.affiliateCoupon.findMany({
     where: {
       programId: batch.ctx.program.id,
-      OR: [
-        { affiliateId: { in: idsOf(affiliates) } },
-        { tokenKey: { in: records.map(({ token }) => couponKey(token)) } },
-      ],
+      tokenKey: { in: records.map(({ token }) => couponKey(token)) },
     },
   })
   return { imported, affiliates, coupons }
@@ -61,7 +59,6 @@ async function readExisting(batch: Batch, records: CouponRecord[]): Promise<Exis
 function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[]): RowWrites<AffiliateCoupon> {
   const programId = plan.ctx.program.id
   const byToken = new Map(existing.coupons.map((row) => [row.tokenKey, row]))
-  const byAffiliate = new Map(existing.coupons.map((row) => [row.affiliateId, row]))
   const writes = noWrites<AffiliateCoupon>()
   for (const record of records) {
     const { externalId, token } = record
@@ -91,18 +88,13 @@ function planCoupons(plan: BatchPlan, existing: Existing, records: CouponRecord[
     } else if (holder) {
       const problem = { field: 'token', message: 'Token is already in use.' }
       leaveOut(plan, 'affiliate_coupon', externalId, problem, snapshot)
-    } else if (byAffiliate.has(affiliateId)) {
-      const problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
-      leaveOut(plan, 'affiliate_coupon', externalId, problem, snapshot)
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
-      const counters = { visitors: 0, leads: 0, conversions: 0 }
-      const own = { programId, id, affiliateId, token, tokenKey: couponKey(token), archivedAt: null }
-      const coupon = { ...own, ...counters, ...times }
+      const own = { programId, id, affiliateId, token, tokenKey: couponKey(token) }
+      const coupon = { ...newCoupon, ...own, ...times }
       writes.created.push(coupon)
       byToken.set(coupon.tokenKey, coupon)
-      byAffiliate.set(affiliateId, coupon)
       recordOutcome(plan, 'affiliate_coupon', externalId, 'created', { id, snapshot })
     }
   }

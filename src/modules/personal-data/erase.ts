@@ -37,7 +37,7 @@ const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
  * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen
- * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled, and links and coupon are archived under
+ * states, kept answers. Amounts, counts and ids stay. An affiliate is disabled; links and coupons are archived under
  * new tokens. All or nothing.
  * @throws INVALID_INPUT; NOT_FOUND if the program does not know the address; REFUSED while an import names it, and if
  *   the affiliate has open money and the input does not say what happens to it
@@ -164,7 +164,7 @@ async function eraseAffiliate(
   await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
   const copies: Copies = {
     subjects: `select subject_id from events where program_id = $1::uuid and affiliate_id = $2::uuid`,
-    replaced: { affiliate: erased, link: erasedToken, links: erasedToken, coupon: erasedToken },
+    replaced: { affiliate: erased, link: erasedToken, links: erasedToken, coupon: erasedToken, coupons: erasedToken },
   }
   await eraseCopies(tx, ctx, id, copies)
   await recordErasure(tx, ctx, 'affiliate', id, changedFields('affiliate', before, after), now)

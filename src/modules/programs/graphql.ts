@@ -84,6 +84,11 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
     }),
+    payoutHoldHours: t.exposeInt('payoutHoldHours', {
+      forAffiliate: true,
+      description:
+        'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. Default: 24.',
+    }),
     debtorName: t.exposeString('debtorName', {
       nullable: true,
       description:

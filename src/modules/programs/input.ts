@@ -99,6 +99,12 @@ export const updateProgramInput = z.object({
       "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
     ),
   ),
+  payoutHoldHours: kept(
+    described(
+      wholeNumber(0, 24 * 30),
+      'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. 0: they do not wait.',
+    ),
+  ),
   debtorName: clearable(described(text(70), 'The holder of the account that SEPA transfers are paid from.')),
   debtorIban: clearable(described(iban(), 'The account that SEPA transfers are paid from, as an IBAN.')),
   debtorBic: clearable(described(bic(), 'The BIC of the bank of that account.')),

@@ -14,6 +14,7 @@ import { namedCustomer, newCustomer } from '../customers/service.ts'
 import { insertedEvents } from '../events/record.ts'
 import { type ConversionState, listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
 import { readLeadFacts } from './lead-facts.ts'
+import { rewardOfLead } from './lead-reward.ts'
 import { referralListing } from './listing.ts'
 import { lockInOrder } from './lock.ts'
 import { conversionState, eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from './progress.ts'
@@ -39,7 +40,7 @@ export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referr
 
 /**
  * Records a visitor's e-mail: the referral becomes a lead. For a lead or conversion, only a missing customer or billing
- * customer id is added.
+ * customer id is added. If a rule of the campaign rewards leads, the affiliate earns a commission, once per customer.
  * @throws NOT_FOUND; REFUSED if the affiliate is not active or the referral has expired
  */
 export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: string; state: ConversionState }> {
@@ -59,7 +60,9 @@ export async function recordLead(ctx: ProgramCtx, raw: unknown): Promise<{ id: s
     const lead = progressed(facts, 'lead', { at: now, customerId, billingCustomerId: input.billingCustomerId })
     const writes = updatesOf(facts, lead, now)
     if (customerId) writes.push(namedCustomer({ programId, id: customerId, name: knownCustomerName }, input.name, now))
-    writes.push(insertedEvents(ctx, eventsOfProgress(facts, 'lead'), now))
+    const reward = await rewardOfLead(ctx, tx, { facts, customerId: lead.customerId, email: input.email, now })
+    writes.push(...reward.writes)
+    writes.push(insertedEvents(ctx, [...eventsOfProgress(facts, 'lead'), ...reward.events], now))
     await writeTogether(tx, writes)
     return { id, state: conversionState(lead) }
   })

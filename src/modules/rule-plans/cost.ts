@@ -3,13 +3,14 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { giveWay } from '../../kernel/slices.ts'
 import { type AppliedRule, chosenFor, currencyOf, termsOf } from '../rules/apply.ts'
 import { needsUse } from '../rules/cap.ts'
-import { inOrder } from '../rules/choose.ts'
+import { leadRewardOf } from '../rules/lead.ts'
 import type { SaleToReward, StoredRule } from '../rules/rule.ts'
-import type { RuleVersion } from '../rules/versions.ts'
+import { divided, type RuleVersion } from '../rules/versions.ts'
 import { type Change, changeOf, getOrInsert } from '../simulations/changes.ts'
 import { type RecordedSale, readPastSales } from '../simulations/past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale } from '../simulations/replay.ts'
 import { type Account, count, countedBefore, newAccount } from './counted.ts'
+import { readPastLeads } from './past-leads.ts'
 import type { Proposal } from './proposal.ts'
 
 /** What sales earn, in minor units of the currency, and how many of them do. */
@@ -84,7 +85,32 @@ export async function costOf(ctx: ProgramCtx, from: Date, proposals: readonly Pr
       const changed = { id: sale.id, affiliateId: sale.affiliateId, before: before.earned, after: after.earned }
       keepLargest(cost.largest, { ...changed, rules: { before: before.applied, after: after.applied } })
     }
+  await addLeads(ctx, from, campaigns, totals)
   return { ...cost, currencies: [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)) }
+}
+
+/** Adds what the leads of the range earn. */
+async function addLeads(
+  ctx: ProgramCtx,
+  from: Date,
+  campaigns: ReadonlyMap<string, Replay>,
+  totals: Map<string, PlannedCurrency>,
+): Promise<void> {
+  const rewarding = [...campaigns].filter(
+    ([, { before, after }]) => before.leadRules.length + after.leadRules.length > 0,
+  )
+  if (rewarding.length === 0) return
+  const ids = rewarding.map(([id]) => id)
+  for await (const batch of readPastLeads(ctx, from, ids)) {
+    for (const lead of batch) {
+      const { campaign, ...versions } = campaigns.get(lead.campaignId) as Replay
+      for (const side of ['before', 'after'] as const) {
+        const earned = leadRewardOf(campaign, versions[side], lead)
+        add(totals, side, lead.affiliateId, { earned, corrections: [] })
+      }
+    }
+    await giveWay()
+  }
 }
 
 const newCustomer = () => ({ since: null as Date | null, before: noProgress, after: noProgress })
@@ -122,7 +148,7 @@ function replayOf({ campaign, version: number, current, planned }: Proposal, sin
   const inRange = (rules: StoredRule[]): RuleVersion => ({
     number,
     holdsFrom: since,
-    rules: inOrder(
+    ...divided(
       rules.map((rule) => ({ ...rule, startsAt: rule.startsAt < start ? rule.startsAt : start, endsAt: null })),
     ),
   })
@@ -139,11 +165,13 @@ const newRule = (name: string, startsAt: string) => ({ id: name, createdAt: '~',
 const isSame = (a: Replayed['earned'], b: Replayed['earned']) =>
   a?.amountCents === b?.amountCents && a?.currency === b?.currency
 
+type Money = { amountCents: bigint; currency: string }
+
 function add(
   totals: Map<string, PlannedCurrency>,
   side: 'before' | 'after',
   affiliateId: string,
-  { earned, corrections }: ReturnType<typeof replay>,
+  { earned, corrections }: { earned: Money | null; corrections: readonly Money[] },
 ): void {
   const none = () => ({ amountCents: 0n, commissions: 0 })
   for (const { currency, amountCents } of [...(earned ? [earned] : []), ...corrections]) {

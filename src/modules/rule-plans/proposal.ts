@@ -132,12 +132,12 @@ async function readPlanned(
   const reward = readReward(readable.reward ?? {}, campaign ?? { commissionCurrency: ctx.program.currency })
   const cap = readCap(readable.cap)
   problems.push(...conditions.problems, ...(readable.reward === undefined ? [] : reward.problems), ...cap.problems)
-  problems.push(...termProblems({ conditions: conditions.value, reward: reward.value, ...cap.value }))
   const startsAt = readable.startsAt?.toISOString() ?? null
   const endsAt = readable.endsAt?.toISOString() ?? null
   if (endsAt !== null && endsAt <= (startsAt ?? now)) problems.push(problem('endsAt', 'must be after the start'))
   const limits = limitsOf(readable)
   const terms = { conditions: conditions.value, reward: reward.value, limits, ...cap.value }
+  problems.push(...termProblems(terms))
   const rule = { name, ...terms, appliesTo, startsAt, endsAt }
   return { campaignId, rule: problems.length > 0 ? null : rule, problems }
 }

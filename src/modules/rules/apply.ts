@@ -75,7 +75,7 @@ export function termsOf<C extends Terms>(
   return itemTerms ? { ...terms, itemTerms } : terms
 }
 
-type FlatReward = Exclude<StoredReward, { kind: 'tiers' }>
+type FlatReward = Exclude<StoredReward, { kind: 'tiers' | 'lead' }>
 
 function rewardOfStep({ tiers: { steps, currency }, step }: TierOfSale): FlatReward {
   const { basisPoints, amountCents } = steps[step] ?? {}

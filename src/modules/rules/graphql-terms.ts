@@ -6,7 +6,7 @@ import {
   TierPeriodEnum,
   TierScopeEnum,
 } from './graphql-enums.ts'
-import type { StoredCap, StoredConditions, StoredReward, TierStep } from './rule.ts'
+import { isAboveAll, type StoredCap, type StoredConditions, type StoredReward, type TierStep } from './rule.ts'
 import type { Tiers } from './tiers.ts'
 
 const toCents = (text: string | undefined) => (text === undefined ? null : BigInt(text))
@@ -101,7 +101,7 @@ const TiersType = builder.objectRef<Tiers>('CommissionRuleTiers').implement({
 
 export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward').implement({
   description:
-    'What a sale earns by a commission rule: a percentage, a fixed amount, by tiers, or nothing if all are null.',
+    'What a sale earns by a commission rule: a percentage, a fixed amount, by tiers, or nothing if all are null; or what a lead earns.',
   subGraphs: publicOnly,
   fields: (t) => ({
     percent: t.float({
@@ -119,7 +119,17 @@ export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward'
       type: 'Currency',
       nullable: true,
       description: 'The currency of the fixed amount or amounts, a lower-case ISO 4217 code. Null without one.',
-      resolve: (reward) => (reward.kind === 'amount' || reward.kind === 'tiers' ? reward.currency : null),
+      resolve: (reward) => ('currency' in reward ? reward.currency : null),
+    }),
+    leadAmountCents: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The fixed amount for each new lead, in minor units of `currency`. Null if it is for sales.',
+      resolve: (reward) => (reward.kind === 'lead' ? BigInt(reward.amountCents) : null),
+    }),
+    allowAboveAll: t.boolean({
+      description: 'Whether a percentage is above 100, so that a sale can earn more than it brings.',
+      resolve: isAboveAll,
     }),
     tiers: t.field({
       type: TiersType,

@@ -25,6 +25,8 @@ import { billingIntervals, customersOfRule, payments, tierMeasures, tierScopes }
 /** More would make every sale slower, and nobody could read them. */
 export const maxRules = 500
 const maxListed = 1_000
+/** Of a rule that allows more than the sale. The database has the same limit. */
+const maxPercent = 1_000
 
 /** The id of a product, as the shop or the billing system has it. */
 export const product = () => required(text(200))
@@ -73,7 +75,10 @@ export const commissionRuleConditionsInput = z.object({
 
 export const commissionRuleRewardInput = z.object({
   percent: optional(
-    described(percent(), 'The percentage of the sale, from 0 to 100, with at most two decimal places.'),
+    described(
+      percent(maxPercent),
+      'The percentage of the sale, with at most two decimal places. Above 100 only with `allowAboveAll`.',
+    ),
   ),
   amountCents: optional(
     described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
@@ -83,6 +88,18 @@ export const commissionRuleRewardInput = z.object({
   none: optional(described(flag(), 'Whether such sales earn nothing.')),
   tiers: optional(
     described(entry('CommissionRuleTiersInput'), 'A table of steps over what the affiliate has sold or earned.'),
+  ),
+  leadAmountCents: optional(
+    described(
+      positiveCents(),
+      "A fixed amount for each new lead instead of sales, once per affiliate and customer, in minor units of the campaign's `commissionCurrency`. A lead that starts with a sale earns it not.",
+      { example: 500 },
+    ),
+  ),
+  allowAboveAll: optional(
+    described(flag(), 'Whether a percentage can be above 100, so that a sale earns more than it brings.', {
+      default: false,
+    }),
   ),
 })
 
@@ -124,7 +141,9 @@ export const commissionRuleStepInput = z.object({
       { example: 10 },
     ),
   ),
-  percent: optional(described(percent(), 'The percentage of the sale, from 0 to 100.')),
+  percent: optional(
+    described(percent(maxPercent), 'The percentage of the sale. Above 100 only with `allowAboveAll` of the reward.'),
+  ),
   amountCents: optional(
     described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
       example: 1500,

@@ -10,7 +10,7 @@ import { referredAffiliates } from '../affiliates/find.ts'
 import { referredGroups } from '../affiliates/groups/service.ts'
 import { commissionRuleCapInput, commissionRuleConditionsInput, commissionRuleRewardInput } from './input.ts'
 import { readTiers } from './read-tiers.ts'
-import type { StoredCap, StoredConditions, StoredReward, StoredRule } from './rule.ts'
+import { type StoredCap, type StoredConditions, type StoredReward, type StoredRule, wholeSale } from './rule.ts'
 
 type Read<T> = { value: T; problems: Problem[] }
 
@@ -75,7 +75,7 @@ function amountProblems({ minimumAmountCents: least, maximumAmountCents: most }:
 /** Reads the reward of a rule: exactly one. */
 export function readReward(raw: unknown, campaign: Pick<Campaign, 'commissionCurrency'>): Read<StoredReward> {
   const { readable, problems } = readFields(commissionRuleRewardInput, raw)
-  const { percent, amountCents, none, tiers } = readable
+  const { percent, amountCents, none, tiers, leadAmountCents, allowAboveAll = false } = readable
   const read = tiers === undefined ? null : readTiers(tiers, campaign)
   problems.push(...(read?.problems ?? []))
   const given: StoredReward[] = [
@@ -84,15 +84,41 @@ export function readReward(raw: unknown, campaign: Pick<Campaign, 'commissionCur
       ? []
       : [{ kind: 'amount' as const, amountCents: String(amountCents), currency: campaign.commissionCurrency }]),
     ...(none === true ? [{ kind: 'none' as const }] : []),
+    ...(leadAmountCents === undefined
+      ? []
+      : [{ kind: 'lead' as const, amountCents: String(leadAmountCents), currency: campaign.commissionCurrency }]),
     ...(read ? [read.value] : []),
   ]
+  if (!allowAboveAll) problems.push(...given.flatMap(aboveAll))
   if (problems.length === 0 && given.length !== 1)
     problems.push({
       field: 'reward',
-      message: 'Reward must be exactly one of percent, amount cents, none and tiers.',
+      message: 'Reward must be exactly one of percent, amount cents, none, tiers and lead amount cents.',
       path: [],
     })
   return { value: given[0] ?? { kind: 'none' }, problems: problems.map((one) => placedAt(['reward'], one)) }
+}
+
+/** The percentages above 100, which are mostly slips. */
+function aboveAll(reward: StoredReward): Problem[] {
+  const above = problem('percent', 'must be at most 100, unless the reward has `allowAboveAll: true`')
+  if (reward.kind === 'percent') return reward.basisPoints > wholeSale ? [above] : []
+  if (reward.kind !== 'tiers') return []
+  return reward.steps.flatMap(({ basisPoints = 0 }, index) =>
+    basisPoints > wholeSale ? [placedAt(['tiers', 'steps', index], above)] : [],
+  )
+}
+
+/** A lead has an affiliate and a day on which it is due, and nothing that only sales have. */
+function leadProblems({ conditions, cap, limits }: Pick<StoredRule, 'conditions' | 'limits'> & { cap?: StoredCap }) {
+  const ofSales = Object.keys(conditions).filter((name) => name !== 'affiliateIds' && name !== 'groupIds')
+  const message = 'is only for sales, and the reward is for leads'
+  return [
+    ...ofSales.map((name) => placedAt(['conditions'], problem(name, message))),
+    ...(cap ? [problem('cap', message)] : []),
+    ...(limits.maxCommissions === undefined ? [] : [problem('maxCommissions', message)]),
+    ...(limits.maxPeriodInMonths === undefined ? [] : [problem('maxCommissionPeriodInMonths', message)]),
+  ]
 }
 
 /** Reads the cap of a rule. @param raw undefined or null: no cap */
@@ -111,7 +137,9 @@ export function termProblems({
   conditions,
   reward,
   cap,
-}: Pick<StoredRule, 'conditions' | 'reward' | 'cap'>): Problem[] {
+  limits,
+}: Pick<StoredRule, 'conditions' | 'reward' | 'cap' | 'limits'>): Problem[] {
+  if (reward.kind === 'lead') return leadProblems({ conditions, cap, limits })
   const isForProducts = conditions.productIds !== undefined
   const isWhole = reward.kind === 'tiers' && reward.appliesTo === 'whole_period'
   return [

@@ -47,6 +47,8 @@ export type StoredReward =
   | { kind: 'percent'; basisPoints: number }
   | { kind: 'amount'; amountCents: string; currency: string }
   | { kind: 'none' }
+  /** For a lead: such a rule is not for sales. */
+  | { kind: 'lead'; amountCents: string; currency: string }
   | {
       kind: 'tiers'
       measure: (typeof tierMeasures)[number]
@@ -57,6 +59,17 @@ export type StoredReward =
       /** Of fixed amounts. Null for percentages. */
       currency: string | null
     }
+
+export const isForLeads = ({ reward }: Pick<StoredRule, 'reward'>): boolean => reward.kind === 'lead'
+
+/** 100 percent, in basis points. */
+export const wholeSale = 10_000
+
+/** Whether sales can earn more than they bring. */
+export const isAboveAll = (reward: StoredReward): boolean =>
+  reward.kind === 'tiers'
+    ? reward.steps.some(({ basisPoints = 0 }) => basisPoints > wholeSale)
+    : reward.kind === 'percent' && reward.basisPoints > wholeSale
 
 /** What is earned from a value of the measure on: minor units of revenue and commissions, else a number. */
 export type TierStep = { from: string; basisPoints?: number; amountCents?: string }

@@ -46,7 +46,9 @@ export async function createCommissionRule(ctx: ProgramCtx, raw: unknown): Promi
   const now = ctx.now()
   const { startsAt = now, endsAt = null } = readable
   problems.push(...conditions.problems, ...(readable.reward === undefined ? [] : reward.problems), ...cap.problems)
-  problems.push(...termProblems({ conditions: conditions.value, reward: reward.value, ...cap.value }))
+  problems.push(
+    ...termProblems({ conditions: conditions.value, reward: reward.value, limits: limitsOf(readable), ...cap.value }),
+  )
   if (startsAt < now) problems.push(problem('startsAt', 'must not be before now: sales from before keep their rules'))
   if (endsAt && endsAt <= startsAt) problems.push(problem('endsAt', 'must be after the start'))
   if (problems.length > 0 || !campaign) throw invalid(problems)

@@ -6,7 +6,7 @@ import type { Sql } from '../../kernel/db.ts'
 import { holdGroups } from '../affiliates/groups/join.ts'
 import { storedActor } from '../history/actor.ts'
 import { inOrder } from './choose.ts'
-import { isOpen, type StoredRule } from './rule.ts'
+import { isForLeads, isOpen, type StoredRule } from './rule.ts'
 
 export type RuleVersion = {
   number: number
@@ -14,14 +14,16 @@ export type RuleVersion = {
    * Sales that occurred from then on have these rules, unless a newer version holds from earlier than they occurred.
    */
   holdsFrom: Date
-  /** In the order in which they are tried. */
+  /** Those for sales, in the order in which they are tried. */
   rules: StoredRule[]
+  /** Those for leads, in this order too. */
+  leadRules: StoredRule[]
 }
 
 /** The campaigns whose newest version is kept in memory. Versions never change. */
 const newest = new LRUCache<string, RuleVersion>({
   maxSize: 50_000,
-  sizeCalculation: ({ rules }) => rules.length + 1,
+  sizeCalculation: ({ rules, leadRules }) => rules.length + leadRules.length + 1,
 })
 
 const versionAt = statement<{ number: number; holdsFrom: Date; rules: StoredRule[] }>(
@@ -45,10 +47,16 @@ export async function ruleVersionAt(
   if (kept && kept.holdsFrom <= at) return kept
   const [found] = await sql.query(versionAt, [programId, id, at.toISOString()])
   if (!found) return null
-  const version = { ...found, holdsFrom: new Date(found.holdsFrom), rules: inOrder(found.rules) }
+  const version = { ...found, holdsFrom: new Date(found.holdsFrom), ...divided(found.rules) }
   if (version.number === rulesVersion) newest.set(key, version)
   return version
 }
+
+/** The rules for sales and those for leads, each in the order in which they are tried. */
+export const divided = (rules: readonly StoredRule[]): Pick<RuleVersion, 'rules' | 'leadRules'> => ({
+  rules: inOrder(rules.filter((rule) => !isForLeads(rule))),
+  leadRules: inOrder(rules.filter(isForLeads)),
+})
 
 /** Locks the campaign, and returns the number and the rules of its newest version. */
 export async function lockRules(

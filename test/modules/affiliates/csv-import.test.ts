@@ -51,6 +51,19 @@ describe('importAffiliates', () => {
     expect(body).toMatchObject({ wallet_a_email: 'ada@wallet.test', billing_customer_id: 'cus_1', state: 'active' })
   })
 
+  it('gives an affiliate all the coupons of a line, divided by semicolons', async () => {
+    const program = await app.createProgram()
+    const report = await run(program, 'email,coupon\nada@example.com,ADA10; ADA20;\nbob@example.com,bob?1;ada20\n')
+    expect(report.lines[1].problems.map(({ message }: any) => message)).toEqual([
+      expect.stringContaining('Coupon may hold letters'),
+      'Coupon is already in use.',
+    ])
+    const done = await run(program, 'email,coupon\nada@example.com,ADA10; ADA20;\n')
+    const { body } = await program.get(`/affiliate_coupons?affiliate_id=${done.lines[0].affiliate.id}`)
+    expect(body.data.map(({ token }: any) => token)).toEqual(['ADA20', 'ADA10'])
+    expect(done.lines[0].affiliate.coupon).toEqual({ token: 'ADA10' })
+  })
+
   it('changes nothing when the file is imported a second time', async () => {
     const program = await app.createProgram()
     await createCampaign(program, { name: 'Partners' })

@@ -178,7 +178,6 @@ describe('importRecords', () => {
       'aff-2': 'Email is not a valid e-mail address.',
       'aff-4': 'Email has already been taken',
       'link-3': 'Token is already in use.',
-      'coup-2': 'Affiliate already has a coupon.',
       'coup-3': 'Token may hold letters, digits, - _ . % + and single blanks between them, 1 to 100 of them.',
       'ref-2': 'Their affiliate was not imported.',
     })

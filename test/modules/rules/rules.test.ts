@@ -261,7 +261,7 @@ describe('the input', () => {
   it.each([
     ['no reward', { reward: {} }, 'Reward must be exactly one of'],
     ['two rewards', { reward: { percent: 1, none: true } }, 'Reward must be exactly one of'],
-    ['a percentage above 100', { reward: { percent: 101 } }, 'Percent must be a number from 0 to 100'],
+    ['a percentage above 100', { reward: { percent: 101 } }, 'Percent must be at most 100, unless'],
     [
       'an affiliate that does not exist',
       { reward: { percent: 1 }, conditions: { affiliateIds: ['x'] } },

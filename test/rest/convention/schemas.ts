@@ -266,6 +266,7 @@ export function superset(words: 'contract' | 'convention') {
     campaign: supersetCampaign,
     links: z.array(z.strictObject(linkFields)).min(1),
     coupon: supersetCoupon.nullable(),
+    coupons: z.array(supersetCoupon),
   })
   const referral = z.strictObject(supersetReferralFields)
   const commission = z.strictObject({ ...commissionFieldsInWords, sale })

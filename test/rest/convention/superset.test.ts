@@ -115,7 +115,13 @@ const get = async (path: string, words: Words = 'contract'): Promise<any> => (aw
 
 /** Ada as she is within another resource. */
 async function adaWithin() {
-  const { campaign, links: _links, coupon: _coupon, ...ada } = await get(`/affiliates/${story.affiliates.ada.id}`)
+  const {
+    campaign,
+    links: _links,
+    coupon: _coupon,
+    coupons: _coupons,
+    ...ada
+  } = await get(`/affiliates/${story.affiliates.ada.id}`)
   const { id, name, created_at, updated_at } = campaign
   return { ...ada, campaign: { id, name, created_at, updated_at } }
 }

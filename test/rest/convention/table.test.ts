@@ -113,7 +113,8 @@ describe('every resource within another', () => {
   const expandAll = 'limit=100&expand[]=affiliate&expand[]=commission_stats'
   const lists = ['affiliates', 'campaigns', 'affiliate_links', 'affiliate_coupons', 'referrals', 'sales', 'commissions']
   /** The contract's complete campaigns, links and coupon within an affiliate. They have all fields of their own. */
-  const isOfAffiliate = ({ path }: Resource) => /^affiliates\.data\[\]\.(campaign|links\[\]|coupon)$/.test(path)
+  const isOfAffiliate = ({ path }: Resource) =>
+    /^affiliates\.data\[\]\.(campaign|links\[\]|coupon|coupons\[\])$/.test(path)
 
   it('has the fields of the table', async () => {
     const own = await test.createProgram()
@@ -135,6 +136,7 @@ describe('every resource within another', () => {
       'affiliates.data[].campaign': 'Campaign',
       'affiliates.data[].links[]': 'AffiliateLink',
       'affiliates.data[].coupon': 'AffiliateCoupon',
+      'affiliates.data[].coupons[]': 'AffiliateCoupon',
       'referrals.data[].link': 'AffiliateLink',
       'referrals.data[].coupon': 'AffiliateCoupon',
       'referrals.data[].affiliate': 'Affiliate',

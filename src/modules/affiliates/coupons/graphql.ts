@@ -2,12 +2,20 @@ import { archiveMutations } from '../../../graphql/archive.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
+import { inputOf } from '../../../graphql/inputs.ts'
 import { lookUp } from '../../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
-import { archiveAffiliateCoupon, deleteAffiliateCoupon } from './archive.ts'
-import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
+import { archiveAffiliateCoupon, deleteAffiliateCoupon, updateAffiliateCoupon } from './change.ts'
+import { type Discount, discountOf } from './discount.ts'
+import {
+  couponDiscountInput,
+  createAffiliateCouponInput,
+  createAffiliateCouponsInput,
+  listAffiliateCouponsInput,
+  updateAffiliateCouponInput,
+} from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
 import {
   createAffiliateCoupon,
@@ -16,6 +24,33 @@ import {
   findAffiliateCoupons,
   listAffiliateCoupons,
 } from './service.ts'
+
+const DiscountType = builder.objectRef<Discount>('CouponDiscount').implement({
+  description: 'What a customer saves with a coupon: a percentage or an amount.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    percent: t.float({
+      nullable: true,
+      forAffiliate: true,
+      description: 'The percentage. Null for an amount.',
+      resolve: ({ basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
+    }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      nullable: true,
+      forAffiliate: true,
+      description: 'The amount, in minor units of `currency`. Null for a percentage.',
+    }),
+    currency: t.expose('currency', {
+      type: 'Currency',
+      nullable: true,
+      forAffiliate: true,
+      description: 'The currency of the amount, a lower-case ISO 4217 code. Null for a percentage.',
+    }),
+  }),
+})
+
+inputOf('CouponDiscountInput', couponDiscountInput)
 
 export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
   description: 'A code that customers enter at checkout. A sale with the code needs no earlier visit.',
@@ -58,6 +93,14 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
       description: 'Whether the coupon is archived.',
       resolve: ({ archivedAt }) => archivedAt !== null,
     }),
+    discount: t.field({
+      type: DiscountType,
+      nullable: true,
+      forAffiliate: true,
+      subGraphs: publicOnly,
+      description: 'What the customer saves with the code. Null if it is not known here.',
+      resolve: (coupon) => discountOf(coupon),
+    }),
     leads: t.exposeInt('leads', {
       subGraphs: supersetOnly,
       description:
@@ -90,7 +133,7 @@ lookUp(
 )
 
 resourceMutation('createAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {
-  description: 'Adds a coupon to an affiliate. An affiliate has at most one.',
+  description: 'Adds a coupon to an affiliate, who can have several.',
   subGraphs: everywhere,
   input: createAffiliateCouponInput,
   resolve: async (ctx, input, query) => {
@@ -106,6 +149,16 @@ resourceMutation('createAffiliateCoupons', 'affiliateCoupons', [AffiliateCouponT
     const created = await createAffiliateCoupons(programScope(ctx), input)
     const ids = created.map(({ id }) => id)
     return findAffiliateCoupons(programScope(ctx), ids, query())
+  },
+})
+
+resourceMutation('updateAffiliateCoupon', 'affiliateCoupon', AffiliateCouponType, {
+  description: 'Changes the discount of a coupon.',
+  ids: { id: 'The id of the coupon.' },
+  input: updateAffiliateCouponInput,
+  resolve: async (ctx, { id, ...input }, query) => {
+    await updateAffiliateCoupon(programScope(ctx), id, input)
+    return findAffiliateCoupon(programScope(ctx), id, query())
   },
 })
 

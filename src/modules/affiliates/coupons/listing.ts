@@ -17,6 +17,7 @@ export const affiliateCouponListing = defineListing({
   },
   orders: { updatedAt: 'updatedAt', token: 'tokenKey' },
   numbers: {},
+  forAffiliate: true,
   kept: archivable('affiliate_coupons'),
   groups: [],
 })

@@ -3,24 +3,20 @@ import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.t
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Problem } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
-import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../../kernel/input/entries.ts'
+import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { inSlices } from '../../../kernel/slices.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../../listing/page.ts'
+import { newCoupon } from '../../../resources/affiliate-coupons.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenTaken } from '../free-tokens.ts'
 import { couponKey } from './code.ts'
+import { type Discount, discountColumns, discountInWords, readDiscount } from './discount.ts'
 import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
 import { affiliateCouponListing } from './listing.ts'
-
-const secondCoupon: Problem = { field: 'affiliateId', message: 'Affiliate already has a coupon.' }
-const archivedCoupon: Problem = {
-  field: 'affiliateId',
-  message: 'Affiliate already has an archived coupon. Unarchive it instead.',
-}
 
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
   const [coupon] = await makeCoupons(ctx, [raw], placeIn())
@@ -40,40 +36,43 @@ const makeCoupons = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): P
         await readEntries(createAffiliateCouponInput, raws, (readable) => couponProblems(ctx, readable)),
         place,
       ),
-    (inputs) => withTransaction(ctx.db, (tx) => insertCoupons(tx, ctx, inputs, ctx.now())),
+    (inputs) => {
+      const coupons = inputs.map((input) => ({ ...input, discount: readDiscount(input.discount, ctx.program).value }))
+      return withTransaction(ctx.db, (tx) => insertCoupons(tx, ctx, coupons, ctx.now()))
+    },
   )
+
+type NewCoupon = { affiliateId: string; token: string; discount?: Discount | null }
 
 /** Inserts coupons, in the given order. The caller has checked that the tokens are free. */
 export async function insertCoupons(
   tx: Prisma.TransactionClient,
   ctx: Recorder,
-  inputs: readonly { affiliateId: string; token: string }[],
+  inputs: readonly NewCoupon[],
   now: Date,
 ): Promise<AffiliateCoupon[]> {
-  const rowOf = ({ affiliateId, token }: { affiliateId: string; token: string }) => ({
+  const rowOf = ({ affiliateId, token, discount }: NewCoupon) => ({
     programId: ctx.program.id,
     id: mintId(now),
     affiliateId,
     token,
     tokenKey: couponKey(token),
-    visitors: 0,
-    leads: 0,
-    conversions: 0,
     createdAt: now,
-    archivedAt: null,
     updatedAt: now,
+    ...newCoupon,
+    ...discountColumns(discount),
   })
   const coupons = await inSlices(inputs, async (slice) => {
     const data = slice.map(rowOf)
     await tx.affiliateCoupon.createMany({ data })
     return data
   })
-  const changes = coupons.map(({ affiliateId, token }) => ({
+  const changes = coupons.map((coupon) => ({
     subject: 'affiliate' as const,
-    subjectId: affiliateId,
+    subjectId: coupon.affiliateId,
     action: 'coupon_created' as const,
     before: null,
-    after: { token },
+    after: { token: coupon.token, discount: discountInWords(coupon) },
   }))
   await recordChanges(tx, ctx, changes, now)
   const created = coupons.flatMap(({ id }) => eventsOf(id, ['affiliate_coupon.created']))
@@ -81,24 +80,16 @@ export async function insertCoupons(
   return coupons
 }
 
-type CouponInput = { affiliateId?: string; token?: string }
+type CouponInput = { affiliateId?: string; token?: string; discount?: unknown }
 
 async function couponProblems(ctx: ProgramCtx, inputs: CouponInput[]): Promise<Problem[][]> {
   const ids = inputs.map(({ affiliateId }) => affiliateId)
   const known = await referredAffiliates(ctx, ids)
-  const where = { programId: ctx.program.id, affiliateId: { in: [...known.keys()] } }
-  const coupons = known.size
-    ? await ctx.db.affiliateCoupon.findMany({ where, select: { affiliateId: true, archivedAt: true } })
-    : []
-  const holders = new Map(coupons.map(({ affiliateId, archivedAt }) => [affiliateId, archivedAt]))
-  const isRepeated = repeated(ids)
   const taken = await areCouponTokensTaken(ctx, inputs)
   return ids.map((id, index) => [
     ...(id !== undefined && !known.has(id) ? [unknownAffiliate] : []),
-    ...(id !== undefined && known.has(id) && (holders.has(id) || isRepeated[index])
-      ? [holders.get(id) ? archivedCoupon : secondCoupon]
-      : []),
     ...(taken[index] ? [tokenTaken] : []),
+    ...readDiscount(inputs[index]?.discount, ctx.program).problems,
   ])
 }
 

@@ -38,10 +38,10 @@ export async function readDraft(
 export function reasonToSkip(
   payout: RunPayout,
   { method, currency, asOf }: PayoutRun,
-  { program }: ProgramCtx,
+  { program, now }: Pick<ProgramCtx, 'program' | 'now'>,
   inRun: boolean,
 ): SkipReason | null {
-  const reason = reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null)
+  const reason = reasonNotPayable(payout, now()) ?? (inRun ? 'in_open_run' : null)
   if (reason) return reason
   if (payout.currency !== currency) return 'other_currency'
   if (payout.createdAt > asOf) return 'opened_later'

@@ -1,4 +1,5 @@
 import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { day, type Explanation, sentencesOfUnpaid } from './explain.ts'
 
@@ -25,6 +26,35 @@ export function explainGiven(commission: Commission, facts: readonly MoneyEvent[
       : isMoved
         ? `Due on ${day(dueAt)}, which was set by hand.`
         : 'Due at once, because it waits for no return of a sale.',
+  }
+}
+
+/** Explains the reward for a lead. @param facts of the commission, oldest first @param rule its name */
+export function explainLead(commission: Commission, facts: readonly MoneyEvent[], rule: string): Explanation {
+  const { currency, amountCents, ruleAmountCents, ruleDaysBeforeDue, heldReason, voidedAt, dueAt, occurredAt } =
+    commission
+  const reward = ruleAmountCents ?? amountCents
+  const isMoved = dueAt.getTime() !== addDays(occurredAt, ruleDaysBeforeDue).getTime()
+  const days = `${ruleDaysBeforeDue} day${ruleDaysBeforeDue === 1 ? '' : 's'}`
+  return {
+    summary: [
+      `A reward of ${readableAmount(reward, currency)} for a lead on ${day(occurredAt)}, by the rule "${rule}". It is earned once per customer.`,
+      ...(heldReason ? [`Held since ${day(occurredAt)}, because the lead looks like the affiliate.`] : []),
+      ...(amountCents === reward
+        ? []
+        : [`The amount was changed to ${readableAmount(amountCents, currency)} by hand.`]),
+      ...(voidedAt ? [`Void since ${day(voidedAt)}.`] : []),
+      ...sentencesOfUnpaid(facts.filter(({ kind }) => kind === 'unpaid')),
+    ],
+    matchedBy: null,
+    decision: null,
+    base: { amountCents: reward, currency },
+    exactAmount: null,
+    calculatedCents: reward,
+    lines: [],
+    dueReason: isMoved
+      ? `Due on ${day(dueAt)}, which was set by hand.`
+      : `Due on ${day(dueAt)}: ${days} after the lead.`,
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
 import { batched } from '../../../graphql/batch.ts'
-import type { GraphQLContext } from '../../../graphql/context.ts'
+import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
+import { newestRules } from '../../rules/service.ts'
 import type { Explanation } from './explain.ts'
-import { explainGiven } from './given.ts'
+import { explainGiven, explainLead } from './given.ts'
 
 /** Reads who gave a bonus or correction, and what happened to it. */
 export async function explainedGiven(ctx: GraphQLContext, commission: Commission): Promise<Explanation> {
   const facts = await factsOf(ctx, commission)
+  if (commission.kind === 'lead') return explainLead(commission, facts, await nameOfRule(ctx, commission))
   const first = facts.find(({ kind }) => kind === 'earned')
   return explainGiven(commission, facts, first ? await nameOf(ctx, first) : 'the service')
 }
@@ -16,6 +18,19 @@ const factsOf = (ctx: GraphQLContext, { programId, id }: Commission): Promise<Mo
     const where = { programId, commissionId: { in: [...ids] } }
     const facts = await ctx.db.moneyEvent.findMany({ where, orderBy: { id: 'asc' } })
     return ids.map((of) => facts.filter(({ commissionId }) => commissionId === of))
+  })
+
+/** The name that the rule of a lead has now. */
+const nameOfRule = (ctx: GraphQLContext, { programId, campaignId, ruleId }: Commission): Promise<string> =>
+  batched(ctx, `rules of leads ${programId}`, `${campaignId} ${ruleId}`, async (keys) => {
+    const campaigns = await newestRules(
+      programScope(ctx),
+      keys.map((key) => key.split(' ')[0] as string),
+    )
+    return keys.map((key) => {
+      const [of = '', id] = key.split(' ')
+      return campaigns.get(of)?.find((rule) => rule.id === id)?.name ?? 'a rule that was reverted'
+    })
   })
 
 /** The present name of the person or the API key. */

@@ -7,8 +7,8 @@ import { couponKey, isCouponCode } from '../../affiliates/coupons/code.ts'
 import type { Membership } from '../../affiliates/groups/membership.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
-import type { AffiliateAddresses } from '../../commissions/self-referral.ts'
 import type { ProgressingReferral } from '../../referrals/progress.ts'
+import type { AffiliateAddresses } from '../../referrals/self-referral.ts'
 import { type FactsQuery, saleCampaign, saleFacts } from './facts-sql.ts'
 
 /** What names the affiliate of a sale. */

@@ -24,7 +24,7 @@ const words = texts.affiliates.one
 
 type Asked = { kind: 'addLink' | 'addCoupon' } | { kind: 'archiveLink' | 'archiveCoupon'; id: string; token: string }
 
-/** The links and the coupon of an affiliate: to copy, to add, to archive. */
+/** The links and the coupons of an affiliate: to copy, to add, to archive. */
 export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
   const { canChange } = useProgram()
   const [asked, setAsked] = useState<Asked>()
@@ -32,7 +32,6 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
   const { data } = useData(CouponsDocument, { affiliateId: affiliate.id })
   const links = activeFirst(affiliate.links.nodes)
   const coupons = activeFirst(data?.affiliateCoupons.nodes ?? [])
-  const hasCoupon = coupons.some(({ archivedAt }) => archivedAt === null)
   const close = () => setAsked(undefined)
   return (
     <Card
@@ -41,11 +40,9 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
       actions={
         canChange && (
           <>
-            {data && !hasCoupon && (
-              <button type="button" onClick={() => setAsked({ kind: 'addCoupon' })}>
-                {words.addCoupon}
-              </button>
-            )}
+            <button type="button" onClick={() => setAsked({ kind: 'addCoupon' })}>
+              {words.addCoupon}
+            </button>
             <button type="button" onClick={() => setAsked({ kind: 'addLink' })}>
               {words.addLink}
             </button>
@@ -74,7 +71,7 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
             text={coupon.token}
             name={words.coupon(coupon.token)}
             onStatus={setStatus}
-            note={words.couponName}
+            note={words.couponNote(coupon.discount)}
             document={UnarchiveAffiliateCouponDocument}
             onArchive={() => setAsked({ kind: 'archiveCoupon', ...coupon })}
           />

@@ -39,12 +39,16 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     recipientType: shared.recipientType,
     iban: shared.iban,
     bic: shared.bic,
+    company: shared.company,
+    postalAddress: shared.postalAddress,
+    payoutsHeldUntil: shared.payoutsHeldUntil,
     state: affiliate.state,
     billingCustomerId: affiliate.billingCustomerId,
     confirmedAt: shared.confirmedAt,
     receiveNewCommissionNotifications: shared.receiveNewCommissionNotifications,
     groups: affiliate.groups,
     token: shared.token,
+    discount: shared.discount,
     archivedAt: one.archivedAt,
   },
   CAMPAIGN: {
@@ -97,6 +101,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     clockAdvancedByDays: shared.clockAdvancedByDays,
     defaultPayoutMethod: shared.defaultPayoutMethod,
     payoutApprovalAboveCents: shared.payoutApprovalAboveCents,
+    payoutHoldHours: shared.payoutHoldHours,
     debtorName: shared.debtorName,
     debtorIban: shared.iban,
     debtorBic: shared.bic,
@@ -154,6 +159,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     mapping: texts.developers.feeds.mapping,
     events: texts.developers.feeds.events,
   },
+  MAIL: { state: texts.money.state },
   APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
   AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
   UNATTRIBUTED_SALE: { dismissedAt: texts.sales.lost.dismissed, affiliateId: texts.money.affiliate },
@@ -168,6 +174,8 @@ const roles = Object.fromEntries(Object.entries(people.roles).map(([role, { name
 /** The words of values that are not free text, by the field. */
 export const valueWords: Readonly<Record<string, Words>> = {
   state: {
+    ...lowerCase(texts.mails.states),
+    ...lowerCase(texts.applications.states),
     ...lowerCase(texts.affiliates.states),
     ...lowerCase(texts.commissions.states),
     ...lowerCase(texts.payoutRuns.states),

@@ -24,6 +24,7 @@ const listed = (noun: string, numbers: string[] = [], isMoney = false): Record<s
 })
 
 const allowed: Record<string, string[]> = {
+  ...listed('AffiliateCoupon', []),
   ...listed('AffiliateLink', ['visitors', 'leads', 'conversions']),
   ...listed('Referral'),
   ...listed('Sale', ['amount', 'refunded'], true),
@@ -34,18 +35,24 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'cents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
-  Program: ['currency', 'locale', 'name', 'url'],
+  Program: ['currency', 'locale', 'name', 'payoutHoldHours', 'url'],
   Affiliate: [
     'analytics',
     'bic',
+    'company',
     'iban',
+    'mailChoices',
+    'payoutsHeldUntil',
+    'postalAddress',
     'preferredPayoutMethod',
+    'termsToAccept',
     'recipientType',
     'campaign',
     'commissions',
     'confirmedAt',
     'conversions',
     'coupon',
+    'coupons',
     'createdAt',
     'email',
     'firstName',
@@ -86,7 +93,8 @@ const allowed: Record<string, string[]> = {
   ],
   TimeSeries: ['interval', 'metric', 'points'],
   TimeSeriesPoint: ['comparison', 'comparisonMoney', 'label', 'money', 'start', 'value'],
-  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'id', 'referrals', 'token', 'updatedAt'],
+  AffiliateCoupon: ['affiliateId', 'archivedAt', 'createdAt', 'discount', 'id', 'referrals', 'token', 'updatedAt'],
+  CouponDiscount: ['amountCents', 'currency', 'percent'],
   AffiliateLink: [
     'affiliateId',
     'archivedAt',
@@ -175,7 +183,10 @@ const allowed: Record<string, string[]> = {
   Refund: ['amount', 'amountCents', 'createdAt', 'id', 'items', 'reversedAt', 'sale'],
   RefundItem: ['amountCents', 'productId'],
   SaleItem: ['amountCents', 'name', 'productId', 'quantity'],
-  Mutation: ['createMyLink', 'updateMe'],
+  Mutation: ['acceptTerms', 'archiveMyLink', 'createMyLink', 'updateMe'],
+  AcceptTermsPayload: ['affiliate', 'version'],
+  ArchiveMyLinkPayload: ['affiliateLink'],
+  Terms: ['from', 'publishedAt', 'text', 'version'],
   CreateMyLinkPayload: ['affiliateLink', 'url'],
   UpdateMePayload: ['affiliate', 'mailChoices'],
   MailChoices: ['commissions', 'payouts'],
@@ -235,7 +246,8 @@ for (let isFinished = false; !isFinished; ) {
   isFinished = true
   for (const place of places) {
     const before = waysTo.get(place.type)
-    if (!before) continue
+    // That mutation needs the id of a link that exists.
+    if (!before || place.type === 'ArchiveMyLinkPayload') continue
     const way = [...before, place]
     for (const type of typesOf(place.field)) {
       const known = waysTo.get(type)

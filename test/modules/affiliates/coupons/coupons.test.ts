@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createSupersetKey } from '../../../rest/convention/keys.ts'
 import { createTestApp } from '../../../support/app.ts'
 import { createAffiliate, createCoupon, createSeller, listed, unknownId } from '../../../support/factories.ts'
 
 const app = await createTestApp()
 const program = await app.createProgram()
+const superset = await createSupersetKey(app, program)
 
 const refusal = async (fields: object) => {
   const { status, body } = await program.post('/affiliate_coupons', fields)
@@ -25,11 +27,135 @@ it('201 returns the coupon with exactly the documented fields', async () => {
   expect((await program.get(`/affiliates/${affiliate.id}`)).body.coupon).toEqual(body)
 })
 
-it('422 for a second coupon of an affiliate', async () => {
-  const { id } = await createAffiliate(program)
-  await createCoupon(program, id, 'FIRST')
-  expect(await refusal({ affiliate_id: id, token: 'SECOND' })).toEqual(['Affiliate already has a coupon.'])
-  expect((await program.get(`/affiliates/${id}`)).body.coupon.token).toBe('FIRST')
+describe('several coupons of an affiliate', () => {
+  const change = (verb: 'archive' | 'unarchive' | 'delete', id: string) =>
+    program.graphql(`mutation ($id: ID!) { ${verb}AffiliateCoupon(input: { id: $id }) { __typename } }`, { id })
+  const seen = async (id: string) => {
+    const { affiliate } = await program.graphql(
+      'query ($id: ID!) { affiliate(id: $id) { coupon { token } coupons { nodes { token } } } }',
+      { id },
+    )
+    const { body } = await program.get(`/affiliates/${id}`)
+    const { body: whole } = await superset.get(`/affiliates/${id}`)
+    const { body: list } = await superset.get(`/affiliates?email=${body.email}`)
+    const exported = await program.send(`/exports/affiliates?format=ndjson&email=${body.email}`, {})
+    const first = affiliate.coupon?.token ?? null
+    expect(list.data[0].coupons).toEqual(whole.coupons)
+    expect([body.coupon?.token ?? null, whole.coupon?.token ?? null]).toEqual([first, first])
+    expect(JSON.parse(exported.body).coupon_token).toBe(first)
+    expect(whole.coupons.map(({ token }: any) => token).reverse()).toEqual(
+      affiliate.coupons.nodes.map(({ token }: any) => token),
+    )
+    return [first, whole.coupons.map(({ token }: any) => token)]
+  }
+
+  it('`coupon` is the oldest that is not archived, `coupons` are all of these, everywhere', async () => {
+    const { id } = await createAffiliate(program)
+    expect(await seen(id)).toEqual([null, []])
+    const [one, two, three] = [
+      await createCoupon(program, id, 'FIRST'),
+      await createCoupon(program, id, 'SECOND'),
+      await createCoupon(program, id, 'THIRD'),
+    ]
+    expect(await seen(id)).toEqual(['FIRST', ['FIRST', 'SECOND', 'THIRD']])
+    await change('archive', one.id)
+    expect(await seen(id)).toEqual(['SECOND', ['SECOND', 'THIRD']])
+    await change('archive', three.id)
+    await change('delete', two.id)
+    expect(await seen(id)).toEqual([null, []])
+    await change('unarchive', three.id)
+    await change('unarchive', one.id)
+    expect(await seen(id)).toEqual(['FIRST', ['FIRST', 'THIRD']])
+    const all = await program.graphql(
+      'query ($id: ID!) { affiliate(id: $id) { coupons(includeArchived: true) { nodes { token } } } }',
+      { id },
+    )
+    expect(all.affiliate.coupons.nodes).toHaveLength(2)
+  })
+
+  it('a sale by any of them counts for the affiliate, and for that coupon', async () => {
+    const { id } = await createAffiliate(program)
+    await createCoupon(program, id, 'SPRING-1')
+    await createCoupon(program, id, 'SPRING-2')
+    const { body } = await program.post('/conversions', { coupon: 'spring-2', amount_cents: 1_000 })
+    expect(body.commission.affiliate_id).toBe(id)
+    const { coupons } = (await superset.get(`/affiliates/${id}`)).body
+    expect(coupons.map(({ conversions }: any) => conversions)).toEqual([0, 1])
+    const found = await program.graphql(
+      `{ affiliates(where: { coupons: { some: { token: { equals: "SPRING-2" } } } }) { nodes { id } }
+        search(text: "spring-2") { coupons { affiliateId } } }`,
+    )
+    expect(found).toEqual({ affiliates: { nodes: [{ id }] }, search: { coupons: [{ affiliateId: id }] } })
+  })
+})
+
+describe('the discount of a coupon', () => {
+  const create = async (discount: object) => {
+    const { id } = await createAffiliate(program)
+    const input = { affiliateId: id, token: `SAVE-${id.slice(-6)}`, discount }
+    const { createAffiliateCoupon } = await program.graphql(
+      `mutation ($input: CreateAffiliateCouponInput!) { createAffiliateCoupon(input: $input) { affiliateCoupon {
+        id affiliateId token discount { percent amountCents currency } } } }`,
+      { input },
+    )
+    return createAffiliateCoupon.affiliateCoupon
+  }
+
+  it.each([
+    [{ percent: 12.5 }, { percent: 12.5, amountCents: null, currency: null }],
+    [{ amountCents: 500 }, { percent: null, amountCents: 500, currency: 'usd' }],
+    [
+      { amountCents: 500, currency: 'EUR' },
+      { percent: null, amountCents: 500, currency: 'eur' },
+    ],
+  ])('%j is kept', async (given, shown) => {
+    expect((await create(given)).discount).toEqual(shown)
+  })
+
+  it.each([
+    [{}, 'Discount must be a percentage or an amount.'],
+    [{ percent: 10, amountCents: 5 }, 'Discount must be a percentage or an amount.'],
+    [{ percent: 0 }, 'Percent must be above 0'],
+    [{ percent: 101 }, expect.stringContaining('Percent must be a number from 0 to 100')],
+    [{ percent: 10, currency: 'eur' }, 'Currency is only for an amount: a percentage has none'],
+  ])('%j is rejected', async (given, message) => {
+    const problem = await create(given).catch(({ errors }) => errors[0].extensions.problems[0])
+    expect(problem.message).toEqual(message)
+    expect(problem.path.slice(0, 2)).toEqual(['input', 'discount'])
+  })
+
+  it('is changed and removed, with an entry in the history, and REST does not show it', async () => {
+    const { id, affiliateId, token } = await create({ percent: 20 })
+    const update = (discount: object | null) =>
+      program.graphql(
+        'mutation ($input: UpdateAffiliateCouponInput!) { updateAffiliateCoupon(input: $input) { affiliateCoupon { discount { percent } } } }',
+        { input: { id, discount } },
+      )
+    await update({ amountCents: 1_000, currency: 'eur' })
+    expect((await update(null)).updateAffiliateCoupon.affiliateCoupon.discount).toBeNull()
+    const { affiliate } = await program.graphql(
+      'query ($id: ID!) { affiliate(id: $id) { history(first: 3) { nodes { action changes { field from to } } } } }',
+      { id: affiliateId },
+    )
+    const named = { field: 'token', from: token, to: token }
+    expect(affiliate.history.nodes).toEqual([
+      { action: 'COUPON_DISCOUNT_CHANGED', changes: [named, { field: 'discount', from: '10.00 EUR', to: null }] },
+      { action: 'COUPON_DISCOUNT_CHANGED', changes: [named, { field: 'discount', from: '20 %', to: '10.00 EUR' }] },
+      {
+        action: 'COUPON_CREATED',
+        changes: [
+          { field: 'token', from: null, to: token },
+          { field: 'discount', from: null, to: '20 %' },
+        ],
+      },
+    ])
+    expect(Object.keys((await program.get(`/affiliate_coupons/${id}`)).body)).toEqual([
+      'id',
+      'object',
+      'token',
+      'affiliate_id',
+    ])
+  })
 })
 
 it('422 for a token that another coupon has, ignoring case', async () => {
@@ -49,9 +175,6 @@ it.each([unknownId, 'nonsense'])('422 for the unknown affiliate %s', async (affi
 
 it('422 reports every problem at once', async () => {
   expect(await refusal({})).toEqual(["Affiliate can't be blank", "Token can't be blank"])
-  const { id } = await createAffiliate(program)
-  await createCoupon(program, id, 'BUSY')
-  expect(await refusal({ affiliate_id: id, token: 'busy' })).toHaveLength(2)
 })
 
 it.each(['two  blanks', 'a/b', 'a,b', '€20', '\u200b', 'tab\tinside', 'a'.repeat(101), 'ﷺ'.repeat(7)])(

@@ -5,6 +5,7 @@ import { useAction, useData } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
+import { AffiliatePicker } from '../../picker/affiliate-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -45,7 +46,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
         {values.kind === 'percent' && (
           <TextField form={form} name="percent" label={words.percent} inputMode="decimal" />
         )}
-        {values.kind === 'amount' && (
+        {(values.kind === 'amount' || values.kind === 'lead') && (
           <TextField
             form={form}
             name="amount"
@@ -70,6 +71,12 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
         label={words.appliesTo}
         options={optionsOf(words.customers, words.choose)}
       />
+      <AffiliatePicker
+        label={words.affiliate}
+        chosen={values.affiliate}
+        onChoose={(affiliate) => form.setValue('affiliate', affiliate)}
+        nobody={words.anyAffiliate}
+      />
       {groups.length > 0 && (
         <SelectField
           form={form}
@@ -78,36 +85,45 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           options={optionsOf(Object.fromEntries(groups.map(({ id, name }) => [id, name])), words.anyGroup)}
         />
       )}
-      <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
-      <TextField form={form} name="products" label={words.products} hint={words.productsHint} />
-      <div className="field-pair">
-        <SelectField form={form} name="payment" label={words.payment} options={optionsOf(words.payments, words.any)} />
-        <SelectField
-          form={form}
-          name="interval"
-          label={words.interval}
-          options={optionsOf(words.intervals, words.any)}
-        />
-      </div>
-      <div className="field-pair">
-        <TextField
-          form={form}
-          name="minimum"
-          label={words.minimum(program.currency.toUpperCase())}
-          inputMode="decimal"
-        />
-        <TextField
-          form={form}
-          name="maximum"
-          label={words.maximum(program.currency.toUpperCase())}
-          inputMode="decimal"
-        />
-      </div>
-      <div className="field-pair">
-        <TextField form={form} name="perSale" label={words.perSale(capCurrency)} inputMode="decimal" />
-        <TextField form={form} name="perMonth" label={words.perMonth(capCurrency)} inputMode="decimal" />
-        <TextField form={form} name="perYear" label={words.perYear(capCurrency)} inputMode="decimal" />
-      </div>
+      {values.kind !== 'lead' && (
+        <>
+          <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
+          <TextField form={form} name="products" label={words.products} hint={words.productsHint} />
+          <div className="field-pair">
+            <SelectField
+              form={form}
+              name="payment"
+              label={words.payment}
+              options={optionsOf(words.payments, words.any)}
+            />
+            <SelectField
+              form={form}
+              name="interval"
+              label={words.interval}
+              options={optionsOf(words.intervals, words.any)}
+            />
+          </div>
+          <div className="field-pair">
+            <TextField
+              form={form}
+              name="minimum"
+              label={words.minimum(program.currency.toUpperCase())}
+              inputMode="decimal"
+            />
+            <TextField
+              form={form}
+              name="maximum"
+              label={words.maximum(program.currency.toUpperCase())}
+              inputMode="decimal"
+            />
+          </div>
+          <div className="field-pair">
+            <TextField form={form} name="perSale" label={words.perSale(capCurrency)} inputMode="decimal" />
+            <TextField form={form} name="perMonth" label={words.perMonth(capCurrency)} inputMode="decimal" />
+            <TextField form={form} name="perYear" label={words.perYear(capCurrency)} inputMode="decimal" />
+          </div>
+        </>
+      )}
       {isReady && <Plan rule={ruleInputOf(campaign.id, currencies, values)} />}
     </DialogForm>
   )

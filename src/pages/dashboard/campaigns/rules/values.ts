@@ -1,4 +1,5 @@
 import type { CreateCommissionRuleInput } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import type { PickedFragment } from '../../../../generated/dashboard/picker/graphql.ts'
 import { createCommissionRuleInput } from '../../../../modules/rules/input.ts'
 import { readDecimal } from '../../../parts/amount.ts'
 import { amountProblem, centsOf } from '../../form/amount.ts'
@@ -11,7 +12,7 @@ const words = texts.campaigns.rules
 /** What the form of a rule has, as texts. Numbers are as the locale of the program writes them. */
 export type RuleValues = {
   name: string
-  kind: 'percent' | 'amount' | 'none' | 'tiers'
+  kind: 'percent' | 'amount' | 'none' | 'tiers' | 'lead'
   percent: string
   amount: string
   measure: 'CONVERSIONS' | 'REVENUE' | 'COMMISSIONS'
@@ -20,6 +21,7 @@ export type RuleValues = {
   /** Such as "0: 10; 50: 15": percentages from values of the measure on. */
   steps: string
   group: string
+  affiliate: PickedFragment | undefined
   coupons: string
   products: string
   payment: '' | 'FIRST' | 'RENEWAL'
@@ -42,6 +44,7 @@ export const newRule: RuleValues = {
   scope: 'ABOVE',
   steps: '',
   group: '',
+  affiliate: undefined,
   coupons: '',
   products: '',
   payment: '',
@@ -60,7 +63,7 @@ type Currencies = { reward: string; sale: string }
 
 /** The currency in which a cap is typed: a percentage is paid in the sale's. */
 export const paidIn = ({ kind }: Pick<RuleValues, 'kind'>, { reward, sale }: Currencies): string =>
-  kind === 'amount' ? reward : sale
+  kind === 'amount' || kind === 'lead' ? reward : sale
 
 const checkRule = checkInput<object>(createCommissionRuleInput.omit({ campaignId: true, reward: true }))
 
@@ -75,7 +78,7 @@ export const checkRuleValues =
       ...checkRule({ name, appliesTo: appliesTo || undefined }),
       ...(kind === 'percent' && !(share >= 0 && share <= 100) && { percent: words.notPercent }),
       ...(kind === 'tiers' && { steps: stepsOf(values, sale) ? undefined : words.notSteps }),
-      ...(kind === 'amount' && { amount: amountProblem(amount, reward) }),
+      ...((kind === 'amount' || kind === 'lead') && { amount: amountProblem(amount, reward) }),
       ...(minimum !== '' && { minimum: amountProblem(minimum, sale) }),
       ...(maximum !== '' && { maximum: amountProblem(maximum, sale) }),
       ...Object.fromEntries(
@@ -112,6 +115,8 @@ function rewardOf(values: RuleValues, { reward, sale }: Currencies): CreateCommi
       return { percent: Number(readDecimal(percent)) }
     case 'amount':
       return { amountCents: cents(amount, reward) }
+    case 'lead':
+      return { leadAmountCents: cents(amount, reward) }
     case 'tiers':
       return { tiers: { measure, period, appliesTo, steps: stepsOf(values, sale) ?? [] } }
     case 'none':
@@ -122,9 +127,15 @@ function rewardOf(values: RuleValues, { reward, sale }: Currencies): CreateCommi
 export function ruleInputOf(
   campaignId: string,
   { reward, sale }: Currencies,
-  values: RuleValues,
+  given: RuleValues,
 ): CreateCommissionRuleInput {
-  const { group, payment, interval, minimum, maximum } = values
+  // What was typed for sales before is not for leads.
+  const { name, appliesTo, kind, amount } = given
+  const values =
+    kind === 'lead'
+      ? { ...newRule, name, appliesTo, kind, amount, group: given.group, affiliate: given.affiliate }
+      : given
+  const { group, affiliate, payment, interval, minimum, maximum } = values
   const couponTokens = listOf(values.coupons)
   const productIds = listOf(values.products)
   const paid = paidIn(values, { reward, sale })
@@ -138,6 +149,7 @@ export function ruleInputOf(
     reward: rewardOf(values, { reward, sale }),
     ...(Object.keys(cap).length > 0 && { cap }),
     conditions: {
+      ...(affiliate && { affiliateIds: [affiliate.id] }),
       ...(group && { groupIds: [group] }),
       ...(couponTokens.length > 0 && { couponTokens }),
       ...(productIds.length > 0 && { productIds }),

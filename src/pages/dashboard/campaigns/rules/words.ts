@@ -33,14 +33,17 @@ function rewardOfTiers(
   return words.tiers(rewards[0] ?? '', rewards[1] ?? '', words.measures[measure], words.tierPeriods[period])
 }
 
-function rewardAlone({ reward: { percent, amountCents, currency, tiers } }: CampaignRuleFragment): string {
+function rewardAlone({
+  reward: { percent, amountCents, leadAmountCents, currency, tiers },
+}: CampaignRuleFragment): string {
   if (percent !== null) return share(percent)
+  if (leadAmountCents !== null) return words.perLead(formatMoney(leadAmountCents, currency ?? ''))
   if (tiers) return rewardOfTiers(tiers, currency ?? '')
   return amountCents === null ? words.nothing : formatMoney(amountCents, currency ?? '')
 }
 
 /** The conditions of a rule, as a person says them. */
-export function conditionsOf({ conditions }: CampaignRuleFragment, groups: RuleGroups): string {
+export function conditionsOf({ conditions, reward }: CampaignRuleFragment, groups: RuleGroups): string {
   const { affiliateIds, groupIds, couponTokens, productIds, billingIntervals, payment } = conditions
   const { minimumAmountCents: least, maximumAmountCents: most, currency } = conditions
   const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id
@@ -55,5 +58,6 @@ export function conditionsOf({ conditions }: CampaignRuleFragment, groups: RuleG
     most !== null && words.upTo(formatMoney(most, currency ?? '')),
     least === null && most === null && currency && words.inCurrency(currency.toUpperCase()),
   ].filter(Boolean)
-  return parts.length === 0 ? words.allSales : parts.join('; ')
+  if (parts.length > 0) return parts.join('; ')
+  return reward.leadAmountCents === null ? words.allSales : words.allLeads
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSelfReferral } from '../../../src/modules/commissions/self-referral.ts'
+import { findSelfReferral } from '../../../src/modules/referrals/self-referral.ts'
 
 it.each([
   ['the same address', 'ada@acme.com', 'ada@acme.com', 'self_referral_email'],

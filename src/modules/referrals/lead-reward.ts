@@ -1,0 +1,97 @@
+import { statement } from '../../database/client/sql.ts'
+import { inserted, type Write } from '../../database/client/write.ts'
+import type { Commission } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { addDays } from '../../kernel/dates.ts'
+import type { SqlTransaction } from '../../kernel/db.ts'
+import { mintId } from '../../kernel/ids.ts'
+import { groupsAt } from '../affiliates/groups/membership.ts'
+import { eventsOf, type NewEvent } from '../events/record.ts'
+import { moneyEvents } from '../history/money-events.ts'
+import { type LeadReward, leadRewardOf } from '../rules/lead.ts'
+import { ruleVersionAt } from '../rules/versions.ts'
+import type { LeadFacts } from './lead-facts.ts'
+import { findSelfReferral } from './self-referral.ts'
+
+type Lead = { facts: LeadFacts; customerId: string | null; email: string; now: Date }
+
+const nothing = { writes: [] as Write[], events: [] as NewEvent[] }
+
+/**
+ * What is written if a rule rewards a visitor who becomes a lead: a commission, once per affiliate and customer. The
+ * customer and the referral are locked.
+ */
+export async function rewardOfLead(
+  ctx: ProgramCtx,
+  tx: SqlTransaction,
+  { facts, customerId, email, now }: Lead,
+): Promise<typeof nothing> {
+  const { programId, affiliateId, campaignId, rulesVersion, becameLeadAt, becameConversionAt } = facts
+  if (rulesVersion === 0 || becameLeadAt !== null || becameConversionAt !== null) return nothing
+  const version = await ruleVersionAt(tx, { programId, id: campaignId, rulesVersion }, now)
+  const groupIds = groupsAt((facts.memberships ?? []).map(datesOf), now)
+  const reward = version && leadRewardOf(facts, version, { affiliateId, groupIds, occurredAt: now })
+  if (!reward) return nothing
+  const selfReferral = facts.selfReferrals === 'allow' ? null : findSelfReferral(facts.addresses, email)
+  if (selfReferral && facts.selfReferrals === 'reject') return nothing
+  if (customerId && (await tx.query(rewarded, [programId, affiliateId, customerId])).length > 0) return nothing
+  const commission = { ...leadCommission(facts, reward, now), heldReason: selfReferral }
+  const earned = { commission, kind: 'earned', deltaCents: reward.amountCents } as const
+  const held = { commission, kind: 'held', deltaCents: 0n, reason: String(selfReferral) } as const
+  return {
+    writes: [
+      inserted('commissions', [commission]),
+      inserted('money_events', moneyEvents(ctx, selfReferral ? [earned, held] : [earned], now)),
+    ],
+    events: eventsOf(commission.id, ['commission.created']),
+  }
+}
+
+/** A void commission counts: a lead that was voided is not paid by another visit. */
+const rewarded = statement<{ id: string }>(`
+  select c.id::text from referrals r
+    join commissions c on c.program_id = r.program_id and c.referral_id = r.id and c.kind = 'lead'
+  where r.program_id = $1::uuid and r.affiliate_id = $2::uuid and r.customer_id = $3::uuid limit 1`)
+
+const datesOf = ({ groupId, fromAt, untilAt }: NonNullable<LeadFacts['memberships']>[number]) => ({
+  groupId,
+  fromAt: new Date(fromAt),
+  untilAt: untilAt === null ? null : new Date(untilAt),
+})
+
+/** A commission that a lead earned, with its own copy of the reward. */
+const leadCommission = (
+  { programId, id: referralId, affiliateId, campaignId }: LeadFacts,
+  { rule, amountCents, currency, daysBeforeDue }: LeadReward,
+  now: Date,
+): Commission => ({
+  programId,
+  id: mintId(now),
+  kind: 'lead',
+  reason: null,
+  externalId: null,
+  saleId: null,
+  referralId,
+  affiliateId,
+  campaignId,
+  payoutId: null,
+  refundId: null,
+  currency,
+  amountCents,
+  heldReason: null,
+  ruleId: rule.id,
+  ruleRewardType: 'amount',
+  ruleBasisPoints: null,
+  ruleAmountCents: amountCents,
+  ruleLines: null,
+  ruleDaysBeforeDue: daysBeforeDue,
+  ruleMaxCommissions: null,
+  ruleMaxPeriodInMonths: null,
+  occurredAt: now,
+  dueAt: addDays(now, daysBeforeDue),
+  paidAt: null,
+  voidedAt: null,
+  dueNotedAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
