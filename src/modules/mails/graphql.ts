@@ -68,10 +68,10 @@ rootConnection(
 builder.queryField('sendsMail', (t) =>
   t.boolean({
     description:
-      'Whether mails of the program are sent. False without a mail server (`SMTP_URL`), and in a sandbox: they wait in the outbox.',
+      'Whether mails of the program are sent. Without a mail server (`SMTP_URL`), and in a sandbox, they wait in the outbox. A shadow writes no mails.',
     resolve(_root, _args, ctx) {
       const { program } = programScope(ctx)
-      return ctx.mailer !== undefined && !program.sandbox
+      return ctx.mailer !== undefined && !program.sandbox && !program.shadow
     },
   }),
 )
