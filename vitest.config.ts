@@ -60,7 +60,7 @@ const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode 
 /** `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
 const deepness = (mode: string) => ({
   EXAMPLES: mode === 'deep' ? '10' : '1',
-  KILLS: mode === 'deep' ? '20' : '3',
+  KILLS: process.env.KILLS ?? (mode === 'deep' ? '20' : '3'),
   FUZZ_RUNS: process.env.FUZZ_RUNS ?? (mode === 'deep' ? '10000' : '250'),
 })
 

@@ -139,6 +139,7 @@ const byPlace: Record<string, Kind> = {
   'RotateFeedSecretInput.id': 'feed',
   'RotateWebhookSecretInput.id': 'webhookEndpoint',
   'UnarchiveAffiliateCouponInput.id': 'coupon',
+  'UpdateAffiliateCouponInput.id': 'coupon',
   'UnarchiveAffiliateLinkInput.id': 'link',
   'UnarchiveCampaignInput.id': 'campaign',
   'UpdateAffiliateGroupInput.id': 'group',

@@ -108,7 +108,7 @@ test('kill -9 while events are received and derived loses no event and doubles n
     )
     return feedEvents.totalCount
   }
-  await expect.poll(() => count('WAITING'), { timeout: 120_000, interval: 500 }).toBe(0)
+  await expect.poll(() => count('WAITING'), { timeout: 300_000, interval: 500 }).toBe(0)
   expect(await count('FAILED')).toBe(0)
   await kill()
   const database = await openDatabase({ ...options, log })
@@ -125,4 +125,4 @@ test('kill -9 while events are received and derived loses no event and doubles n
     expect(commissions.map((commission) => commission.amountCents)).toEqual([500n])
   }
   expect(await examine(database)).toEqual([])
-}, 600_000)
+}, 1_200_000)
