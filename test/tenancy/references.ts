@@ -136,6 +136,7 @@ const byPlace: Record<string, Kind> = {
   'UnarchiveAffiliateCouponInput.id': 'coupon',
   'UnarchiveAffiliateLinkInput.id': 'link',
   'UnarchiveCampaignInput.id': 'campaign',
+  'UpdateAffiliateCouponInput.id': 'coupon',
   'UpdateAffiliateGroupInput.id': 'group',
   'UpdateAffiliateGroupInput.name': 'groupName',
   'UpdateAffiliateInput.billingCustomerId': 'affiliateBillingId',
