@@ -10,6 +10,7 @@ import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
+import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { runGate } from './gate.ts'
 import * as instances from './instances.ts'
@@ -52,6 +53,7 @@ const benchmarks: Record<string, Benchmark> = {
   events,
   eventlog,
   fairness,
+  feeds,
   files,
   attacks,
   dashboard,

@@ -44,7 +44,8 @@ export const servers = {
 export type ServerName = keyof typeof servers
 
 export const startEmbedded = {
-  Tributary: (dataDir: string) => tributary({ DATA_DIR: dataDir, DATABASE_URL: '' }),
+  Tributary: (dataDir: string, env: Record<string, string> = {}) =>
+    tributary({ DATA_DIR: dataDir, DATABASE_URL: '', ...env }),
   'by hand': (dataDir: string) =>
     start(process.execPath, ['--import', 'tsx', inPeers('fastify-pglite.mjs')], { DATA_DIR: dataDir }),
 }

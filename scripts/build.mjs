@@ -219,8 +219,9 @@ async function buildGraphiqlPage() {
   })
 }
 
+/** The QR code is a file of its own, which is loaded when one is shown. */
 async function buildPortalPage() {
-  await buildPage(portalPage, { entryPoints: { page: `${portal}/main.tsx` } })
+  await buildPage(portalPage, { entryPoints: { page: `${portal}/main.tsx` }, splitting: true })
 }
 
 /** Each view of the dashboard is a file of its own, which is loaded when the view is opened. */

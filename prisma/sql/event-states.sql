@@ -53,7 +53,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_affiliate_state(program uuid, affiliate uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('affiliate', to_jsonb(a) - 'iban' - 'bic', 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
         'links', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM affiliate_links l
           WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL),
         'coupons', (SELECT jsonb_agg(jsonb_build_object('id', k.id, 'token', k.token, 'affiliate_id', k.affiliate_id,
@@ -84,7 +84,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_payout_state(program uuid, payout uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - 'iban' - 'bic', 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
       'commissions', (
         SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m),
           'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)

@@ -13,6 +13,7 @@ import { programFileCommands } from './commands/program-files.ts'
 import { programCommands } from './commands/programs.ts'
 import { replaceKeyCommand } from './commands/replace-key.ts'
 import { rulesCommand } from './commands/rules.ts'
+import { shadowCommand } from './commands/shadow.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -29,7 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'Server:': [startCommand()],
     'Programs:': [...programCommands(), importCommand(), ...programFileCommands()],
     'Payouts:': payoutCommands(),
-    'Feeds:': [feedCommand()],
+    'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),

@@ -20,6 +20,9 @@ const fields = {
   recipientType: { kind: 'word', enum: 'RecipientType', nullable: true, default: null, recorded: true },
   iban: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'address' },
   bic: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  company: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  postalAddress: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  payoutsHeldUntil: { kind: 'time', nullable: true, recorded: true },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
   billingCustomerId: { ...detail, contract: true, personal: 'other' },
   confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
@@ -67,5 +70,11 @@ export type GivenToAffiliate = Given<Affiliate, typeof fields>
 /** What a new affiliate has of them. */
 export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)
 
-/** The sums of a new affiliate. The database keeps them. */
-export const nothingSold = { revenueCents: 0n, commissionsCents: 0n, dueCents: 0n, paidCents: 0n }
+/** A new affiliate's sums, which the database keeps, and its hold of payouts. */
+export const nothingSold = {
+  revenueCents: 0n,
+  commissionsCents: 0n,
+  dueCents: 0n,
+  paidCents: 0n,
+  payoutsHeldUntil: null,
+}

@@ -51,6 +51,18 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
     return paths
   }
 
+  it('reads parameters of the service before, as far as the program lists them', async () => {
+    const { affiliate, link } = await createSeller(program)
+    const page = await (await web.visitor()).open(web.at('www.acme.test', `/?ref=${link.token}`))
+    expect(await ready(page)).toBeNull()
+    expect(await referralsOf(affiliate.id)).toEqual([])
+    for (const name of ['fpr', 'via_id']) {
+      const old = await (await web.visitor()).open(web.at('www.acme.test', `/?${name}=${link.token}`))
+      expect(await ready(old)).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    expect(await referralsOf(affiliate.id)).toHaveLength(2)
+  })
+
   it('records the visit once and stores its referral on the registrable domain, for the days of the campaign', async () => {
     const { affiliate, link } = await createSeller(program, { days_before_referrals_expire: 7 })
     const visitor = await web.visitor()

@@ -104,11 +104,11 @@ function widest(type: GraphQLObjectType): string {
 }
 
 // The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
-// of sales; one for imported ids; one for the number of
+// of sales; one for imported ids; two for terms; one for the number of
 // history entries, and one for the names in them.
 // `open`: one more where there are unpaid payouts, which are looked for in open runs. The first program has none.
 const connections: [root: string, statements: number, more?: 'open'][] = [
-  ['affiliates', 19, 'open'],
+  ['affiliates', 20, 'open'],
   ['affiliateGroups', 4],
   ['affiliateCoupons', 5],
   ['affiliateLinks', 5],

@@ -213,7 +213,10 @@ const mayRepeat: Kind[] = ['billingId', 'affiliateBillingId', 'invitedEmail', 'm
 const sameForOwn = [
   // The answer must not say which e-mails are known.
   'apply input.email',
-  // Only an affiliate token can use it.
+  // Applicants can be invited too.
+  'inviteApplicants input.emails',
+  // Only an affiliate token can use them.
+  'archiveMyLink input.id',
   'createMyLink input.token',
   'payoutPreview affiliateId',
   // Nobody of the program has done anything yet.

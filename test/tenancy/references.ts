@@ -63,14 +63,19 @@ const byPlace: Record<string, Kind> = {
   'Query.search.text': 'customerEmail',
   'Query.webhookDelivery.id': 'webhookDelivery',
   'Query.webhookEndpoint.id': 'webhookEndpoint',
+  'ArchiveMyLinkInput.id': 'link',
   'CreateMyLinkInput.token': 'linkToken',
   'ApplyInput.email': 'applicationEmail',
   'ApproveApplicationsInput.ids': 'application',
+  'InviteApplicantsInput.emails': 'applicationEmail',
   'RejectApplicationsInput.ids': 'application',
   'ApplicationWhere.id': 'application',
   'ApplicationWhere.email': 'applicationEmail',
+  'ApplicationWhere.search': 'applicationEmail',
   'MailWhere.id': 'mail',
+  'RetryMailInput.id': 'mail',
   'MailWhere.to': 'applicationEmail',
+  'MailWhere.search': 'applicationEmail',
   'AddAffiliatesToGroupInput.id': 'group',
   'AmendCommissionInput.id': 'commission',
   'ApproveCommissionInput.id': 'commission',
@@ -295,6 +300,8 @@ const values = new Set([
     'method',
     'iban',
     'bic',
+    'company',
+    'postalAddress',
     'debtorName',
     'debtorIban',
     'debtorBic',
@@ -321,6 +328,8 @@ const values = new Set([
   ],
   // A hash of rules and of their versions.
   'planId',
+  // A shadow, and the links of the service before it.
+  ...['linkParameters', 'shadow', 'at'],
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.

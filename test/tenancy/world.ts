@@ -388,7 +388,11 @@ export async function idsOf(test: TestApp, programId: string): Promise<string[]>
  */
 export async function comparable(text: string, sent: string, words: string[], own: World): Promise<string> {
   const known = await own.known()
-  const withoutSent = text.replaceAll(sent, '<sent>').replaceAll(new RegExp(words.join('|'), 'gi'), '<word>')
+  const withoutSent = text
+    .replaceAll(sent, '<sent>')
+    .replaceAll(new RegExp(words.join('|'), 'gi'), '<word>')
+    // Mails have the address of the own program.
+    .replaceAll(`/join/${own.program.slug}`, '/join/<slug>')
   return withoutSent.replaceAll(/[\w-]{20,}/g, (part) =>
     /^[A-Za-z_]+$/.test(part) ? part : `<${known.get(part) ?? 'random'}>`,
   )

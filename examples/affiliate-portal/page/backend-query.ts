@@ -18,7 +18,9 @@ export const queryWithBackendToken: RunQuery = async (operation, variables) => {
   } catch (error) {
     if (error instanceof QueryError) throw error
     if (!(error instanceof TributaryError)) throw new QueryError('unreachable')
-    throw new QueryError(error.status === 401 ? 'unauthorized' : error.status >= 500 ? 'unreachable' : 'rejected')
+    const failure = error.status === 401 ? 'unauthorized' : error.status >= 500 ? 'unreachable' : 'rejected'
+    const isExplained = error.code === 'INVALID_INPUT' || error.code === 'REFUSED'
+    throw new QueryError(failure, isExplained ? { message: error.message, problems: [] } : undefined)
   }
 }
 

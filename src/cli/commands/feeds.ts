@@ -36,6 +36,7 @@ export const feedCommand = (): Command =>
         .requiredOption('--since <date>', 'only what was created since this day, such as 2025-01-01', filled)
         .requiredOption('--key-file <path>', 'a file with the key', filled)
         .option('--api <url>', 'the base address of the API', filled, 'https://api.stripe.com')
+        .option('--account <id>', 'a connected account, with the key of its platform', filled)
         .option('--state <path>', 'where it is noted how far it came (default: feed-backfill-<feed>.json)', filled)
         .option('--dry-run', 'only show what would be recorded', false)
         .action((options) => reportResult(options, () => backfill(options))),

@@ -2,13 +2,16 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { OperatorError } from '../../database/operator-error.ts'
 import { mutate } from '../commands/mutate.ts'
 import { startProgressLine } from '../progress-line.ts'
-import { readPage, type StripeObject } from './stripe-api.ts'
+import { collectByCustomer } from './by-customer.ts'
+import { type StripeList, stripeLists } from './lists.ts'
+import { readPage, type StripeApi, type StripePage } from './stripe-api.ts'
 
 type Options = {
   program: string
   feed: string
   since: string
   api: string
+  account?: string
   keyFile: string
   state?: string
   dryRun: boolean
@@ -16,81 +19,70 @@ type Options = {
 type Differences = { sale: string; what: string }[]
 type Sent = { stored: number; known: number; differences: Differences }
 
-/** The lists of the API, and the events that their objects stand for. Who pays is read before what is paid. */
-const lists: { path: string; more: string; eventsOf(object: StripeObject): object[] }[] = [
-  {
-    path: '/v1/checkout/sessions',
-    more: '&status=complete',
-    eventsOf: (object) => [made('checkout.session.completed', object)],
-  },
-  { path: '/v1/invoices', more: '&status=paid', eventsOf: (object) => [made('invoice.paid', object)] },
-  { path: '/v1/invoice_payments', more: '&status=paid', eventsOf: (object) => [made('invoice_payment.paid', object)] },
-  {
-    path: '/v1/charges',
-    more: '',
-    eventsOf: (object) => [
-      ...(object.paid === true || object.status === 'succeeded' ? [made('charge.succeeded', object)] : []),
-      ...(Number(object.amount_refunded) > 0 ? [made('charge.refunded', object)] : []),
-    ],
-  },
-  { path: '/v1/refunds', more: '', eventsOf: (object) => [made('refund.created', object)] },
-  {
-    path: '/v1/disputes',
-    more: '',
-    eventsOf: (object) => [
-      made(/won|lost|closed/.test(String(object.status)) ? 'charge.dispute.closed' : 'charge.dispute.created', object),
-    ],
-  },
-  // Events are kept for 30 days at Stripe. They are stored under their own ids, as by webhook.
-  { path: '/v1/events', more: '', eventsOf: (object) => [object] },
-]
-
-/** An event that says what the object says now. A later state of the object is another event. */
-const made = (type: string, object: StripeObject) => ({
-  id: `backfill_${type}_${object.id}_${object.status ?? ''}_${object.amount_refunded ?? ''}`,
-  object: 'event',
-  type,
-  created: object.created,
-  livemode: object.livemode,
-  data: { object },
-})
-
-type Place = { list: number; after?: string; stored: number; known: number }
+/** Where a run is: the list, and the last object of it that was sent. */
+type Place = { list: number; after?: string | undefined; stored: number; known: number }
 
 /** Reads past payments from the API, and sends them to the feed. Goes on where an earlier run stopped. */
 export async function backfill(options: Options) {
-  const { feed, since, api, dryRun, state = `feed-backfill-${feed}.json` } = options
-  const key = await readKey(options.keyFile)
+  const { feed, since, dryRun, account, state = `feed-backfill-${feed}.json` } = options
   const from = Date.parse(since)
   if (Number.isNaN(from)) throw new OperatorError('--since is not a date. Write 2025-01-01.')
+  const api = { base: options.api.replace(/\/$/, ''), key: await readKey(options.keyFile), account }
   const place: Place = dryRun ? start() : await readPlace(state)
-  const differences: Differences = []
+  const collected = collectByCustomer()
   const unread: string[] = []
   const progress = startProgressLine()
-  for (; place.list < lists.length; Object.assign(place, { list: place.list + 1, after: undefined })) {
-    const { path, more, eventsOf } = lists[place.list] as (typeof lists)[number]
-    for (let hasMore = true; hasMore; ) {
-      const cursor = place.after ? `&starting_after=${encodeURIComponent(place.after)}` : ''
-      const page = await readPage(api, key, `${path}?limit=100&created[gte]=${Math.floor(from / 1000)}${more}${cursor}`)
-      if (page === null) unread.push(path)
-      const last = page?.data.at(-1)
-      if (!page || !last) break
-      for (const part of partsOf(page.data.flatMap(eventsOf))) {
-        const sent = await send(options, part)
-        place.stored += sent.stored
-        place.known += sent.known
-        differences.push(...sent.differences)
-      }
-      place.after = last.id
-      hasMore = page.has_more
-      if (!dryRun) await writeFile(state, JSON.stringify(place))
-      progress.show(`${path}: ${place.stored} new events, ${place.known} known`)
+  let read = 0
+  for await (const { list, page } of pagesOf(api, Math.floor(from / 1000), place)) {
+    if (page === null) unread.push(list.path)
+    const events = page?.data.flatMap(list.eventsOf).map((event) => (account ? { ...event, account } : event)) ?? []
+    read += events.length
+    if (dryRun) {
+      for (const event of events) collected.add(event)
+      progress.show(`${list.path}: ${read} events read`)
+      continue
+    }
+    for (const part of partsOf([events.map((event) => JSON.stringify(event))])) {
+      const sent = await send(options, part)
+      place.stored += sent.stored
+      place.known += sent.known
+    }
+    await writeFile(state, JSON.stringify(place))
+    progress.show(`${list.path}: ${place.stored} new events, ${place.known} known`)
+  }
+  const differences: Differences = []
+  let tried = 0
+  if (dryRun) {
+    for (const part of partsOf(collected.groups())) {
+      differences.push(...(await send(options, part)).differences)
+      tried += part.length
+      progress.show(`${tried} of ${read} events tried`)
     }
   }
   progress.end()
-  await rm(state, { force: true })
+  if (!dryRun) await rm(state, { force: true })
   const { stored, known } = place
   return { stored, known, dry_run: dryRun, not_readable: unread.join(' ') || null, differences }
+}
+
+/** All pages from a place on. `place` is that after the page, so it can be kept once the page is sent. */
+async function* pagesOf(
+  api: StripeApi,
+  since: number,
+  place: Place,
+): AsyncGenerator<{ list: StripeList; page: StripePage | null }> {
+  for (; place.list < stripeLists.length; Object.assign(place, { list: place.list + 1, after: undefined })) {
+    const list = stripeLists[place.list] as StripeList
+    for (let hasMore = true; hasMore; ) {
+      const created = list.isWhole ? '' : `&created[gte]=${since}`
+      const cursor = place.after ? `&starting_after=${encodeURIComponent(place.after)}` : ''
+      const page = await readPage(api, `${list.path}?limit=100${created}${list.more}${cursor}`)
+      const last = page?.data.at(-1)
+      hasMore = page?.has_more === true && last !== undefined
+      if (last) place.after = last.id
+      if (last || page === null) yield { list, page }
+    }
+  }
 }
 
 const readKey = (path: string): Promise<string> =>
@@ -113,29 +105,36 @@ async function readPlace(path: string): Promise<Place> {
   }
 }
 
-/** In bytes of JSON. A request has room for more. */
+/** What one request may have, in characters of JSON and in events. */
 const largestPart = 400_000
+const mostEvents = 500
 
-function* partsOf(events: readonly object[]): Generator<object[]> {
-  let part: object[] = []
+/** Puts events together for requests. Those of a group stay together as far as they fit. */
+function* partsOf(groups: Iterable<string[]>): Generator<string[]> {
+  let part: string[] = []
   let size = 0
-  for (const event of events) {
-    const bytes = JSON.stringify(event).length
-    if (part.length > 0 && size + bytes > largestPart) {
-      yield part
-      part = []
-      size = 0
+  for (const group of groups) {
+    const length = group.reduce((sum, event) => sum + event.length, 0)
+    const isFull = (more: number, count: number) => size + more > largestPart || part.length + count > mostEvents
+    const isWhole = length <= largestPart && group.length <= mostEvents
+    for (const [index, event] of group.entries()) {
+      const startsGroup = isWhole && index === 0 && isFull(length, group.length)
+      if (part.length > 0 && (startsGroup || isFull(event.length, 1))) {
+        yield part
+        part = []
+        size = 0
+      }
+      part.push(event)
+      size += event.length
     }
-    part.push(event)
-    size += bytes
   }
   if (part.length > 0) yield part
 }
 
-const send = ({ feed: feedId, program, dryRun }: Options, events: object[]): Promise<Sent> =>
+const send = ({ feed: feedId, program, dryRun }: Options, events: string[]): Promise<Sent> =>
   mutate(
     'backfillFeed',
     'stored known differences { sale: saleExternalId what }',
-    { feedId, events: JSON.stringify(events), dryRun },
+    { feedId, events: `[${events.join(',')}]`, dryRun },
     program,
   )

@@ -3,6 +3,8 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { backoffMs, requestedWaitMs } from '../import/backoff.ts'
 
 export type StripeObject = { id: string; created: number } & Record<string, unknown>
+/** `account` is a connected account, if the key is that of its platform. */
+export type StripeApi = { base: string; key: string; account?: string | undefined }
 export type StripePage = { data: StripeObject[]; has_more: boolean }
 
 const mostTries = 6
@@ -13,11 +15,11 @@ const timeoutMs = 30_000
  * key may not read the list, or Stripe does not have it.
  * @throws OperatorError
  */
-export async function readPage(api: string, key: string, path: string): Promise<StripePage | null> {
-  const url = `${api.replace(/\/$/, '')}${path}`
+export async function readPage({ base, key, account }: StripeApi, path: string): Promise<StripePage | null> {
+  const url = `${base}${path}`
   for (let attempt = 0; ; attempt += 1) {
     const response = await fetch(url, {
-      headers: { Authorization: `Bearer ${key}` },
+      headers: { Authorization: `Bearer ${key}`, ...(account && { 'Stripe-Account': account }) },
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: Error) => error)
     const isFailure = response instanceof Error || response.status === 429 || response.status >= 500

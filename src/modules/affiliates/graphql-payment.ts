@@ -30,4 +30,27 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     subGraphs: publicOnly,
     description: "The BIC of the affiliate's bank. Null if not set.",
   }),
+  company: t.exposeString('company', {
+    forAffiliate: true,
+    nullable: true,
+    subGraphs: publicOnly,
+    description: 'The company of the affiliate, for invoices and statements. Null if not set.',
+  }),
+  postalAddress: t.exposeString('postalAddress', {
+    forAffiliate: true,
+    nullable: true,
+    subGraphs: publicOnly,
+    description: 'The postal address, in several lines. Null if not set.',
+  }),
+  payoutsHeldUntil: t.field({
+    forAffiliate: true,
+    type: 'DateTime',
+    nullable: true,
+    subGraphs: publicOnly,
+    select: { payoutsHeldUntil: true },
+    description:
+      'Payouts of the affiliate wait until then, because the affiliate has changed the payout address. Null if they do not wait.',
+    resolve: ({ payoutsHeldUntil }, _args, ctx) =>
+      payoutsHeldUntil && payoutsHeldUntil > ctx.now() ? payoutsHeldUntil : null,
+  }),
 }))

@@ -44,6 +44,12 @@ const recipientType = described(
 )
 const payoutIban = described(iban(), 'The bank account that SEPA transfers pay, as an IBAN.')
 const payoutBic = described(bic(), "The BIC of the affiliate's bank. Banks in the SEPA find it from the IBAN.")
+const company = described(text(), 'The company of the affiliate, for invoices and statements.', {
+  example: 'Lovelace Ltd',
+})
+const postalAddress = described(text(1_000), 'The postal address, in several lines.', {
+  example: '12 St James Square, London',
+})
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
@@ -68,6 +74,8 @@ export const createAffiliateInput = z.object({
   recipientType: optional(recipientType),
   iban: optional(payoutIban),
   bic: optional(payoutBic),
+  company: optional(company),
+  postalAddress: optional(postalAddress),
   billingCustomerId: optional(billingCustomerId),
   state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
@@ -114,6 +122,8 @@ export const updateAffiliateInput = z.object({
   recipientType: clearable(recipientType),
   iban: clearable(payoutIban),
   bic: clearable(payoutBic),
+  company: clearable(company),
+  postalAddress: clearable(postalAddress),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),

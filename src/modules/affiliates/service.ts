@@ -14,8 +14,23 @@ import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 import { affiliateListing } from './listing.ts'
 import { tokenKey } from './tokens.ts'
 
+type Tx = Prisma.TransactionClient
+
+/** What else happens with an update, in its transaction. */
+export type WithUpdate = {
+  /** Further columns of the update. The row is locked. */
+  columns?: (before: Affiliate, given: Partial<Affiliate>, now: Date) => Partial<Affiliate>
+  /** Runs also if no field has changed. */
+  afterwards?: (tx: Tx, before: Affiliate, after: Affiliate, now: Date) => Promise<void>
+}
+
 /** Updates the given fields. A move to another campaign leaves existing referrals and commissions. */
-export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unknown): Promise<Affiliate> {
+export async function updateAffiliate(
+  ctx: ProgramCtx,
+  namedId: string,
+  raw: unknown,
+  { columns, afterwards }: WithUpdate = {},
+): Promise<Affiliate> {
   const own = await findAffiliate(ctx, namedId)
   const { id } = own
   const programId = ctx.program.id
@@ -28,10 +43,15 @@ export async function updateAffiliate(ctx: ProgramCtx, namedId: string, raw: unk
       const before = await tx.affiliate.findUniqueOrThrow({ where })
       const now = ctx.now()
       const given = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}) }
-      if (!differs('affiliate', before, given)) return before
-      const after = await tx.affiliate.update({ where, data: { ...given, updatedAt: now } })
+      const changed = { ...given, ...columns?.(before, given, now) }
+      if (!differs('affiliate', before, changed)) {
+        await afterwards?.(tx, before, before, now)
+        return before
+      }
+      const after = await tx.affiliate.update({ where, data: { ...changed, updatedAt: now } })
       await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
       await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
+      await afterwards?.(tx, before, after, now)
       return after
     }),
   )

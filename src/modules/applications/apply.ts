@@ -52,6 +52,7 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     fields: Object.fromEntries(settings.fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []))),
     tokenHash: hashToken(token),
     isDisposable: isDisposable(emailKey(input.email)),
+    isInvited: await isInvited(ctx, emailKey(input.email)),
     address,
     termsVersion: terms?.number ?? null,
     termsAcceptedAt: terms ? now : null,
@@ -89,7 +90,14 @@ function valueProblems({ name, type, required, choices }: JoinField, value: stri
   return []
 }
 
-async function campaignProblems({ db, program }: ProgramCtx, campaignId: string | undefined): Promise<Problem[]> {
+/** Whether the program has invited the e-mail, as far as mails are kept. */
+const isInvited = async ({ db, program }: ProgramCtx, toKey: string): Promise<boolean> =>
+  (await db.mail.count({ where: { programId: program.id, toKey, kind: 'invitation' } })) > 0
+
+export async function campaignProblems(
+  { db, program }: ProgramCtx,
+  campaignId: string | undefined,
+): Promise<Problem[]> {
   if (campaignId === undefined) return []
   const where = { programId: program.id, id: campaignId, private: false, archivedAt: null }
   const known = isId(campaignId) && (await db.campaign.findFirst({ where, select: { id: true } }))

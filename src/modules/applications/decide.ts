@@ -9,7 +9,7 @@ import { excerpt } from '../../kernel/text.ts'
 import { insertAffiliates } from '../affiliates/create.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 import { recordChange } from '../history/record.ts'
-import { composeMail, nameInMail } from '../mails/compose.ts'
+import { composeMail, nameInMail, portalUrl } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
 import type { JoinCtx } from './apply.ts'
 import { approveApplicationsInput, rejectApplicationsInput } from './input.ts'
@@ -95,7 +95,7 @@ export async function approve(
   })
   const values = {
     name: nameInMail(application),
-    link: `${ctx.publicUrl}/portal`,
+    link: portalUrl(ctx.publicUrl, ctx.program),
     affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : '',
   }
   await queueMails(tx, ctx, [composeMail(program, 'application_approved', { to: email, affiliateId }, values)], now)

@@ -53,6 +53,11 @@ const JoinRuleType = builder.objectRef<JoinRule>('JoinRule').implement({
       description: 'Whether the e-mail is of a provider of disposable addresses. Null for both.',
       resolve: ({ disposable }) => disposable ?? null,
     }),
+    invited: t.boolean({
+      nullable: true,
+      description: 'Whether the program has invited the e-mail. Null for both.',
+      resolve: ({ invited }) => invited ?? null,
+    }),
     field: t.string({
       nullable: true,
       description: 'The field whose value is one of `values`. Null without this condition.',
@@ -78,6 +83,9 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
       description: 'The rules that decide clear applications, the first that holds.',
       resolve: ({ rules }) => rules,
     }),
+    mailsManagers: t.exposeBoolean('mailsManagers', {
+      description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
+    }),
     text: t.exposeString('text', { nullable: true, description: 'Above the form. Null for none.' }),
     logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'An image above the form. Null for none.' }),
     color: t.exposeString('color', { nullable: true, description: 'The colour of the button. Null for the default.' }),
@@ -98,14 +106,16 @@ resourceMutation('updateJoinSettings', 'joinSettings', JoinSettingsType, {
   resolve: (ctx, input) => updateJoinSettings(programScope(ctx), input),
 })
 
-const TermsType = builder.objectRef<Terms>('Terms').implement({
+const forAffiliate = true
+
+export const TermsType = builder.objectRef<Terms>('Terms').implement({
   description: 'A version of the terms that affiliates accept.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    version: t.int({ description: '1, 2, 3 …', resolve: ({ number }) => number }),
-    text: t.exposeString('text', { description: 'The terms, as plain text.' }),
-    from: t.expose('holdsFrom', { type: 'DateTime', description: 'When they begin to hold.' }),
-    publishedAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were published.' }),
+    version: t.int({ forAffiliate, description: '1, 2, 3 …', resolve: ({ number }) => number }),
+    text: t.exposeString('text', { forAffiliate, description: 'The terms, as plain text.' }),
+    from: t.expose('holdsFrom', { forAffiliate, type: 'DateTime', description: 'When they begin to hold.' }),
+    publishedAt: t.expose('createdAt', { forAffiliate, type: 'DateTime', description: 'When they were published.' }),
   }),
 })
 

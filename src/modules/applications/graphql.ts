@@ -5,10 +5,18 @@ import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { inputOf } from '../../graphql/inputs.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { inOrder } from '../../kernel/lookup.ts'
+import { MailType } from '../mails/graphql.ts'
 import { type Applied, apply } from './apply.ts'
 import { approveApplications, rejectApplications } from './decide.ts'
 import { ApplicationStateEnum } from './graphql-enums.ts'
-import { applicationFieldInput, applyInput, approveApplicationsInput, rejectApplicationsInput } from './input.ts'
+import {
+  applicationFieldInput,
+  applyInput,
+  approveApplicationsInput,
+  inviteApplicantsInput,
+  rejectApplicationsInput,
+} from './input.ts'
+import { inviteApplicants } from './invite.ts'
 import { readKnown } from './known.ts'
 import { applicationListing } from './listing.ts'
 
@@ -53,6 +61,7 @@ export const ApplicationType = builder.prismaObject('Application', {
     isDisposable: t.exposeBoolean('isDisposable', {
       description: 'Whether the e-mail is of a provider of disposable addresses.',
     }),
+    isInvited: t.exposeBoolean('isInvited', { description: 'Whether the program had invited the e-mail.' }),
     earlierCount: t.int({
       description: 'The number of earlier applications with the same e-mail.',
       resolve: async ({ id }, _args, ctx) => (await known(id, ctx)).earlier,
@@ -154,3 +163,14 @@ decision(
   approveApplications,
 )
 decision('rejectApplications', 'Rejects applicants. All or none.', rejectApplicationsInput, rejectApplications)
+
+resourceMutation('inviteApplicants', 'mails', [MailType], {
+  description:
+    'Mails invitations to apply. Affiliates, and people who were invited in the last seven days, get none. Rules can approve applications of people who were invited.',
+  input: inviteApplicantsInput,
+  resolve: async (ctx, input, query) => {
+    const ids = await inviteApplicants(joinScope(ctx), input)
+    const where = { programId: programScope(ctx).program.id, id: { in: ids } }
+    return inOrder(ids, await ctx.db.mail.findMany({ ...query(), where }))
+  },
+})

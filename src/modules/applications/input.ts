@@ -12,6 +12,7 @@ import {
   required,
   text,
   url,
+  wholeNumber,
 } from '../../kernel/input/fields.ts'
 import { listed, references, several } from '../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../kernel/input/wire.ts'
@@ -45,6 +46,7 @@ export const joinRuleInput = z.object({
   reason: required(described(text(500), 'Why. It is kept with the application, and mailed to who is rejected.')),
   emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
   disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
+  invited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
   field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
   values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
 })
@@ -81,6 +83,9 @@ export const updateJoinSettingsInput = z.object({
       'Decide applications whose e-mail is confirmed. The first rule whose conditions all hold decides; what no rule decides waits for a person.',
     ),
   ),
+  mailsManagers: kept(
+    described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
+  ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
   logoUrl: clearable(described(secureUrl(), 'An image above the form.')),
   color: clearable(described(hexColor(), 'The colour of the button, as `#rrggbb`.')),
@@ -89,6 +94,15 @@ export const updateJoinSettingsInput = z.object({
 export const publishTermsInput = z.object({
   text: required(described(text(100_000), 'The terms, as plain text.')),
   from: optional(described(instant(), 'When they begin to hold. Default: now.')),
+})
+
+export const acceptTermsInput = z.object({
+  version: required(
+    described(
+      wholeNumber(1, 1_000_000),
+      'The version of the terms that the affiliate has read: the one that holds now.',
+    ),
+  ),
 })
 
 const firstName = described(text(100), 'Given name.', { example: 'Ada' })
@@ -125,4 +139,11 @@ export const rejectApplicationsInput = z.object({
   ids: required(ids),
   reason: optional(described(text(500), 'Why. It is kept, and part of the mail.')),
   notify: optional(described(flag(), 'Whether the applicants get a mail.', { default: true })),
+})
+
+export const inviteApplicantsInput = z.object({
+  emails: required(described(several(email(), mostAtOnce), `1 to ${mostAtOnce} addresses.`)),
+  campaignId: optional(
+    described(reference(), 'The campaign that they can join. Not a private one. Default: the default campaign.'),
+  ),
 })

@@ -4,20 +4,28 @@ export type JoinRule = {
   reason: string
   emailDomains?: string[] | undefined
   disposable?: boolean | undefined
+  invited?: boolean | undefined
   field?: string | undefined
   values?: string[] | undefined
 }
 
-export type Judged = { emailKey: string; isDisposable: boolean; fields: Readonly<Record<string, string>> }
+export type Judged = {
+  emailKey: string
+  isDisposable: boolean
+  isInvited: boolean
+  fields: Readonly<Record<string, string>>
+}
 
 /** The first rule that holds; undefined if a person has to decide. */
 export const ruleFor = (rules: readonly JoinRule[], application: Judged): JoinRule | undefined =>
   rules.find((rule) => holds(rule, application))
 
-function holds({ emailDomains, disposable, field, values = [] }: JoinRule, { emailKey, isDisposable, fields }: Judged) {
+function holds(rule: JoinRule, { emailKey, isDisposable, isInvited, fields }: Judged): boolean {
+  const { emailDomains, disposable, invited, field, values = [] } = rule
   const domain = emailKey.slice(emailKey.lastIndexOf('@') + 1)
   if (emailDomains && !emailDomains.some((one) => one.toLowerCase() === domain)) return false
   if (disposable !== undefined && disposable !== isDisposable) return false
+  if (invited !== undefined && invited !== isInvited) return false
   const given = field && fields[field]?.toLowerCase()
   return field === undefined || values.some((value) => value.toLowerCase() === given)
 }

@@ -12,7 +12,7 @@ import type { JoinRule } from './rules.ts'
 
 export type JoinField = z.output<typeof joinFieldInput>
 
-export type Joining = Pick<JoinSettings, 'isOpen' | 'text' | 'logoUrl' | 'color'> & {
+export type Joining = Pick<JoinSettings, 'isOpen' | 'text' | 'logoUrl' | 'color' | 'mailsManagers'> & {
   programId: string
   origins: string[]
   fields: JoinField[]
@@ -21,7 +21,16 @@ export type Joining = Pick<JoinSettings, 'isOpen' | 'text' | 'logoUrl' | 'color'
 
 type Scope = { program: { id: string } }
 
-const defaults = { isOpen: true, origins: [], fields: [], rules: [], text: null, logoUrl: null, color: null }
+const defaults = {
+  isOpen: true,
+  origins: [],
+  fields: [],
+  rules: [],
+  text: null,
+  logoUrl: null,
+  color: null,
+  mailsManagers: true,
+}
 
 /** How people apply to the program. Without a change, it is open and asks for the e-mail and the name. */
 export async function readJoinSettings(db: Db, { program }: Scope): Promise<Joining> {

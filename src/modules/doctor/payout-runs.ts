@@ -66,4 +66,17 @@ export const payoutRunInvariants = [
       where (needs_approval and approved_at is null and (sent_at is not null or paid_at is not null))
         or (approved_at is not null and (approved_by_kind, coalesce(approved_by_id::text, '')) = (prepared_by_kind, coalesce(prepared_by_id::text, '')))`,
   },
+  {
+    name: 'waiting-payout-is-in-no-new-run',
+    promise:
+      'No run is made of payouts that wait because the affiliate has changed the payout address, except payments by hand with an API key.',
+    // A run that begins in the moment of the change still has the old address.
+    sql: `select i.program_id, i.id, format('run made %s, payouts wait until %s', i.created_at, c.fields->'payoutsHeldUntil'->>1) as detail
+      from payout_run_items i
+        join payout_runs r on r.program_id = i.program_id and r.id = i.run_id
+        join changes c on c.program_id = i.program_id and c.subject = 'affiliate' and c.subject_id = i.affiliate_id
+          and c.at < i.created_at - interval '1 minute'
+      where (c.fields->'payoutsHeldUntil'->>1)::timestamptz > i.created_at
+        and not (r.method = 'manual' and r.prepared_by_kind = 'api_key')`,
+  },
 ]

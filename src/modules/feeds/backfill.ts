@@ -3,16 +3,17 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordAction } from '../history/record.ts'
-import type { SourceEvent } from './derive/fold.ts'
+import { bareWaitMs, type SourceEvent } from './derive/fold.ts'
 import { type Difference, deriveGroup } from './derive/group.ts'
 import { createSets, groupedBy } from './derive/sets.ts'
 import { connects, objectsOf } from './facts.ts'
+import { foreignReason, modeOf } from './foreign.ts'
 import { backfillFeedInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
 import { type Json, objectOf, Unusable } from './kinds/json.ts'
 import type { Envelope } from './kinds/kind.ts'
 import { readStored } from './read-stored.ts'
-import { store } from './receive.ts'
+import { foreignTo, store } from './receive.ts'
 import { findFeed } from './service.ts'
 
 const mostEvents = 500
@@ -29,10 +30,14 @@ export async function backfillFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const { feedId, events, dryRun = false } = await parseInput(backfillFeedInput, raw)
   const feed = await findFeed(ctx, feedId)
   const given = givenEvents(feed, events)
+  rejectForeign(feed, given)
   if (dryRun) return { stored: 0, known: 0, dryRun, differences: await differencesOf(ctx, feed, given) }
   let stored = 0
   const own = { db: ctx.db, now: ctx.trueNow }
-  for (const { envelope, text } of given) if (await store(own, feed, envelope, text, null)) stored += 1
+  for (const [index, { envelope, text }] of given.entries()) {
+    if (index === 0) await foreignTo(own, feed, envelope)
+    if (await store(own, feed, envelope, text, null)) stored += 1
+  }
   const what = { subject: 'feed', subjectId: feed.id, action: 'imported' } as const
   if (stored > 0)
     await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(stored) }, ctx.now()))
@@ -60,17 +65,31 @@ function givenEvents(feed: Feed, text: string): Given[] {
   })
 }
 
+/** @throws INVALID_INPUT if an event is of another mode or account than the feed, or than the first event */
+function rejectForeign(feed: Feed, given: readonly Given[]): void {
+  const [first] = given
+  if (!first) return
+  const { mode, account } = feed
+  const learned = { mode: mode ?? modeOf(first.envelope), account: account ?? first.envelope.account ?? null }
+  for (const { envelope } of given) {
+    const reason = foreignReason(learned, envelope)
+    if (reason !== null) throw invalid([problem('events', `are not all of this feed. ${reason}`)])
+  }
+}
+
 /** What these events alone would change. Events of other calls can add to it: a referral, an invoice of a payment. */
 async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Feed, given: readonly Given[]) {
   const dryRun: Difference[] = []
   const sets = createSets()
   const sources: SourceEvent[] = []
+  // As if the time that payments wait for their invoice was over.
+  const receivedAt = new Date(ctx.trueNow().getTime() - bareWaitMs)
   for (const [index, { envelope, text }] of given.entries()) {
     const reading = await readStored(feed, { raw: text, type: envelope.type })
     if (!('facts' in reading)) continue
     const id = `event:${index}`
     sets.unite([id, ...objectsOf(reading.facts).filter(connects)])
-    sources.push({ id, receivedAt: ctx.trueNow(), facts: reading.facts })
+    sources.push({ id, receivedAt, facts: reading.facts })
   }
   const options = { now: ctx.trueNow(), knownLeads: new Set<string>(), dryRun }
   for (const group of groupedBy(sources, ({ id }) => sets.rootOf(id)).values())

@@ -24,22 +24,28 @@ export const findFeedEvent = (
 
 const mostExplained = 100
 
-/** The ids of the events that have an id or mention it, the newest first. */
+/** The ids of the events that have an id, mention it, or are about the sale with it. The newest first. */
 async function idsAbout({ db, program }: ProgramCtx, externalId: string, feedId?: string): Promise<string[]> {
   const programId = program.id
   const ofFeed = feedId === undefined ? {} : { feedId }
-  const [own, mentions] = await Promise.all([
+  const [own, ofSale, mentions] = await Promise.all([
     db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true } }),
+    db.feedEvent.findMany({
+      where: { programId, ...ofFeed, sale: { externalId } },
+      select: { id: true },
+      orderBy: { id: 'desc' },
+      take: mostExplained,
+    }),
     db.feedObject.findMany({
       where: { programId, ...ofFeed, object: externalId },
       orderBy: { eventId: 'desc' },
       take: mostExplained,
     }),
   ])
-  return [...new Set([...own.map(({ id }) => id), ...mentions.map(({ eventId }) => eventId)])]
+  return [...new Set([...[...own, ...ofSale].map(({ id }) => id), ...mentions.map(({ eventId }) => eventId)])]
 }
 
-/** The events that have an id or mention it: an event, an invoice, a charge, a customer. The newest first. */
+/** The events that have an id, mention it, or are about its sale: an event, an invoice, a charge. The newest first. */
 export async function findEventsAbout(
   ctx: ProgramCtx,
   externalId: string,

@@ -1,16 +1,24 @@
 import type { Feed, FeedEvent } from '../../generated/prisma/client.ts'
 import type { Reading } from './facts.ts'
+import { foreignReason } from './foreign.ts'
 import { kinds } from './kinds/all.ts'
 import { objectOf, Unusable } from './kinds/json.ts'
 
-/** Reads a stored event. What cannot be read fails with its reason, and nothing of it is used. */
+/**
+ * Reads a stored event. One of another mode or account says nothing. What cannot be read fails with its reason, and
+ * nothing of it is used.
+ */
 export async function readStored(
-  feed: Pick<Feed, 'kind' | 'mapping'>,
+  feed: Pick<Feed, 'kind' | 'mapping' | 'mode' | 'account'>,
   { raw, type }: Pick<FeedEvent, 'raw' | 'type'>,
 ): Promise<Reading> {
   if (raw === null) return { ignored: 'The event is not kept any more.' }
   try {
-    return await kinds[feed.kind].read(objectOf(JSON.parse(raw)), type ?? '', { mapping: feed.mapping })
+    const kind = kinds[feed.kind]
+    const body = objectOf(JSON.parse(raw))
+    // The id of the event is known: only its mode and account are read from the envelope.
+    const foreign = foreignReason(feed, kind.envelopeOf(body, { body: Buffer.from(raw), header: () => 'stored' }))
+    return foreign === null ? await kind.read(body, type ?? '', { mapping: feed.mapping }) : { ignored: foreign }
   } catch (error) {
     if (error instanceof Unusable) return { failed: error.message }
     throw error

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { statement } from '../../database/client/sql.ts'
 import type { Feed } from '../../generated/prisma/client.ts'
-import type { FeedMode } from '../../generated/prisma/enums.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { decryptSecret } from '../../kernel/encryption.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { excerpt, storableText } from '../../kernel/text.ts'
+import { foreignReason, modeOf } from './foreign.ts'
 import { kinds } from './kinds/all.ts'
 import { type Json, Unusable } from './kinds/json.ts'
 import type { Envelope } from './kinds/kind.ts'
@@ -64,8 +64,13 @@ function secretsOf({ key, now }: ReceiveCtx, feed: Feed): string[] {
 }
 
 /** The first event says which mode and account a feed is of. Others are kept, and ignored: nobody has to retry them. */
-async function foreignTo({ db }: ReceiveCtx, feed: Feed, { isTest, account }: Envelope): Promise<string | null> {
-  const mode: FeedMode | null = isTest === undefined ? null : isTest ? 'test' : 'live'
+export async function foreignTo(
+  { db }: Pick<ReceiveCtx, 'db'>,
+  feed: Feed,
+  envelope: Envelope,
+): Promise<string | null> {
+  const mode = modeOf(envelope)
+  const { account } = envelope
   const learned = {
     ...(feed.mode === null && mode !== null && { mode }),
     ...(feed.account === null && account !== undefined && { account }),
@@ -74,11 +79,7 @@ async function foreignTo({ db }: ReceiveCtx, feed: Feed, { isTest, account }: En
     const where = { programId: feed.programId, id: feed.id, mode: feed.mode, account: feed.account }
     await db.feed.updateMany({ where, data: learned })
   }
-  if (mode !== null && (feed.mode ?? mode) !== mode)
-    return `It is an event of ${mode} mode, but the feed takes events of ${feed.mode} mode.`
-  if (account !== undefined && (feed.account ?? account) !== account)
-    return `It is an event of the account ${account || 'of the feed itself'}, but the feed takes those of ${feed.account || 'its own account'}.`
-  return null
+  return foreignReason(feed, envelope)
 }
 
 const insert = statement<{ id: string }>(`

@@ -28,6 +28,7 @@ export type ChangeAction =
   | 'rejected'
   | 'imported'
   | 'erased'
+  | 'payout_change_rejected'
   | 'sign_in_link_created'
   | 'token_created'
   | 'tokens_revoked'

@@ -34,10 +34,14 @@ const managedFields = {
     currency: 'plain',
     locale: 'plain',
     timeZone: 'plain',
+    linkParameters: 'plain',
+    shadow: 'plain',
+    shadowEndedAt: 'plain',
     slug: 'plain',
     clockAdvancedByDays: 'plain',
     defaultPayoutMethod: 'plain',
     payoutApprovalAboveCents: 'bigint',
+    payoutHoldHours: 'plain',
     debtorName: 'plain',
     debtorIban: 'plain',
     debtorBic: 'plain',
@@ -86,6 +90,7 @@ const managedFields = {
   feed: { kind: 'plain', name: 'plain', mode: 'plain', includes: 'plain', mapping: 'plain', events: 'plain' },
   // Neither the e-mail nor the name: an erased person leaves no trace here.
   application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
+  mail: { state: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

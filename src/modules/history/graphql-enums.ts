@@ -29,6 +29,7 @@ const subjects = {
   application: 'An application of a person who wants to become an affiliate.',
   affiliate_group: 'A group of affiliates. Who joined or left it is in the history of the affiliates.',
   feed: 'A feed: a billing system that sends its events.',
+  mail: 'A mail that a person has sent again.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -66,6 +67,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   undone: 'The payout is no longer marked as paid: that was a mistake.',
   cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
+  payout_change_rejected:
+    'The affiliate rejected a change of the payout address, by the link in the mail. The old one is used again.',
   sign_in_link_created: 'A link was created that signs in to the portal as the affiliate.',
   token_created: 'A token was created that reads the data of the affiliate.',
   tokens_revoked: 'All affiliate tokens of the program were revoked.',
@@ -78,7 +81,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   enabled: 'The webhook endpoint was enabled again.',
   secret_rotated: 'The webhook endpoint or the feed got a new secret.',
   test_sent: 'An example of an event was sent to the webhook endpoint.',
-  redelivered: 'The event of a delivery was sent to the webhook endpoint again.',
+  redelivered: 'The mail, or the event of a delivery, was sent again.',
   replayed: 'Kept events were sent to the webhook endpoint again.',
   started: 'A run of the import was started.',
   finished: 'A run of the import was finished.',

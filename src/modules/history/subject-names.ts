@@ -20,6 +20,7 @@ const names: Partial<Record<HistorySubject, { table: string; name: string }>> = 
   payout: { table: 'payouts', name: nameOfAffiliate('payouts') },
   unattributed_sale: { table: 'unattributed_sales', name: 'coalesce(external_id, customer_name, email)' },
   feed: { table: 'feeds', name: 'name' },
+  mail: { table: 'mails', name: 'subject' },
   webhook_endpoint: { table: 'webhook_endpoints', name: 'coalesce(description, url)' },
 }
 

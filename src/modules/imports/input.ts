@@ -41,6 +41,15 @@ export type RecordKind = (typeof importKinds)[number]
 const source = described(text(2048), 'The address of the API of the other server.')
 const programId = described(reference(), 'The program to import into.')
 
+export const endShadowInput = z.object({
+  at: optional(
+    described(
+      instant(),
+      'Sales since this time count here, earlier ones as at the other service. By default when the last import began.',
+    ),
+  ),
+})
+
 /** What an import is found by. Several programs of one server have one address, so the address is not enough. */
 export const importTarget = {
   source: required(source),

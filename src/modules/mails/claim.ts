@@ -9,7 +9,7 @@ import type { MailResult, OutgoingMail } from '../../kernel/mail.ts'
 const leaseMs = 120_000
 
 /** How long a mail is tried. One that waited longer, such as without a mail server, is too old to be sent. */
-const givesUpAfterMs = 72 * 3_600_000
+export const triedForMs = 72 * 3_600_000
 
 /** The pauses after the first, second, … failed attempt. The last one repeats. */
 const pausesMs = [30_000, 120_000, 600_000, 3_600_000, 4 * 3_600_000]
@@ -40,7 +40,7 @@ export async function claimMails(db: AppDb, now: Date, limit: number): Promise<C
 
 /** Whether a mail waited too long to be sent now. */
 export const isTooOld = ({ createdAt }: ClaimedMail, now: Date): boolean =>
-  now.getTime() - createdAt.getTime() > givesUpAfterMs
+  now.getTime() - createdAt.getTime() > triedForMs
 
 /** Stores what became of an attempt. One whose lease was taken over is not counted. */
 export async function storeMailOutcome(db: AppDb, mail: ClaimedMail, result: MailResult, now: Date): Promise<void> {
@@ -61,7 +61,7 @@ export async function storeMailOutcome(db: AppDb, mail: ClaimedMail, result: Mai
 
 function nextTry({ attempts, createdAt }: ClaimedMail, now: Date): Date | null {
   const pauseMs = pausesMs[Math.min(attempts, pausesMs.length - 1)] as number
-  return now.getTime() - createdAt.getTime() + pauseMs > givesUpAfterMs ? null : new Date(now.getTime() + pauseMs)
+  return now.getTime() - createdAt.getTime() + pauseMs > triedForMs ? null : new Date(now.getTime() + pauseMs)
 }
 
 /** Stops mail to an address that the mail server does not know. */

@@ -14,7 +14,9 @@ export const MailKindEnum = defineEnum('MailKind', 'What mails are about.', {
   payouts_due: 'To managers: payouts can be paid.',
   terms_changed: 'To an affiliate: there are new terms.',
   sign_in: 'To an affiliate: the link that signs in to the portal.',
-  payout_address_change: 'To an affiliate, at the old address: the payout address is to be changed.',
+  payout_address_change:
+    'To an affiliate, also at the e-mail address that was paid before: the payout address has changed.',
+  invitation: 'To a person: an invitation to apply.',
   test: 'A mail that a person has sent to themselves.',
 } satisfies Record<MailKind, string>)
 

@@ -1,8 +1,11 @@
 import { demandWriteAccess } from '../../graphql/access.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
+import { programScope } from '../../graphql/context.ts'
+import { resourceMutation } from '../../graphql/mutation.ts'
 import { MailKindEnum, MailStateEnum } from './graphql-enums.ts'
 import { mailListing } from './listing.ts'
+import { retryMail } from './retry.ts'
 
 /** Mails hold links that sign affiliates in and confirm applications. */
 const secretText = (name: 'text' | 'html', description: string) =>
@@ -61,3 +64,21 @@ rootConnection(
   connectionOf(mailListing, MailType),
   "The program's outbox: mails to applicants, affiliates and managers.",
 )
+
+builder.queryField('sendsMail', (t) =>
+  t.boolean({
+    description:
+      'Whether mails of the program are sent. Without a mail server (`SMTP_URL`), and in a sandbox, they wait in the outbox. A shadow writes no mails.',
+    resolve(_root, _args, ctx) {
+      const { program } = programScope(ctx)
+      return ctx.mailer !== undefined && !program.sandbox && !program.shadow
+    },
+  }),
+)
+
+resourceMutation('retryMail', 'mail', MailType, {
+  description:
+    'Sends a mail again that failed in the last three days. If its address bounced, the program sends mails to it again.',
+  ids: { id: 'The id of the mail.' },
+  resolve: (ctx, { id }, query) => retryMail(programScope(ctx), id, query()),
+})

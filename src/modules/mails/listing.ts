@@ -13,6 +13,7 @@ export const mailListing = defineListing({
     attempts: counter('attempts'),
     finishedAt: instant('finishedAt', { nullable: true }),
   },
+  search: ['toKey'],
   orders: {},
   numbers: {},
   kept: null,

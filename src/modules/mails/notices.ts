@@ -4,9 +4,11 @@ import type { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { clockOf } from '../programs/clock.ts'
-import { composeMail, nameInMail } from './compose.ts'
+import { preferencesUrl } from './choices.ts'
+import { composeMail, nameInMail, portalUrl } from './compose.ts'
 import { type NewMail, queueMails } from './queue.ts'
 import { type Stopping, unsubscribeUrl } from './unsubscribe.ts'
+import { waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: () => string; key: Buffer }
 
@@ -21,8 +23,9 @@ const lagMs = 20_000
 const digestHour = 7
 
 /**
- * Tells affiliates of new commissions, at once or as a digest, and of their payouts. The mails are written in the
- * transaction that moves the mark of the program, so each is written once, whichever instance does it.
+ * Tells affiliates of new commissions, at once or as a digest, and of their payouts, and managers of applications. The
+ * mails are written in the transaction that moves the mark of the program, so each is written once, whichever instance
+ * does it.
  */
 export async function writeNotices(notifying: Notifying): Promise<void> {
   const until = new Date(notifying.now().getTime() - lagMs)
@@ -45,6 +48,9 @@ const findPrograms = (db: AppDb, until: Date) => {
         and (paid_at is not null or failed_at is not null))
       or n.daily_until < ${daily}::timestamptz
         and exists (select from commissions where program_id = p.id and id >= least_id(n.daily_until))
+      or n.daily_until < ${daily}::timestamptz
+        and exists (select from applications where program_id = p.id and state = 'applied'
+          and id >= least_id(n.daily_until - interval '3 days') and confirmed_at >= n.daily_until)
       or n.weekly_until < ${weekly}::timestamptz
         and exists (select from commissions where program_id = p.id and id >= least_id(n.weekly_until)))
     order by p.id`
@@ -77,7 +83,8 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
           name: nameInMail(row),
           amount: writtenAmount(BigInt(row.cents), row.currency, program.locale),
           count: String((row as { count?: number }).count ?? 1),
-          link: `${publicUrl()}/portal`,
+          link: portalUrl(publicUrl(), program),
+          preferences: preferencesUrl(publicUrl(), key, { programId, affiliateId }),
         }
         return composeMail(program, kind, { to, affiliateId, unsubscribeUrl: stop }, values)
       })
@@ -92,6 +99,10 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     ] as const) {
       const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
       await queueMails(tx, { program }, toMail(kind, payouts), at)
+    }
+    if (ends.daily > marks.daily) {
+      const scope = { program, publicUrl: publicUrl() }
+      await queueMails(tx, { program }, await waitingMails(tx, scope, marks.daily, ends.daily), at)
     }
     const data = { atOnceUntil: ends.at_once, dailyUntil: ends.daily, weeklyUntil: ends.weekly }
     await tx.mailNotices.update({ where: { programId }, data })

@@ -16,14 +16,15 @@ export type NewMail = {
   unsubscribeUrl?: string | null
 }
 
-/** Writes mails into the outbox, in the transaction of their cause. */
+/** Writes mails into the outbox, in the transaction of their cause. @returns their ids */
 export async function queueMails(
   tx: Prisma.TransactionClient,
   { program }: Pick<ProgramCtx, 'program'>,
   mails: readonly NewMail[],
   now: Date,
-): Promise<void> {
-  if (mails.length === 0) return
+): Promise<string[]> {
+  // Affiliates are not to notice a shadow.
+  if (mails.length === 0 || program.shadow) return []
   // Attempts follow the true time, also in a sandbox whose clock was advanced.
   const nextTryAt = program.sandbox ? addDays(now, -program.clockAdvancedByDays) : now
   const keys = mails.map(({ to }) => emailKey(to))
@@ -42,6 +43,7 @@ export async function queueMails(
     createdAt: now,
   }))
   await insertRows(tx, 'mails', rows)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import type { SigningCtx } from '../access/affiliate-tokens/signing-secret.ts'
 import { mailedTicket } from '../access/sign-in-links/service.ts'
-import { composeMail } from './compose.ts'
+import { composeMail, portalUrl } from './compose.ts'
 import { mayMail, queueMails } from './queue.ts'
 
 /** So many links an hour are mailed to one address, whoever asks for them. */
@@ -21,7 +21,7 @@ export async function mailSignInLink(
   const where = { programId_emailKey: { programId: program.id, emailKey: emailKey(email) } }
   const affiliate = await ctx.db.affiliate.findUnique({ where })
   if (affiliate?.state !== 'active') return
-  const link = `${publicUrl}/portal#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
+  const link = `${portalUrl(publicUrl, program)}#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
   const mail = composeMail(program, 'sign_in', { to: affiliate.email, affiliateId: affiliate.id }, { link })
   const limit = { kind: 'sign_in', toKey: affiliate.emailKey, most: mostPerHour } as const
   await withTransaction(ctx.db, async (tx) => {

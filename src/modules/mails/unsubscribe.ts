@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { isId } from '../../kernel/ids.ts'
+import { saveMailChoices } from './choices.ts'
 
 /** What one click stops. */
 type Stoppable = 'commissions' | 'payouts'
@@ -28,9 +29,5 @@ export function readUnsubscribePath(key: Buffer, path: string): Stopping | null 
 /** Stops mails of a kind to an affiliate. Idempotent. */
 export async function unsubscribe(db: AppDb, { programId, affiliateId, what }: Stopping, now: Date): Promise<void> {
   const choice = what === 'payouts' ? { payouts: false } : { commissions: 'never' as const }
-  await withTransaction(db.ofProgram(programId), async (tx) => {
-    const where = { programId_affiliateId: { programId, affiliateId } }
-    const create = { programId, affiliateId, ...choice, updatedAt: now }
-    await tx.mailChoices.upsert({ where, create, update: { ...choice, updatedAt: now } })
-  })
+  await withTransaction(db.ofProgram(programId), (tx) => saveMailChoices(tx, { programId, affiliateId }, choice, now))
 }

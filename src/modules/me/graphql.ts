@@ -1,16 +1,14 @@
-import type { MailChoices } from '../../generated/prisma/client.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { affiliateScope } from '../../graphql/context.ts'
 import { mutation } from '../../graphql/mutation.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { findAffiliateLink } from '../affiliates/links/service.ts'
+import { type Choices, defaultChoices, readMailChoices } from '../mails/choices.ts'
 import { CommissionMailsEnum } from './graphql-enums.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
-import { createMyLink, type MyLink, readMailChoices, updateMe } from './service.ts'
+import { archiveMyLink, createMyLink, type MyLink, updateMe } from './service.ts'
 
 const forAffiliate = true
-
-type Choices = Pick<MailChoices, 'commissions' | 'payouts'>
 
 const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
   description: 'Which mails an affiliate wants.',
@@ -25,6 +23,17 @@ const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
     payouts: t.exposeBoolean('payouts', { forAffiliate, description: 'Whether mails tell of payouts.' }),
   }),
 })
+
+builder.prismaObjectField('Affiliate', 'mailChoices', (t) =>
+  t.field({
+    forAffiliate,
+    type: MailChoicesType,
+    subGraphs: publicOnly,
+    select: { mailChoices: true },
+    description: 'Which mails the affiliate wants.',
+    resolve: ({ mailChoices }) => mailChoices ?? defaultChoices,
+  }),
+)
 
 const UpdateMePayload = builder.objectRef<{ mailChoices: Choices }>('UpdateMePayload').implement({
   description: 'The result of `updateMe`.',
@@ -49,13 +58,16 @@ const UpdateMePayload = builder.objectRef<{ mailChoices: Choices }>('UpdateMePay
 })
 
 mutation('updateMe', UpdateMePayload, {
-  description: 'Changes what an affiliate may change of themselves. Only with an affiliate token.',
+  description:
+    'Changes what an affiliate may change of themselves, all of it or nothing. A changed payout address is told by mail, and payouts wait: see `Affiliate.payoutsHeldUntil`. Only with an affiliate token.',
   forAffiliate,
   input: updateMeInput,
   resolve: async (ctx, input) => {
     const scope = affiliateScope(ctx)
-    await updateMe(scope, input)
-    return { mailChoices: await readMailChoices(scope, scope.affiliateId) }
+    await updateMe({ ...ctx, ...scope }, input)
+    return {
+      mailChoices: await readMailChoices(scope.db, { programId: scope.program.id, affiliateId: scope.affiliateId }),
+    }
   },
 })
 
@@ -75,8 +87,32 @@ const CreateMyLinkPayload = builder.objectRef<MyLink>('CreateMyLinkPayload').imp
 
 mutation('createMyLink', CreateMyLinkPayload, {
   description:
-    "Creates a link of one's own, and the address of a page with it. Only with an affiliate token. An affiliate can have at most 100 links.",
+    "Creates a link of one's own, and the address of a page with it. Only with an affiliate token. An affiliate can have at most 100 links, archived ones included.",
   forAffiliate,
   input: createMyLinkInput,
   resolve: (ctx, input) => createMyLink(affiliateScope(ctx), input),
+})
+
+const ArchiveMyLinkPayload = builder.objectRef<{ linkId: string }>('ArchiveMyLinkPayload').implement({
+  description: 'The result of `archiveMyLink`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    affiliateLink: t.prismaField({
+      forAffiliate,
+      type: 'AffiliateLink',
+      description: 'The link after the operation.',
+      resolve: (query, { linkId }, _args, ctx) => findAffiliateLink(affiliateScope(ctx), linkId, query),
+    }),
+  }),
+})
+
+mutation('archiveMyLink', ArchiveMyLinkPayload, {
+  description:
+    "Archives a link of one's own: it gets no visitors any more, and lists leave it out. Idempotent. Only with an affiliate token.",
+  forAffiliate,
+  ids: { id: 'The id of the link.' },
+  resolve: async (ctx, { id }) => {
+    await archiveMyLink(affiliateScope(ctx), id)
+    return { linkId: id }
+  },
 })

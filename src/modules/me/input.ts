@@ -1,13 +1,28 @@
 import { z } from 'zod'
-import { clearable, described, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
+import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
 import { wireOf, withWire } from '../../kernel/input/wire.ts'
 import { token } from '../affiliates/tokens.ts'
+import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
 
 export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const
+
+/** Where an affiliate is paid. A change holds the affiliate's payouts. */
+export const payoutFields = ['preferredPayoutMethod', 'walletAEmail', 'walletBEmail', 'iban', 'bic'] as const
+
+const changesPayouts = 'A change is told by mail, and payouts wait for the hours of the program.'
 
 export const updateMeInput = z.object({
   firstName: clearable(described(text(), 'Given name.', { example: 'Ada' })),
   lastName: clearable(described(text(), 'Family name.', { example: 'Lovelace' })),
+  company: clearable(described(text(), 'Company, for invoices and statements.', { example: 'Lovelace Ltd' })),
+  postalAddress: clearable(described(text(1_000), 'Postal address, in several lines.')),
+  preferredPayoutMethod: clearable(
+    described(oneOf('PayoutMethod', payoutMethods), `How payouts are to be paid. ${changesPayouts}`),
+  ),
+  walletAEmail: clearable(described(email(), `Payout e-mail for PayPal. ${changesPayouts}`)),
+  walletBEmail: clearable(described(email(), `Payout e-mail for Wise. ${changesPayouts}`)),
+  iban: clearable(described(iban(), `The bank account for SEPA transfers, as an IBAN. ${changesPayouts}`)),
+  bic: clearable(described(bic(), `The BIC of the bank. ${changesPayouts}`)),
   commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
 })

@@ -1,43 +1,45 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { MailChoices } from '../../generated/prisma/client.ts'
+import type { AffiliateLink } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { refused } from '../../kernel/errors.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { placeIn } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findAffiliate } from '../affiliates/find.ts'
-import { createAffiliateLink, linkUrl } from '../affiliates/links/service.ts'
+import { archiveAffiliateLink } from '../affiliates/links/archive.ts'
+import { findAffiliateLink, insertLinks, linkUrl } from '../affiliates/links/service.ts'
 import { updateAffiliate } from '../affiliates/service.ts'
+import { saveMailChoices } from '../mails/choices.ts'
+import { bankProblems } from '../programs/bank-account.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
+import { changedPayoutFields, holdAfter, type Mailing, mailPayoutChange } from './payout-address.ts'
 
 export type MeCtx = ProgramCtx & { affiliateId: string }
 
 /** More would be no links that a person tells apart. */
 const mostLinks = 100
 
-export async function readMailChoices(
-  { db, program }: Pick<ProgramCtx, 'db' | 'program'>,
-  affiliateId: string,
-): Promise<Pick<MailChoices, 'commissions' | 'payouts'>> {
-  const where = { programId_affiliateId: { programId: program.id, affiliateId } }
-  return (await db.mailChoices.findUnique({ where })) ?? { commissions: 'daily', payouts: true }
-}
-
-/** What affiliates change of themselves. @throws INVALID_INPUT */
-export async function updateMe(ctx: MeCtx, raw: unknown): Promise<void> {
+/**
+ * What affiliates change of themselves: all of it or nothing. A changed payout address holds payouts, and is told by
+ * mail.
+ * @throws INVALID_INPUT
+ */
+export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void> {
   const { affiliateId, program } = ctx
-  const { commissionMails, payoutMails, ...names } = await parseInput(updateMeInput, raw)
-  await updateAffiliate(ctx, affiliateId, names)
-  if (commissionMails === undefined && payoutMails === undefined) return
-  const now = ctx.now()
-  const before = await readMailChoices(ctx, affiliateId)
-  const choices = { commissions: commissionMails ?? before.commissions, payouts: payoutMails ?? before.payouts }
-  await withTransaction(ctx.db, async (tx) => {
-    const key = { programId: program.id, affiliateId }
-    const row = { ...choices, updatedAt: now }
-    await tx.mailChoices.upsert({
-      where: { programId_affiliateId: key },
-      create: { programId: program.id, affiliateId, ...row },
-      update: row,
-    })
+  const { commissionMails, payoutMails, ...details } = await parseInput(updateMeInput, raw, (input) =>
+    bankProblems(input, 'iban', 'bic'),
+  )
+  await updateAffiliate(ctx, affiliateId, details, {
+    columns: (before, given, now) =>
+      changedPayoutFields(before, given).length === 0 ? {} : { payoutsHeldUntil: holdAfter(ctx, before, now) },
+    async afterwards(tx, before, after, now) {
+      if (changedPayoutFields(before, after).length > 0) await mailPayoutChange(tx, ctx, before, after, now)
+      if (commissionMails === undefined && payoutMails === undefined) return
+      const given = {
+        ...(commissionMails !== undefined && { commissions: commissionMails }),
+        ...(payoutMails !== undefined && { payouts: payoutMails }),
+      }
+      await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)
+    },
   })
 }
 
@@ -58,11 +60,22 @@ export async function createMyLink(ctx: MeCtx, raw: unknown): Promise<MyLink> {
       : [problem('url', `must be a page of ${new URL(campaign.url).host}`)],
   )
   if (affiliate.state !== 'active') throw refused(`Your account is ${affiliate.state}: it cannot get links.`)
-  const ofMe = { programId, affiliateId: affiliate.id }
-  if ((await ctx.db.affiliateLink.count({ where: ofMe })) >= mostLinks)
-    throw refused(`An affiliate can have at most ${mostLinks} links.`)
-  const link = await createAffiliateLink(ctx, { affiliateId: affiliate.id, token: input.token })
+  const link = await withTransaction(ctx.db, async (tx) => {
+    // Links are counted and created under the lock, so that requests at the same time cannot pass the limit together.
+    await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${affiliate.id}::uuid for no key update`
+    if ((await tx.affiliateLink.count({ where: { programId, affiliateId: affiliate.id } })) >= mostLinks)
+      throw refused(`An affiliate can have at most ${mostLinks} links.`)
+    const [created] = await insertLinks(tx, ctx, [{ affiliate, token: input.token }], ctx.now(), placeIn())
+    return created as AffiliateLink
+  })
   const url = new URL(linkUrl(input.url ?? campaign.url, link.token))
   if (input.sub !== undefined) url.searchParams.set('sub', input.sub)
   return { linkId: link.id, url: url.href }
+}
+
+/** Archives a link of the affiliate. Idempotent. @throws NOT_FOUND, also for a link of another affiliate */
+export async function archiveMyLink(ctx: MeCtx, id: string): Promise<void> {
+  const link = await findAffiliateLink(ctx, id)
+  if (link.affiliateId !== ctx.affiliateId) throw notFound('Affiliate link', id)
+  await archiveAffiliateLink(ctx, link.id, true)
 }

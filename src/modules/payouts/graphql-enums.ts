@@ -24,11 +24,15 @@ export const ConventionPayoutStateEnum = defineEnum(
   } satisfies Words<typeof conventionPayoutStates>,
 )
 
+const addressChanged =
+  'The affiliate has changed the payout address, and payouts wait: see `Affiliate.payoutsHeldUntil`.'
+
 const notPayableReason: Words<typeof notPayableReasons> = {
   nothing_due: 'No commission is due at that time, but some become due later.',
   debt: 'Debts from refunds exceed the due commissions. The remaining debt is carried forward.',
   nothing_to_pay: 'Debts equal the due commissions, so the amount is 0.',
   in_open_run: 'An open payout run pays the payout.',
+  address_changed: addressChanged,
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
 }
 
@@ -59,6 +63,7 @@ const skipReason: Words<typeof skipReasons> = {
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
   nothing_to_pay: 'The amount is 0.',
   in_open_run: 'An open payout run pays the payout.',
+  address_changed: addressChanged,
   other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',
   other_currency: 'The payout is in another currency than the run.',
   opened_later: 'The payout was opened after the time that the run is as of.',

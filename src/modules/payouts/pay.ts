@@ -6,21 +6,24 @@ import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
 import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
+import { refuseInShadow } from '../programs/shadow.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
 import { openRunsOf } from './runs/find.ts'
 import { findPayout } from './service.ts'
 import { lockAffiliates } from './settle.ts'
-import type { PayoutWithCampaign } from './skip.ts'
+import { isHeld, type PayoutWithCampaign } from './skip.ts'
 
 /**
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
  * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
- *   the payout), or is not the expected amount; if an open run pays it, or its payment failed
+ *   the payout), or is not the expected amount; if an open run pays it, or its payment failed; if the affiliate has
+ *   changed the payout address and the caller is no API key
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
+  refuseInShadow(ctx.program)
   const { id, affiliateId } = await findPayout(ctx, namedId)
   const { expectedAmountCents, reference } = await parseInput(payPayoutInput, raw)
   await withTransaction(ctx.db, async (tx) => {
@@ -28,7 +31,9 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
     const [payout] = await readPayouts(tx, ctx.program.id, [id])
     if (!payout) throw notFound('Payout', id)
     const run = (await openRunsOf(tx, ctx.program.id, [id])).get(id)
-    const [reason] = reasonsNotToPay(payout, expectedAmountCents, run)
+    // The company's own code decides for itself, as it did before there were holds.
+    const heldAt = ctx.actor.kind === 'api_key' ? null : ctx.now()
+    const [reason] = reasonsNotToPay(payout, expectedAmountCents, run, heldAt)
     if (reason) throw refused(`The payout ${reason}`)
     await payByHand(tx, ctx, [payout], reference)
   })
@@ -41,6 +46,7 @@ export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown =
  *   amount
  */
 export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[]> {
+  refuseInShadow(ctx.program)
   const input = await parseInput(payPayoutsInput, raw, ({ ids, expectedAmountsCents: amounts }) =>
     ids && amounts && ids.length !== amounts.length
       ? [problem('expectedAmountsCents', 'must have one amount for each id')]
@@ -60,7 +66,7 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
       const problemAt = (message: string) => ({ field: 'ids', path: ['ids', index], message })
       const payout = byId.get(id)
       if (!payout) return [problemAt(`Payout not found: ${id}`)]
-      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index], runs.get(id))
+      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index], runs.get(id), ctx.now())
       return reasons.map((reason) => problemAt(`Payout ${id} ${reason}`))
     })
     if (problems.length > 0) throw invalid(withoutDuplicates(problems))
@@ -83,11 +89,15 @@ const readPayouts = (
     include: { affiliate: { include: { campaign: true } } },
   })
 
-/** Each reason ends a sentence that starts with the payout. The expected amount is checked for paid payouts too. */
+/**
+ * Each reason ends a sentence that starts with the payout. The expected amount is checked for paid payouts too.
+ * @param heldAt the time at which payouts may wait for a changed address; null if they do not
+ */
 function reasonsNotToPay(
   { amountCents, currency, paidAt, failedAt, affiliate }: PayoutWithCampaign,
   expectedCents: bigint | undefined,
   run: string | undefined,
+  heldAt: Date | null,
 ): string[] {
   const reasons: string[] = []
   const amount = readableAmount(amountCents, currency)
@@ -98,6 +108,10 @@ function reasonsNotToPay(
   if (!paidAt && !failedAt && amountCents < minimum) {
     reasons.push(`of ${amount} is below the campaign's minimum of ${readableAmount(minimum, currency)}.`)
   }
+  if (!paidAt && !failedAt && heldAt && isHeld(affiliate, heldAt))
+    reasons.push(
+      `waits until ${affiliate.payoutsHeldUntil?.toISOString()}: the affiliate has changed the payout address.`,
+    )
   if (failedAt) reasons.push('has a payment that failed. What it paid is in the next payout of the affiliate.')
   if (run) reasons.push(`is in the open payout run ${run}. Mark the run, or cancel it first.`)
   return reasons

@@ -10,7 +10,14 @@ import { dueCommissions, dueGroups, openPayout, payable } from './due.ts'
 import { payoutPreviewInput } from './input.ts'
 import { inOpenRun } from './open-runs.ts'
 
-export const notPayableReasons = ['nothing_due', 'debt', 'nothing_to_pay', 'in_open_run', 'below_minimum'] as const
+export const notPayableReasons = [
+  'nothing_due',
+  'debt',
+  'nothing_to_pay',
+  'in_open_run',
+  'address_changed',
+  'below_minimum',
+] as const
 export type NotPayableReason = (typeof notPayableReasons)[number]
 
 /** One affiliate's expected payout in one currency. Amounts are in minor units of that currency. */
@@ -73,7 +80,7 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
         with ${expected}
         select currency, count(*)::int as payouts, (count(*) filter (where reason is null))::int as payable_payouts, sum(amount_cents)::text as amount,
           coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
-        from expected where reason is null or reason in ('below_minimum', 'in_open_run') group by currency order by currency`
+        from expected where reason is null or reason in ('below_minimum', 'in_open_run', 'address_changed') group by currency order by currency`
       return totals.map(total)
     },
     async totalCount() {
@@ -155,6 +162,7 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
           when groups.amount_cents < 0 then 'debt'
           when groups.amount_cents = 0 then 'nothing_to_pay'
           when open.is_in_run then 'in_open_run'
+          when affiliates.payouts_held_until > ${asOf}::timestamptz then 'address_changed'
           when groups.amount_cents < minimum_payout(campaigns, currency) then 'below_minimum'
         end as reason
       from groups full join later using (affiliate_id, currency)

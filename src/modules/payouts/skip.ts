@@ -15,6 +15,7 @@ export const skipReasons = [
   'below_minimum',
   'nothing_to_pay',
   'in_open_run',
+  'address_changed',
   'other_method',
   'other_currency',
   'opened_later',
@@ -34,6 +35,7 @@ export type Payee = Pick<
   | 'bic'
   | 'recipientType'
   | 'preferredPayoutMethod'
+  | 'payoutsHeldUntil'
 >
 
 /** What is read of a payout that is to be paid. */
@@ -62,17 +64,22 @@ export const readsAsFormula = (text: string) => /^[=+\-@\t\r]/.test(text)
 /** An address that begins with `+` is no formula to PayPal or Wise, and people have such addresses. */
 const isUnsafe = (email: string) => readsAsFormula(email) && !email.startsWith('+')
 
+/**
+ * Whether payouts wait, because the affiliate has changed the payout address. The time is in the row of the address, so
+ * that nobody reads a new address without it.
+ */
+export const isHeld = ({ payoutsHeldUntil }: Pick<Affiliate, 'payoutsHeldUntil'>, now: Date): boolean =>
+  payoutsHeldUntil !== null && payoutsHeldUntil > now
+
 /** Why nothing of the payout can be paid now, by any method. */
-export function reasonNotPayable({
-  amountCents,
-  currency,
-  paidAt,
-  failedAt,
-  affiliate,
-}: PayoutWithCampaign): SkipReason | null {
+export function reasonNotPayable(
+  { amountCents, currency, paidAt, failedAt, affiliate }: PayoutWithCampaign,
+  now: Date,
+): SkipReason | null {
   if (failedAt) return 'payment_failed'
   if (paidAt) return 'already_paid'
   if (amountCents === 0n) return 'nothing_to_pay'
+  if (isHeld(affiliate, now)) return 'address_changed'
   return amountCents < minimumPayoutIn(affiliate.campaign, currency) ? 'below_minimum' : null
 }
 

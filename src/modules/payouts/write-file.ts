@@ -9,7 +9,7 @@ import { type PayoutFileFormat, payoutFileInput } from './input.ts'
 import { type FilePayout, fileRows, fileStart, formats, markOf } from './payout-file.ts'
 import { openRunsOf } from './runs/find.ts'
 import { collectDueCommissions } from './service.ts'
-import { type PayoutWithCampaign, reasonNotPayable, reasonOfFormat, type SkipReason } from './skip.ts'
+import { isHeld, type PayoutWithCampaign, reasonNotPayable, reasonOfFormat, type SkipReason } from './skip.ts'
 import { inPayoutState } from './state.ts'
 
 export type PayoutFile = {
@@ -55,7 +55,8 @@ export async function writePayoutFile(ctx: ProgramCtx, raw: unknown): Promise<Pa
     ctx.program.id,
     found.map(({ id }) => id),
   )
-  const checked = found.map((payout) => ({ payout, reason: reasonToSkip(payout, format, runs.has(payout.id)) }))
+  const now = ctx.now()
+  const checked = found.map((payout) => ({ payout, reason: reasonToSkip(payout, format, runs.has(payout.id), now) }))
   const payouts = checked.filter(({ reason }) => reason === null).map(({ payout }) => payout)
   const currencies = [...new Set(payouts.map(({ currency }) => currency))].sort()
   if (oneCurrency && currencies.length > 1) {
@@ -67,7 +68,7 @@ export async function writePayoutFile(ctx: ProgramCtx, raw: unknown): Promise<Pa
     format,
     csv: markOf(ctx.program) + fileStart(format) + fileRows(format, payouts, ctx.program),
     rows: payouts.length,
-    fileName: `payouts-${formats[format].service}-${ctx.now().toISOString().slice(0, 10)}.csv`,
+    fileName: `payouts-${formats[format].service}-${now.toISOString().slice(0, 10)}.csv`,
     skipped: checked.flatMap(({ payout, reason }) => (reason ? [{ payout, reason }] : [])),
   }
 }
@@ -80,8 +81,15 @@ export async function rejectUnknownIds(ctx: ProgramCtx, ids: string[], field = '
   if (unknown.length > 0) throw invalid(unknown.map((id) => ({ field, message: `Payout not found: ${excerpt(id)}` })))
 }
 
-/** The generic format accepts all payouts. */
-const reasonToSkip = (payout: PayoutWithCampaign, format: PayoutFileFormat, inRun: boolean): SkipReason | null =>
+/** The generic format accepts all payouts, except open ones that wait. */
+const reasonToSkip = (
+  payout: PayoutWithCampaign,
+  format: PayoutFileFormat,
+  inRun: boolean,
+  now: Date,
+): SkipReason | null =>
   format === 'generic'
-    ? null
-    : (reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null) ?? reasonOfFormat(payout, format))
+    ? !payout.paidAt && !payout.failedAt && isHeld(payout.affiliate, now)
+      ? 'address_changed'
+      : null
+    : (reasonNotPayable(payout, now) ?? (inRun ? 'in_open_run' : null) ?? reasonOfFormat(payout, format))

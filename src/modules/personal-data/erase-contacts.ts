@@ -14,7 +14,10 @@ export async function eraseContacts(
   const ofAffiliate = affiliateId === null ? [] : [{ affiliateId }]
   await tx.mail.deleteMany({ where: { programId, OR: [{ toKey: { in: keys } }, ...ofAffiliate] } })
   await tx.mailStop.deleteMany({ where: { programId, emailKey: { in: keys } } })
-  if (affiliateId !== null) await tx.mailChoices.deleteMany({ where: { programId, affiliateId } })
+  if (affiliateId !== null) {
+    await tx.mailChoices.deleteMany({ where: { programId, affiliateId } })
+    await tx.termsAcceptance.updateMany({ where: { programId, affiliateId }, data: { address: null } })
+  }
   const where = { programId, OR: [{ emailKey: { in: keys } }, ...ofAffiliate] }
   for (const { id } of await tx.application.findMany({ where, select: { id: true } })) {
     const email = `erased-${id}@erased.invalid`

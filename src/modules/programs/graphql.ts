@@ -13,6 +13,7 @@ import {
   rotatePublishableKeyInput,
   updateProgramInput,
 } from './input.ts'
+import { linkParametersOf } from './link-parameters.ts'
 import { rotatePublishableKey } from './rotate-publishable-key.ts'
 import { advanceClock, createProgram, listPrograms, updateProgram } from './service.ts'
 
@@ -51,6 +52,20 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         'When the publishable key before the last rotation stops being accepted. Null if no previous key was kept.',
     }),
+    linkParameters: t.stringList({
+      resolve: linkParametersOf,
+      description:
+        "The parameters of addresses that name an affiliate's link, beside `via`. The tracking script and `/r/{slug}` read them.",
+    }),
+    shadow: t.exposeBoolean('shadow', {
+      description:
+        'Whether the program computes beside another service: it sends nothing to affiliates, and pays nothing.',
+    }),
+    shadowEndedAt: t.expose('shadowEndedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Sales since this time count here, earlier ones as at the service before. Null without a shadow.',
+    }),
     sandbox: t.exposeBoolean('sandbox', {
       description: 'Whether the program has its own clock, which can be advanced.',
     }),
@@ -68,6 +83,11 @@ export const ProgramType = builder.prismaObject('Program', {
       nullable: true,
       description:
         "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
+    }),
+    payoutHoldHours: t.exposeInt('payoutHoldHours', {
+      forAffiliate: true,
+      description:
+        'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. Default: 24.',
     }),
     debtorName: t.exposeString('debtorName', {
       nullable: true,

@@ -16,7 +16,9 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { several } from '../../kernel/input/lists.ts'
 import { timeZone } from '../../kernel/input/time-zone.ts'
+import { withWire } from '../../kernel/input/wire.ts'
 import { locale } from './locale.ts'
 import { bic, iban, payoutMethod } from './payout-methods.ts'
 
@@ -41,6 +43,22 @@ const programSlug = described(
   'Identifies the program in links: `/r/{slug}/{token}`. Generated from the name by default.',
   { example: 'acme' },
 )
+/** The names of parameters in addresses. The script and the redirect use `referral` themselves. */
+const parameterName = withWire(
+  text(40).refine((name) => /^[\w.-]+$/.test(name) && name !== 'referral', {
+    error: "may hold letters, digits, dots, dashes and underscores, and can't be `referral`",
+  }),
+  { type: 'string', maxLength: 40, example: 'ref' },
+)
+const linkParameters = described(
+  several(parameterName, 20, 0),
+  "The parameters of addresses that name an affiliate's link, beside `via`: those of the service before, so that its links go on working. Default: `fpr` and `via_id`.",
+)
+const isShadow = described(
+  flag(),
+  'Whether the program is a shadow: it takes feeds, tracks and computes beside another service, but sends nothing to affiliates, and pays nothing. `endShadow` makes it live.',
+  { default: false },
+)
 const isSandbox = described(
   flag(),
   'Whether the program is a sandbox. The clock of a sandbox can be advanced, to test in a second what takes months. This cannot be changed later.',
@@ -58,6 +76,8 @@ export const createProgramInput = z.object({
   timeZone: optional(programTimeZone),
   slug: optional(programSlug),
   sandbox: optional(isSandbox),
+  shadow: optional(isShadow),
+  linkParameters: optional(linkParameters),
   commissionPercent: optional(described(percent(), 'The percentage that the default campaign pays. Defaults to 20.')),
 })
 
@@ -68,6 +88,8 @@ export const updateProgramInput = z.object({
   locale: kept(programLocale),
   timeZone: kept(programTimeZone),
   slug: kept(programSlug),
+  linkParameters: kept(linkParameters),
+  shadow: kept(isShadow),
   defaultPayoutMethod: kept(
     described(payoutMethod, 'How affiliates are paid who have several wallets and prefer none: PayPal, Wise or SEPA.'),
   ),
@@ -75,6 +97,12 @@ export const updateProgramInput = z.object({
     described(
       cents(),
       "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
+    ),
+  ),
+  payoutHoldHours: kept(
+    described(
+      wholeNumber(0, 24 * 30),
+      'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. 0: they do not wait.',
     ),
   ),
   debtorName: clearable(described(text(70), 'The holder of the account that SEPA transfers are paid from.')),

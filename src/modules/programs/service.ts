@@ -16,7 +16,9 @@ import { bankProblems } from './bank-account.ts'
 import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
+import { linkParametersColumn } from './link-parameters.ts'
 import { mintPublishableKey } from './publishable-key.ts'
+import { shadowProblems } from './shadow.ts'
 
 const defaultBasisPoints = 2_000
 
@@ -34,7 +36,7 @@ export async function insertProgram(
   since?: Date,
 ): Promise<Program> {
   const now = ctx.now()
-  const { name, url, currency, sandbox = false } = input
+  const { name, url, currency, sandbox = false, shadow = false } = input
   const program = await tx.program.create({
     data: {
       id: mintId(now),
@@ -44,6 +46,8 @@ export async function insertProgram(
       ...(input.locale !== undefined && { locale: input.locale }),
       ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
       sandbox,
+      shadow,
+      ...linkParametersColumn(input),
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(ctx.cell),
       createdAt: now,
@@ -66,10 +70,15 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   const input = await parseInput(updateProgramInput, raw, async (given) => [
     ...(await slugProblems(ctx.db, given.slug, id)),
     ...bankProblems(given, 'debtorIban', 'debtorBic'),
+    ...shadowProblems(before, given),
   ])
+  const { linkParameters, ...fields } = input
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
-    const updated = await tx.program.update({ where: { id }, data: { ...input, updatedAt: now } })
+    const updated = await tx.program.update({
+      where: { id },
+      data: { ...fields, ...linkParametersColumn({ linkParameters }), updatedAt: now },
+    })
     // Lists of affiliates are sorted by sums in the program's currency.
     if (updated.currency !== before.currency) await tx.$queryRaw`select affiliates_money_rebuild(${id}::uuid)::text`
     await recordChange(

@@ -43,7 +43,10 @@ export function fanOut(db: AppDb, now: Date): Promise<boolean> {
       returning program_id::text as "programId", event_id::text as "eventId"`
     if (queued.length === 0) return false
     const programIds = [...new Set(queued.map(({ programId }) => programId))]
-    const endpoints = await tx.webhookEndpoint.findMany({ where: { programId: { in: programIds }, disabledAt: null } })
+    // A shadow sends nothing: receivers tell affiliates of what they are sent.
+    const endpoints = await tx.webhookEndpoint.findMany({
+      where: { programId: { in: programIds }, disabledAt: null, program: { shadow: false } },
+    })
     const deliveries: NewDelivery[] = []
     for (const programId of programIds) {
       const ids = queued.filter((event) => event.programId === programId).map(({ eventId }) => eventId)

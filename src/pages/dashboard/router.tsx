@@ -185,6 +185,18 @@ const inProgram = [
     lazyRouteComponent(() => import('./affiliate/page.tsx'), 'Affiliate'),
   ),
   view(
+    'applications',
+    lazyRouteComponent(() => import('./applications/page.tsx'), 'Applications'),
+  ),
+  view(
+    'applications/join',
+    lazyRouteComponent(() => import('./applications/join/page.tsx'), 'Join'),
+  ),
+  view(
+    'mails',
+    lazyRouteComponent(() => import('./mails/page.tsx'), 'Mails'),
+  ),
+  view(
     'commissions',
     lazyRouteComponent(() => import('./commissions/page.tsx'), 'Commissions'),
   ),

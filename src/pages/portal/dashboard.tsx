@@ -1,10 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { OverviewDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { setLocale } from '../parts/locale.ts'
+import { TermsToAccept } from './accept-terms.tsx'
+import { Account, MailChoices } from './account.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { Links } from './links.tsx'
+import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
 import { termsOf } from './terms.ts'
@@ -50,13 +53,19 @@ export function Dashboard({ actions, children }: DashboardProps) {
             Loading your dashboard …
           </p>
         )}
-        {me && <Sections me={me}>{children}</Sections>}
+        {me && (
+          <Sections me={me} onChanged={retry}>
+            {children}
+          </Sections>
+        )}
       </main>
     </>
   )
 }
 
-function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNode }) {
+type SectionsProps = { me: OverviewQuery['me']; onChanged(): void; children: ReactNode }
+
+function Sections({ me, onChanged, children }: SectionsProps) {
   // Formats are called while the sections render, so the locale is set before them.
   setLocale(me.program.locale)
   const { data: currencies, failure, retry } = useCurrencies(me.program.currency)
@@ -68,6 +77,7 @@ function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNo
           {me.email} · {me.campaign.name}
         </p>
       </div>
+      {me.termsToAccept && <TermsToAccept terms={me.termsToAccept} onChanged={onChanged} />}
       <section aria-labelledby="terms">
         <h2 id="terms">What you earn</h2>
         <ul className="terms">
@@ -82,9 +92,12 @@ function Sections({ me, children }: { me: OverviewQuery['me']; children: ReactNo
       ))}
       {children}
       {currencies && <Performance currencies={currencies} />}
-      <Links links={me.links.nodes} coupons={me.coupons.nodes} />
+      <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
       <Commissions />
-      <Payouts />
+      <Payouts heldUntil={me.payoutsHeldUntil} />
+      <PayoutAddress me={me} onChanged={onChanged} />
+      <Account me={me} onChanged={onChanged} />
+      <MailChoices me={me} onChanged={onChanged} />
     </>
   )
 }

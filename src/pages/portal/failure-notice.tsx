@@ -1,7 +1,7 @@
 import { FailureNotice as Notice } from '../parts/failure-notice.tsx'
 import type { QueryFailure } from './query.ts'
 
-const messages: Record<QueryFailure, string> = {
+export const messages: Record<QueryFailure, string> = {
   unauthorized: 'You are signed out. Sign in again to see your data.',
   disabled: 'Your account is disabled. Contact the program if you think that this is a mistake.',
   unreachable: 'The service is not responding. Your data is safe. Try again in a moment.',

@@ -1,24 +1,32 @@
-import { useState } from 'react'
-import type { OverviewQuery } from '../../generated/portal/graphql.ts'
+import { useContext, useState } from 'react'
+import { ArchiveMyLinkDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { discountText } from '../parts/discount.ts'
 import { formatCount } from '../parts/format.tsx'
+import { messages } from './failure-notice.tsx'
+import { type Link, NewAddress } from './new-address.tsx'
+import { QueryError } from './query.ts'
+import { Shareable } from './shareable.tsx'
+import { texts } from './texts.ts'
+import { QueryContext } from './use-query.ts'
 
-type Link = OverviewQuery['me']['links']['nodes'][number]
+const words = texts.links
+
 type Coupon = OverviewQuery['me']['coupons']['nodes'][number]
+type LinksProps = { links: readonly Link[]; coupons: readonly Coupon[]; onChanged(): void }
 
-export function Links({ links, coupons }: { links: Link[]; coupons: Coupon[] }) {
-  const [copyStatus, setCopyStatus] = useState('')
+export function Links({ links, coupons, onChanged }: LinksProps) {
+  const [status, setStatus] = useState('')
   return (
     <section aria-labelledby="links">
-      <h2 id="links">Share</h2>
-      {links.length === 0 && coupons.length === 0 && (
-        <p className="quiet">You have no link yet. Ask the program to create one for you.</p>
-      )}
+      <h2 id="links">{words.title}</h2>
+      {links.length === 0 && coupons.length === 0 && <p className="quiet">{words.none}</p>}
       <ul className="links">
         {links.map((link) => (
           <li key={link.id}>
-            <Copyable text={link.url} name={`link ${link.token}`} onStatus={setCopyStatus} />
+            <Shareable url={link.url} name={`link ${link.token}`} fileName={link.token} onStatus={setStatus}>
+              <Archive link={link} onArchived={onChanged} onStatus={setStatus} />
+            </Shareable>
             <p className="quiet">
               {formatCount(link.visitors, 'visitor')} · {formatCount(link.leads, 'lead')} ·{' '}
               {formatCount(link.conversions, 'conversion')}
@@ -27,18 +35,53 @@ export function Links({ links, coupons }: { links: Link[]; coupons: Coupon[] }) 
         ))}
         {coupons.map(({ id, token, discount }) => (
           <li key={id}>
-            <Copyable text={token} name={`coupon ${token}`} onStatus={setCopyStatus} />
+            <Copyable text={token} name={`coupon ${token}`} onStatus={setStatus} />
             <p className="quiet">
-              {discount && `The customer saves ${discountText(discount)}. `}
-              Your coupon. Sales with it count as yours, even without your link.
+              {discount && `${words.saves(discountText(discount))} `}
+              {words.coupon}
             </p>
           </li>
         ))}
       </ul>
+      <NewAddress links={links} onChanged={onChanged} onStatus={setStatus} />
       {/* Always rendered: screen readers announce changes only in an element that exists already. */}
       <p role="status" className="copy-status">
-        {copyStatus}
+        {status}
       </p>
     </section>
+  )
+}
+
+/** Archives a link, after a question. */
+function Archive({ link, onArchived, onStatus }: { link: Link; onArchived(): void; onStatus(status: string): void }) {
+  const runQuery = useContext(QueryContext)
+  const [isAsked, setAsked] = useState(false)
+  async function archive() {
+    try {
+      await runQuery(ArchiveMyLinkDocument, { id: link.id })
+      onArchived()
+    } catch (error) {
+      setAsked(false)
+      onStatus(messages[error instanceof QueryError ? error.failure : 'rejected'])
+    }
+  }
+  if (!isAsked)
+    return (
+      <button type="button" onClick={() => setAsked(true)}>
+        {words.archive}
+        <span className="unseen"> link {link.token}</span>
+      </button>
+    )
+  return (
+    <fieldset className="ask">
+      <legend>{words.archiveQuestion}</legend>
+      {/* biome-ignore lint/a11y/noAutofocus: the button that was pressed has gone, and this one takes its place */}
+      <button type="button" autoFocus onClick={() => setAsked(false)}>
+        {words.keep}
+      </button>
+      <button type="button" onClick={archive}>
+        {words.archiveNow}
+      </button>
+    </fieldset>
   )
 }

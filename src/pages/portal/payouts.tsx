@@ -2,6 +2,7 @@ import { PayoutsDocument, type PayoutsQuery } from '../../generated/portal/graph
 import { Day, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
+import { HoldNotice } from './payout-address.tsx'
 import { useQuery } from './use-query.ts'
 
 const columns: Column<PayoutsQuery['me']['payouts']['nodes'][number]>[] = [
@@ -17,12 +18,13 @@ const columns: Column<PayoutsQuery['me']['payouts']['nodes'][number]>[] = [
   { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
-export function Payouts() {
+export function Payouts({ heldUntil }: { heldUntil: string | null }) {
   const paging = usePaging()
   const query = useQuery(PayoutsDocument, paging.variables)
   return (
     <section aria-labelledby="payouts">
       <h2 id="payouts">Payouts</h2>
+      <HoldNotice until={heldUntil} />
       <PagedTable
         noun="payout"
         columns={columns}

@@ -1,12 +1,18 @@
-import { type Document, postOperation, readResult } from '../parts/graphql.ts'
+import { type Document, postOperation, type Result, readResult } from '../parts/graphql.ts'
 
 /**
  * Why a query failed. `unauthorized`: the token has expired or was revoked. `disabled`: the affiliate has no access.
  */
 export type QueryFailure = 'unauthorized' | 'disabled' | 'unreachable' | 'rejected'
 
+/** What the service said about what was entered. `field` is the name of an input field. */
+export type Rejection = { message: string; problems: readonly { field?: string; message: string }[] }
+
 export class QueryError extends Error {
-  constructor(readonly failure: QueryFailure) {
+  constructor(
+    readonly failure: QueryFailure,
+    readonly rejection?: Rejection,
+  ) {
     super(failure)
   }
 }
@@ -27,6 +33,12 @@ export async function sendQuery<Data, Variables>(
   })
   if (response.status === 401) throw new QueryError('unauthorized')
   const { data, errors } = await readResult<Data>(response)
-  if (errors || !data) throw new QueryError(response.status >= 500 ? 'unreachable' : 'rejected')
+  if (errors || !data) throw new QueryError(response.status >= 500 ? 'unreachable' : 'rejected', rejectionOf(errors))
   return data
+}
+
+/** Undefined for errors that say nothing to the person. */
+function rejectionOf([error]: Result['errors'] & {} = []): Rejection | undefined {
+  const { code, problems = [] } = (error?.extensions ?? {}) as { code?: string; problems?: Rejection['problems'] }
+  return error && (code === 'INVALID_INPUT' || code === 'REFUSED') ? { message: error.message, problems } : undefined
 }

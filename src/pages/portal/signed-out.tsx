@@ -1,35 +1,33 @@
 import { useEffect, useRef } from 'react'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
+import { programInAddress, SignInForm } from './sign-in-form.tsx'
+import { texts } from './texts.ts'
 
-const newLink =
-  'Return to the site where you manage your account and open the portal again: you get a new link each time.'
+const { signedOut } = texts
 
-function textsOf(reason: SignedOutReason): { title: string; text: string } {
+function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
+  const { newLink } = signedOut
+  const next = program === null ? newLink : signedOut.signIn.text
   switch (reason.why) {
     case 'no-ticket':
-      return {
-        title: 'Sign in with a link',
-        text: 'This page shows affiliates their own data. You find the link to it on the site where you manage your account.',
-      }
+      return program === null ? signedOut.noTicket : signedOut.signIn
     case 'ticket-rejected':
-      return { title: 'This link no longer works', text: `${reason.message} ${newLink}` }
+      return { title: signedOut.rejected, text: `${reason.message} ${next}` }
     case 'expired':
-      return { title: 'Your session has ended', text: `Sessions last one hour, to protect your data. ${newLink}` }
+      return { title: signedOut.expired.title, text: `${signedOut.expired.text} ${next}` }
     case 'signed-out':
-      return { title: 'You are signed out', text: `To see your data again, sign in with a new link. ${newLink}` }
+      return { title: signedOut.signedOut.title, text: `${signedOut.signedOut.text} ${next}` }
     case 'unreachable':
-      return {
-        title: 'The service is not responding',
-        text: 'Your link was not used. Try again now: it works only for a short time.',
-      }
+      return signedOut.unreachable
   }
 }
 
 /** Says why the affiliate is not signed in and what to do. It takes the focus, so that screen readers announce it. */
 export function SignedOut({ reason }: { reason: SignedOutReason }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { title, text } = textsOf(reason)
+  const program = programInAddress()
+  const { title, text } = textsOf(reason, program)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title has to be announced too
   useEffect(() => heading.current?.focus(), [title])
   return (
@@ -38,10 +36,12 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
         {title}
       </h1>
       <p>{text}</p>
-      {reason.why === 'unreachable' && (
+      {reason.why === 'unreachable' ? (
         <button type="button" className="primary" onClick={redeemTicket}>
-          Try again
+          {signedOut.tryAgain}
         </button>
+      ) : (
+        program !== null && <SignInForm program={program} />
       )}
       <ThemeChoice />
     </main>

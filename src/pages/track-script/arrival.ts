@@ -1,16 +1,27 @@
+import { knownLinkParameters } from '../../kernel/link-parameters.ts'
 import { storage } from './storage.ts'
 
 /** What the address of a page brought: a link's token, a referral of another domain, or both. */
-export type Arrival = { via: string; referral: string; url: string; referrer: string }
+export type Arrival = {
+  via: string
+  referral: string
+  url: string
+  referrer: string
+  /** A parameter of another service that named the link. Only the service knows whether the program reads it. */
+  parameter?: string | undefined
+}
 
 const waitingName = 'tributary_arrival'
 
 /** Null if the address brings nothing. */
 export function readArrival(parameters: readonly string[]): Arrival | null {
   const query = new URLSearchParams(location.search)
-  const via = parameters.map((name) => query.get(name)).find(Boolean) || ''
+  const first = (names: readonly string[]) => names.find((name) => query.get(name))
+  const own = first(parameters)
+  const parameter = own ? undefined : first(knownLinkParameters)
+  const via = query.get(own || parameter || '') || ''
   const referral = query.get('referral') || ''
-  return via || referral ? { via, referral, url: location.href, referrer: document.referrer } : null
+  return via || referral ? { via, referral, url: location.href, referrer: document.referrer, parameter } : null
 }
 
 /** Keeps an arrival in session storage until there is consent; null removes it. */

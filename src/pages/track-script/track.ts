@@ -76,10 +76,10 @@ function start(script: HTMLScriptElement): void {
   }
 
   /** The last click wins. A click without a referral keeps the current one. */
-  const visit = async (token: string, from: { url: string; referrer: string }): Promise<string | null> => {
+  const visit = async (token: string, from: Omit<Arrival, 'via' | 'referral'>): Promise<string | null> => {
     if (referral && readCookie(tokenCookie) === token.toLowerCase()) return referral
-    const { url, referrer } = from
-    const answer = await post({ token, url, referrer, visitor: visitorId() })
+    const { url, referrer, parameter } = from
+    const answer = await post({ token, url, referrer, parameter, visitor: visitorId() })
     return answer?.referral_id ? keep(answer.referral_id, token.toLowerCase(), answer) : referral
   }
 
@@ -185,7 +185,10 @@ function start(script: HTMLScriptElement): void {
     if (referral) return isOtherDomain(host, domains) ? { referral } : {}
     // Cookies cannot be tried before there is consent, so only the host's name says whether it is the same site.
     if (!arrival || !isWithin(host, location.hostname.replace(/^www\./, ''))) return {}
-    return { ...(arrival.via && { via: arrival.via }), ...(arrival.referral && { referral: arrival.referral }) }
+    return {
+      ...(arrival.via && { [arrival.parameter || 'via']: arrival.via }),
+      ...(arrival.referral && { referral: arrival.referral }),
+    }
   })
   void visiting.then(() => fillForms(referral))
   document.addEventListener('DOMContentLoaded', () => fillForms(referral))

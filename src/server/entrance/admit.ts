@@ -216,7 +216,7 @@ function contextOf(
   identify: () => Identity,
   incoming: Incoming,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, webhooks, mailer, newerVersion, cell }: AdmitOptions,
+  { db, now, publicUrl, webhooks, mailer, newerVersion, cell, trustedProxies }: AdmitOptions,
   events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
@@ -226,6 +226,7 @@ function contextOf(
     log,
     requestId,
     signal: signalOf(incoming),
+    clientAddress: () => clientAddress(incoming, trustedProxies),
     webhooks,
     mailer,
     newerVersion,

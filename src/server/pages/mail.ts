@@ -1,13 +1,28 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
-import { isRead } from '../../http/incoming.ts'
+import { readFields } from '../../http/body.ts'
+import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { readUnsubscribePath, unsubscribe } from '../../modules/mails/unsubscribe.ts'
-import type { Handler } from '../entrance/handler.ts'
+import {
+  type Addressee,
+  type Choices,
+  choosePreferences,
+  readMailChoices,
+  readPreferencesPath,
+} from '../../modules/mails/choices.ts'
+import { readUnsubscribePath, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
+import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../modules/me/payout-address.ts'
+import { clockOf } from '../../modules/programs/clock.ts'
+import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { pageSecurity } from './security-headers.ts'
 
 const prefix = '/mail/unsubscribe/'
+const rejectPrefix = '/mail/payout-address/'
+const preferencesPrefix = '/mail/preferences/'
+
+/** A form has two fields. */
+const maxBodyBytes = 1024
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -21,7 +36,10 @@ const page = (main: string): string => `<!doctype html>
 <body><main>${main}</main></body></html>
 `
 
-/** `/mail/unsubscribe/…`: stops mails of a kind without signing in (RFC 8058). Opening the link stops nothing. */
+/**
+ * `/mail/unsubscribe/…` stops mails of a kind without signing in (RFC 8058), `/mail/preferences/…` chooses them, and
+ * `/mail/payout-address/…` rejects a changed payout address. Opening a link changes nothing.
+ */
 export function createMailPages({
   db,
   now,
@@ -32,16 +50,69 @@ export function createMailPages({
   webhooks: { key: Buffer }
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
-  return async (incoming) => {
-    if (!incoming.path.startsWith(prefix)) return null
-    const stopping = readUnsubscribePath(webhooks.key, incoming.path.slice(prefix.length))
-    if (!stopping) return null
-    const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
+  const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
+
+  const stop = async (incoming: Incoming, stopping: Stopping): Promise<Answer> => {
     const what = words[stopping.what]
     if (isRead(incoming))
       return answer(`<h1>Stop ${what}?</h1><form method="post"><button>Stop these mails</button></form>`)
-    if (incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
     return answer(`<h1>You get no more ${what}</h1><p>You can turn them on again in the portal.</p>`)
   }
+
+  const reject = async (incoming: Incoming, state: RequestState, rejecting: Rejecting): Promise<Answer> => {
+    if (isRead(incoming))
+      return answer(
+        '<h1>Reject the new payout address?</h1><p>Your old payout address is used again then.</p><form method="post"><button>Reject it</button></form>',
+      )
+    const run = async () => {
+      const program = await db.program.findUnique({ where: { id: rejecting.programId } })
+      if (!program || program.closedAt) return false
+      const { log, requestId } = state
+      const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
+      return rejectPayoutChange(ctx, rejecting)
+    }
+    const isRejected = await inTurn(turns, run, { signal: incoming.signal })
+    return answer(
+      isRejected
+        ? '<h1>Your old payout address is used again</h1><p>Tell the program that somebody else had access to your account.</p>'
+        : '<h1>This link no longer works</h1><p>Ask the program to change your payout address.</p>',
+    )
+  }
+
+  const choose = async (incoming: Incoming, addressee: Addressee): Promise<Answer> => {
+    if (!isRead(incoming)) {
+      const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+      await inTurn(turns, () => choosePreferences(db, addressee, fields, now()), { signal: incoming.signal })
+    }
+    const read = () => readMailChoices(db.ofProgram(addressee.programId), addressee)
+    const choices = await inTurn(turns, read, { signal: incoming.signal })
+    return answer(preferencesForm(choices, !isRead(incoming)))
+  }
+
+  return async (incoming, state) => {
+    const addressee = readPath(incoming.path, preferencesPrefix, (path) => readPreferencesPath(webhooks.key, path))
+    const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
+    const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
+    if (!stopping && !rejecting && !addressee) return null
+    if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
+    if (addressee) return choose(incoming, addressee)
+    if (stopping) return stop(incoming, stopping)
+    return rejecting && reject(incoming, state, rejecting)
+  }
 }
+
+const cadences = { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' }
+
+function preferencesForm({ commissions, payouts }: Choices, isSaved: boolean): string {
+  const options = Object.entries(cadences).map(
+    ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
+  )
+  return `<h1>Your mails</h1>${isSaved ? '<p role="status">Saved.</p>' : ''}<form method="post">
+<p><label>New commissions <select name="commissions">${options.join('')}</select></label></p>
+<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> Payouts that were sent or failed</label></p>
+<button>Save</button></form>`
+}
+
+const readPath = <T>(path: string, begin: string, read: (rest: string) => T | null): T | null =>
+  path.startsWith(begin) ? read(path.slice(begin.length)) : null

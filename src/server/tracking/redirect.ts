@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { isReadOnly } from '../../database/client/errors.ts'
+import type { Program } from '../../generated/prisma/client.ts'
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed, pathNotFound } from '../../http/methods.ts'
 import { unavailable } from '../../kernel/errors.ts'
 import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
+import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { publishableKeyPrefix } from '../../modules/programs/publishable-key.ts'
 import { pageOf } from '../../modules/tracking/input.ts'
 import { type Added, targetOf } from '../../modules/tracking/redirect-target.ts'
@@ -28,7 +30,8 @@ const freshForMs = 10_000
 const maxCachedTargets = 10_000
 
 /**
- * `GET /r/{publishable key or slug}/{token}` records a visit and redirects. Without a known link, clicks lead to the
+ * `GET /r/{publishable key or slug}/{token}` records a visit and redirects. Without a token in the path, a parameter of
+ * the click names it. Without a known link, clicks lead to the
  * program's URL; while the database is down, to the cached target; while it is read-only, to the target without a
  * visit.
  */
@@ -42,7 +45,9 @@ export function createRedirect(parts: TrackingParts): Handler {
     const click = trackingRequest(incoming, state, parts.settings)
     rejectSecret(name)
     if (name === '' || more.length > 0) return null
-    const [programKey, linkKey] = [`${name}/`.toLowerCase(), `${name}/${token}`.toLowerCase()]
+    const [programKey, linkKey] = [`${name}/`, `${name}/${token || incoming.search}`].map((key) =>
+      key.toLowerCase(),
+    ) as [string, string]
     const cached = cache.get(linkKey)
     const isRecorded = await isToBeRecorded(click, parts)
     if (!isRecorded && cached && performance.now() - cached.cachedAt < freshForMs) return redirect(click, cached.target)
@@ -82,7 +87,7 @@ async function resolveClick(
   click: TrackingRequest,
   parts: TrackingParts,
   name: string,
-  token: string,
+  given: string,
   isRecorded: boolean,
 ): Promise<ResolvedClick | null> {
   const program = await inTurn(parts.turns, () =>
@@ -90,6 +95,7 @@ async function resolveClick(
   )
   if (!program) return null
   const programTarget = { url: program.url, added: {} }
+  const token = given || tokenIn(program, click.incoming.search)
   if (!tokenForm.test(token)) return { program: programTarget, link: null }
   const ctx = trackingCtx(verbCtx(click, parts), program)
   if (!isRecorded) {
@@ -106,6 +112,12 @@ async function resolveClick(
     link: link && { url: link.url, added: referral ? { via: link.token } : {} },
     referral: referral?.id,
   }
+}
+
+/** The token that the click's parameters name, as links of other services do. */
+function tokenIn(program: Program, search: string): string {
+  const query = new URLSearchParams(search)
+  return ['via', ...linkParametersOf(program)].map((name) => query.get(name)).find(Boolean) ?? ''
 }
 
 const redirect = ({ incoming }: TrackingRequest, target: Target): Answer =>

@@ -1,5 +1,7 @@
+import type { Program } from '../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
+import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { tooManyRequests } from '../limits/limiter.ts'
 import { inTurn } from '../limits/turns.ts'
@@ -38,11 +40,16 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
       await inTurn(parts.turns, () => takeOverReferral(ctx, { referralId: fields.referral_id })),
       textOf(fields.via),
     )
+  // The script tries parameters of other services. Those that the program does not list name no link.
+  if (!isLinkParameter(program, fields.parameter)) return visitAnswer(null)
   const visitor = { address, userAgent: userAgentOf(incoming) }
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, fields)
   if (!link) throw notFound('Affiliate link', String(fields.token))
   if (!referral) throw refused('The affiliate is not active.')
   return respond(referral, textOf(fields.token), referral.isNew ? 201 : 200)
 }
+
+const isLinkParameter = (program: Program, name: unknown) =>
+  name === undefined || name === null || name === 'via' || linkParametersOf(program).some((one) => one === name)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 255).toLowerCase() : '')

@@ -245,3 +245,29 @@ it('the same over GraphQL, for the server of the company', async () => {
   expect(apply.application.state).toBe('APPLIED')
   expect((await confirm(program, 'api@example.com')).body.application.id).toBe(apply.application.id)
 })
+
+it('people are invited once a week, and a rule approves them', async () => {
+  const program = await test.createProgram()
+  await program.post('/affiliates', { email: 'known@example.com' })
+  const invite = async (emails: string[]) =>
+    (await run(program, 'inviteApplicants', { emails }, '{ mails { kind to text } }')).inviteApplicants.mails
+  const rules = [{ decision: 'APPROVE', reason: 'We invited them', invited: true }]
+  await run(program, 'updateJoinSettings', { rules }, '{ joinSettings { rules { invited } } }')
+  const sent = await invite(['Ada@invited.test', 'ada@invited.test', 'known@example.com'])
+  expect(sent).toMatchObject([{ kind: 'INVITATION', to: 'ada@invited.test' }])
+  const [link] = /http\S+/.exec(sent[0].text) ?? []
+  const page = await (await test.app.fetch(new Request(link as string))).text()
+  expect(page).toContain('value="ada@invited.test"')
+  expect(await invite(['ada@invited.test'])).toEqual([])
+  for (const email of ['ada@invited.test', 'other@stranger.test']) {
+    await applyTo(program, { email })
+    await confirm(program, email)
+  }
+  expect(await applications(program)).toMatchObject([
+    { email: 'other@stranger.test', state: 'APPLIED' },
+    { email: 'ada@invited.test', state: 'APPROVED', reason: 'We invited them' },
+  ])
+  await expect(invite(['not an address'])).rejects.toThrow('is not a valid e-mail address')
+  await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
+  await expect(invite(['new@invited.test'])).rejects.toThrow('takes no applications')
+})

@@ -16,6 +16,8 @@ const unrecorded: Record<string, string> = {
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
+  archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
+  acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
   apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',
@@ -222,6 +224,10 @@ it('campaigns, affiliates, links and coupons', async () => {
     'APPLICATION APPROVED',
   ])
   expect(await of('rejectApplications', { ids: [rejected] })).toEqual(['APPLICATION REJECTED'])
+  const [mail] = await test.database.db.mail.findMany({ where: { programId: program.id } })
+  await test.database.db.mail.updateMany({ where: { id: mail?.id as string }, data: { state: 'failed' } })
+  expect(await of('retryMail', { id: mail?.id })).toEqual(['MAIL REDELIVERED'])
+  expect(await of('inviteApplicants', { emails: ['new@example.com'] })).toEqual(['MAIL CREATED'])
   expect(await of('updateJoinSettings', { text: 'Welcome' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('erasePerson', { email: 'ada@example.com' })).toEqual(['AFFILIATE ERASED'])
@@ -315,6 +321,11 @@ it('imports', async () => {
       input: { ...input, kind, records: '[]', isLast: true },
     })
   expect((await run('finishImport', input)).added).toContain('IMPORT FINISHED')
+})
+
+it('the end of a shadow', async () => {
+  expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  expect((await run('endShadow', {})).added).toEqual(['PROGRAM UPDATED'])
 })
 
 it('covers every mutation of the schema', () => {

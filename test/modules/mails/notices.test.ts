@@ -3,6 +3,7 @@ import { writeNotices } from '../../../src/modules/mails/notices.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { createCountedDatabase } from '../../support/database.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
+import { addMember, setUpOperator } from '../../support/people.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
 const smtp = await createSmtp()
@@ -87,6 +88,25 @@ it('tells of a paid payout', async () => {
   expect(await mails()).toMatchObject([{ kind: 'PAYOUT_SENT', to: email }])
 })
 
+it('a link in a mail leads to a page where all mails are chosen, without signing in', async () => {
+  const { coupon, id } = await sellerTold('at_once')
+  await sell(coupon, 'one')
+  test.clock.advanceMinutes(2)
+  await notify()
+  const [, url = ''] = /(http:\/\/localhost:4000\/mail\/preferences\/\S+)/.exec((await mails())[0]?.text ?? '') ?? []
+  expect(await (await test.app.fetch(new Request(url))).text()).toContain('value="at_once" selected')
+  const save = (body: string, to = url) =>
+    test.app.fetch(
+      new Request(to, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    )
+  expect(await (await save('commissions=weekly')).text()).toMatch(/Saved\.[\s\S]*value="weekly" selected/)
+  const choice = () => test.database.db.mailChoices.findFirst({ where: { affiliateId: id } })
+  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: false })
+  await save('commissions=nonsense&payouts=true')
+  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: true })
+  expect((await save('commissions=never', `${url}x`)).status).toBe(404)
+})
+
 it('stops mail to an address that bounced, and erases the mails of a person', async () => {
   const { coupon, email } = await sellerTold('at_once')
   smtp.rejections.set(email, 550)
@@ -116,4 +136,34 @@ it('programs in which nothing has happened cost one statement in all', async () 
   database.statements.length = 0
   await writeNotices(notifying)
   expect(database.statements).toHaveLength(1)
+})
+
+it('owners and managers hear once a day of new applications, until that is turned off', async () => {
+  const olga = await setUpOperator(test)
+  const [owner, manager] = ['owner', 'manager'].map((name) => `${name}-of-${program.slug}@acme.test`)
+  await addMember(test, olga, program.id, { email: owner as string, role: 'OWNER' })
+  await addMember(test, olga, program.id, { email: manager as string, role: 'MANAGER' })
+  await addMember(test, olga, program.id, { email: `analyst-of-${program.slug}@acme.test`, role: 'ANALYST' })
+  await notify()
+  const applyConfirmed = async (email: string) => {
+    await program.graphql(`mutation { apply(input: { email: "${email}" }) { __typename } }`)
+    const data = { confirmedAt: test.clock.now }
+    await test.database.db.application.updateMany({ where: { programId: program.id, confirmedAt: null }, data })
+  }
+  const told = async () => (await mails()).filter(({ kind }: any) => kind === 'APPLICATIONS_WAITING')
+  await applyConfirmed('one@stranger.test')
+  await applyConfirmed('two@stranger.test')
+  for (let days = 0; days < 2; days += 1) {
+    test.clock.advanceDays(1)
+    await Promise.all([notify(), notify()])
+  }
+  const text = expect.stringMatching(new RegExp(`decision: 2[^]*/dashboard/${program.slug}/applications`))
+  expect((await told()).map(({ to }: any) => to).sort()).toEqual([manager, owner])
+  expect(await told()).toMatchObject([{ text }, { text }])
+  const off = 'mutation { updateJoinSettings(input: { mailsManagers: false }) { joinSettings { mailsManagers } } }'
+  expect((await program.graphql(off)).updateJoinSettings.joinSettings).toEqual({ mailsManagers: false })
+  await applyConfirmed('three@stranger.test')
+  test.clock.advanceDays(1)
+  await notify()
+  expect(await told()).toHaveLength(2)
 })

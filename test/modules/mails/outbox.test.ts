@@ -133,3 +133,33 @@ it('the texts, which hold links, are closed to keys that only read', async () =>
   expect((await reader('{ mails { nodes { subject } } }')).mails.nodes).toEqual([{ subject: 'Hello' }])
   await expect(reader('{ mails { nodes { text } } }')).rejects.toThrow('This key may only read')
 })
+
+it('a person sends a failed mail again, and the address is no longer stopped', async () => {
+  const program = await test.createProgram()
+  const retry = (id: string) =>
+    program.graphql('mutation ($id: ID!) { retryMail(input: { id: $id }) { mail { state error nextTryAt } } }', { id })
+  smtp.rejections.set('full@again.test', 550)
+  await queue(program, [{ to: 'full@again.test' }])
+  await test.app.sendMails()
+  await queue(program, [{ to: 'full@again.test', subject: 'Later' }])
+  const [later, failed] = await outbox(program)
+  expect([later.state, failed.state]).toEqual(['STOPPED', 'FAILED'])
+  await expect(retry(later.id)).rejects.toThrow('The mail is stopped. Only failed mails can be sent again.')
+  smtp.rejections.clear()
+  expect((await retry(failed.id)).retryMail.mail).toMatchObject({ state: 'PENDING', error: null })
+  await queue(program, [{ to: 'full@again.test', subject: 'Latest' }])
+  await test.app.sendMails()
+  expect(receivedBy('full@again.test').map(({ subject }) => subject)).toEqual(['Hello', 'Latest'])
+  await expect(retry(failed.id)).rejects.toThrow('The mail is sent.')
+})
+
+it('a mail of last week is not sent again', async () => {
+  const program = await test.createProgram()
+  smtp.rejections.set('gone@old.test', 550)
+  await queue(program, [{ to: 'gone@old.test' }])
+  await test.app.sendMails()
+  const [{ id }] = await outbox(program)
+  test.clock.advanceDays(7)
+  const retry = program.graphql(`mutation { retryMail(input: { id: "${id}" }) { __typename } }`)
+  await expect(retry).rejects.toThrow('older than three days')
+})

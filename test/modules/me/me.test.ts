@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
 import { createAffiliate } from '../../support/factories.ts'
+import { isPostgres } from '../../support/parallel.ts'
 
 const test = await createTestApp()
 
@@ -20,7 +21,7 @@ const signInMails = async (program: TestProgram) =>
 async function signInByMail(program: TestProgram, email: string) {
   expect((await post('/portal/sign-in', { program: program.slug, email })).status).toBe(202)
   const [mail] = await signInMails(program)
-  const [, ticket] = /http:\/\/localhost:4000\/portal#ticket=(\S+)/.exec(mail.text) ?? []
+  const [, ticket] = /http:\/\/localhost:4000\/portal\?program=\S+#ticket=(\S+)/.exec(mail.text) ?? []
   const session = await post('/portal/session', { ticket })
   expect(session.status).toBe(201)
   expect((await post('/portal/session', { ticket })).status).toBe(401)
@@ -82,4 +83,59 @@ it('neither keys nor other mutations: an affiliate token changes its own affilia
     'affiliate token cannot',
   )
   await expect(ada('{ mails { nodes { id } } }')).rejects.toThrow('affiliate token cannot')
+})
+
+it('an affiliate archives own links only', async () => {
+  const program = await test.createProgram()
+  await createAffiliate(program, { email: 'ada@me.test' })
+  const bob = await createAffiliate(program, { email: 'bob@me.test' })
+  const ada = await signInByMail(program, 'ada@me.test')
+  const archive = (id: string) =>
+    ada('mutation ($id: ID!) { archiveMyLink(input: { id: $id }) { affiliateLink { token } } }', { id })
+  const links = async () => (await ada('{ me { links { nodes { id } } } }')).me.links.nodes
+  const [{ id }] = await links()
+  await archive(id)
+  await archive(id)
+  expect(await links()).toEqual([])
+  await expect(archive(bob.links[0].id)).rejects.toThrow('not found')
+})
+
+it.skipIf(!isPostgres)('requests at the same time cannot pass the limit of links together', async () => {
+  const program = await test.createProgram()
+  const { id } = await createAffiliate(program, { email: 'ada@me.test' })
+  await program.graphql(
+    'mutation ($links: [CreateAffiliateLinkInput!]!) { createAffiliateLinks(input: { affiliateLinks: $links }) { affiliateLinks { id } } }',
+    { links: Array.from({ length: 97 }, () => ({ affiliateId: id })) },
+  )
+  const ada = await signInByMail(program, 'ada@me.test')
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, () => ada('mutation { createMyLink(input: {}) { url } }')),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+})
+
+it('new terms are accepted once, with the time and the address', async () => {
+  const program = await test.createProgram()
+  const { id } = await createAffiliate(program, { email: 'ada@me.test' })
+  const ada = await signInByMail(program, 'ada@me.test')
+  const toAccept = async () => (await ada('{ me { termsToAccept { version text } } }')).me.termsToAccept
+  expect(await toAccept()).toBe(null)
+  for (const text of ['Old', 'New'])
+    await program.graphql('mutation ($text: String!) { publishTerms(input: { text: $text }) { terms { version } } }', {
+      text,
+    })
+  expect(await toAccept()).toEqual({ version: 2, text: 'New' })
+  const accept = (version: number) =>
+    ada('mutation ($version: Int!) { acceptTerms(input: { version: $version }) { version } }', { version })
+  await expect(accept(1)).rejects.toThrow('must be 2, which holds now')
+  await accept(2)
+  await accept(2)
+  expect(await toAccept()).toBe(null)
+  const { affiliate } = await program.graphql(
+    'query ($id: ID!) { affiliate(id: $id) { acceptedTerms { version acceptedAt address } } }',
+    { id },
+  )
+  expect(affiliate.acceptedTerms).toEqual([
+    { version: 2, acceptedAt: '2026-03-10T12:00:00.000Z', address: expect.any(String) },
+  ])
 })

@@ -12,6 +12,7 @@ const forOwners = [
   ...['Query.apiKeys', 'Query.invitations', 'Query.members'],
   ...[
     'Mutation.createApiKey',
+    'Mutation.endShadow',
     'Mutation.revokeApiKey',
     'Mutation.rotatePublishableKey',
     'Mutation.undoPayout',
@@ -22,7 +23,10 @@ const forOwners = [
 // Mails hold links that sign in.
 const forManagers = ['Mail.html', 'Mail.text']
 // Only an affiliate has these.
-const forAffiliates = ['Mutation.createMyLink', 'Mutation.updateMe', 'Query.me']
+const forAffiliates = [
+  ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink', 'Mutation.updateMe'],
+  'Query.me',
+]
 // What people keep for themselves, and queries that they share.
 const forAnalysts = [
   ...['Mutation.deleteSavedQuery', 'Mutation.deleteSavedView'],

@@ -55,6 +55,30 @@ describe('a click on a link', () => {
     )
   })
 
+  it('reads the token from the parameters that the program lists, when the path has none', async () => {
+    const own = await app.createProgram({ url: 'https://own.test/' })
+    const { affiliate, link } = await createSeller(own, { url: 'https://own.test/landing' })
+    const listedHere = await app.operator(
+      'mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { linkParameters } } }',
+      { input: { id: own.id, linkParameters: ['ref', 'lmref'] } },
+    )
+    expect(listedHere.updateProgram.program.linkParameters).toEqual(['ref', 'lmref'])
+    for (const name of ['ref', 'lmref', 'via']) {
+      const { location } = await click(app.app, `/r/${own.slug}?${name}=${link.token}`, someone())
+      expect(location).toMatch(/^https:\/\/own\.test\/landing\?.*via=.*&referral=/)
+    }
+    expect((await click(app.app, `/r/${own.slug}?fpr=${link.token}`, someone())).location).toMatch(
+      /^https:\/\/own\.test\/\?fpr=/,
+    )
+    expect(await listed(own, `/referrals?affiliate_id=${affiliate.id}`)).toHaveLength(3)
+    await app.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }', {
+      input: { id: own.id, linkParameters: [] },
+    })
+    expect((await click(app.app, `/r/${own.slug}?ref=${link.token}`, someone())).location).toMatch(
+      /^https:\/\/own\.test\/\?ref=/,
+    )
+  })
+
   it('redirects to the program, unchanged, when the token is unknown', async () => {
     for (const token of ['nobody', 'no%20token', '%2F%2Fevil.test', ''])
       expect(await click(app.app, `/r/${program.slug}/${token}`, someone())).toMatchObject({

@@ -3,8 +3,8 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
-import { reportConversion } from '../../sales/report/service.ts'
-import type { Fact, Who } from '../facts.ts'
+import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
+import type { Fact, Payment, Who } from '../facts.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import {
@@ -97,6 +97,7 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   else if (voided) outcome = { outcome: 'ignored', reason: voided.why }
+  else if (isBeforeStart(ctx, payment)) outcome = { outcome: 'ignored', reason: beforeStart }
   else {
     outcome = await reportSale(ctx, planned)
     if (outcome.saleId) sale = await findSale(ctx, planned.ids)
@@ -107,6 +108,10 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   }
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
 }
+
+const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
+  shadowEndedAt !== null && new Date(at) < shadowEndedAt
+const beforeStart = 'The sale is from before the end of the shadow, so it counts at the service before.'
 
 async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]): Promise<void> {
   const { dryRun } = ctx.options
@@ -127,26 +132,24 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
 
 /** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
 async function reportSale(ctx: GroupCtx, { payment, who }: PlannedSale): Promise<Outcome> {
+  const { dryRun } = ctx.options
   const report = (given: Who) => {
     const input = saleInput(payment, given, payment.id, ctx.feed.includes)
-    return reportConversion(ctx, input, { keepsUnattributed: false })
+    return dryRun
+      ? simulateConversion(ctx, input, async () => null)
+      : reportConversion(ctx, input, { keepsUnattributed: false })
   }
   const before = who.customer === undefined ? undefined : await referralOfCustomer(ctx, who.customer)
-  if (ctx.options.dryRun) {
-    const amount = amountOf(payment, ctx.feed.includes)
-    ctx.options.dryRun.push({
-      what: `would report a sale of ${amount} ${payment.currency}`,
-      saleExternalId: payment.id,
-    })
-    return { outcome: 'ignored', reason: 'A dry run records nothing.' }
-  }
   try {
     if (!who.referral && !who.coupons?.length && !who.email && !before) return unattributed
     const { saleId } = await report(who).catch((error) => {
       if (before === undefined || !isUnattributed(error)) throw error
       return report({ ...who, referral: before })
     })
-    return { outcome: 'sale', saleId, reason: null }
+    if (!dryRun) return { outcome: 'sale', saleId, reason: null }
+    const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
+    dryRun.push({ what, saleExternalId: payment.id })
+    return { outcome: 'ignored', reason: 'A dry run records nothing.' }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return { ...unattributed, reason: reasonOf(error) }

@@ -3,6 +3,7 @@ import { lockExternalIds } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../../sales/refunds/waiting.ts'
 import type { Batch } from '../batch.ts'
 import { leaveOut } from '../plan.ts'
+import { keepForShadow, withoutLaterSales } from '../shadow/keep.ts'
 import { type CommissionRecord, isImported, readExisting } from './existing.ts'
 import { matchPayouts, readPayouts } from './paid-payouts.ts'
 import { newWrites } from './plan.ts'
@@ -13,7 +14,9 @@ import { sourceState } from './state.ts'
 import { writeCommissions } from './write.ts'
 
 /** Imports commissions with their sales, new and changed. A negative one deducts from a paid one here. */
-export async function importCommissions(batch: Batch, records: CommissionRecord[]): Promise<void> {
+export async function importCommissions(batch: Batch, all: CommissionRecord[]): Promise<void> {
+  if (batch.ctx.program.shadow) return keepForShadow(batch, all)
+  const records = withoutLaterSales(batch, all)
   // A refund that is reported before its sale takes these locks too.
   await lockExternalIds(
     sqlWithin(batch.tx),

@@ -8,10 +8,13 @@ export type WrittenKind = Extract<
   | 'application_received'
   | 'application_approved'
   | 'application_rejected'
+  | 'applications_waiting'
+  | 'invitation'
   | 'sign_in'
   | 'commissions_earned'
   | 'payout_sent'
   | 'payout_failed'
+  | 'payout_address_change'
 >
 
 /** `button` is what the link of a mail says. Empty: it has no link. */

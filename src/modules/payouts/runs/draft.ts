@@ -2,6 +2,7 @@ import type { PayoutRun } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { refuseInShadow } from '../../programs/shadow.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
 import { rejectUnknownIds } from '../write-file.ts'
@@ -18,6 +19,7 @@ export async function readDraft(
   ctx: ProgramCtx,
   raw: unknown,
 ): Promise<{ draft: PayoutRun; payoutIds: string[] | undefined }> {
+  refuseInShadow(ctx.program)
   const { method, payoutIds, currency, asOf } = await parseInput(createPayoutRunInput, raw, (input) =>
     input.asOf && input.asOf > ctx.now()
       ? [problem('asOf', "can't be in the future: only due commissions are paid")]
@@ -36,10 +38,10 @@ export async function readDraft(
 export function reasonToSkip(
   payout: RunPayout,
   { method, currency, asOf }: PayoutRun,
-  { program }: ProgramCtx,
+  { program, now }: Pick<ProgramCtx, 'program' | 'now'>,
   inRun: boolean,
 ): SkipReason | null {
-  const reason = reasonNotPayable(payout) ?? (inRun ? 'in_open_run' : null)
+  const reason = reasonNotPayable(payout, now()) ?? (inRun ? 'in_open_run' : null)
   if (reason) return reason
   if (payout.currency !== currency) return 'other_currency'
   if (payout.createdAt > asOf) return 'opened_later'

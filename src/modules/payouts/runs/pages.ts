@@ -15,7 +15,7 @@ const pageOf = (condition: string) =>
     select p.program_id::text as "programId", p.id::text, p.affiliate_id::text as "affiliateId", p.currency, p.amount_cents as "amountCents",
       p.paid_at as "paidAt", p.failed_at as "failedAt", p.reference, p.created_at as "createdAt",
       a.email, a.first_name as "firstName", a.last_name as "lastName", a.wallet_a_email as "walletAEmail", a.wallet_b_email as "walletBEmail",
-      a.iban, a.bic, a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod",
+      a.iban, a.bic, a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil",
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
       exists (select from payout_run_items item where item.program_id = p.program_id and item.payout_id = p.id and item.${openItem.sql}) as "inRun"

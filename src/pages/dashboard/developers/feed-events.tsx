@@ -131,7 +131,7 @@ function Details({ event }: { event: FeedEventFactsFragment }) {
         )}
         {sale && (
           <Fact name={words.sale}>
-            <Link to="/$program/sales" params={{ program: program.slug }} search={{ find: sale.externalId ?? sale.id }}>
+            <Link to="/$program/sales/$id" params={{ program: program.slug, id: sale.id }}>
               {sale.externalId ?? sale.id}
             </Link>
           </Fact>

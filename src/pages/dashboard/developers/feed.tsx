@@ -1,24 +1,17 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import {
-  DeleteFeedDocument,
-  FeedDocument,
-  type FeedFactsFragment,
-  RederiveFeedDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { FeedDocument, type FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { useAction, useData } from '../api/use-data.ts'
+import { useData } from '../api/use-data.ts'
 import { Fact } from '../money/fact.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
-import { Confirm } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Page } from '../ui/page.tsx'
 import { CopyBox } from '../ui/secret.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useToast } from '../ui/toast.tsx'
+import { FeedActions } from './feed-actions.tsx'
 import { FeedEvents } from './feed-events.tsx'
 import { FeedMapping } from './feed-mapping.tsx'
 import { FeedState } from './feeds.tsx'
@@ -53,43 +46,6 @@ export function Feed() {
         </>
       )}
     </Page>
-  )
-}
-
-function FeedActions({ feed: { id, name } }: { feed: FeedFactsFragment }) {
-  const { program } = useProgram()
-  const [isAsked, setAsked] = useState(false)
-  const [rederive, isDeriving] = useAction(RederiveFeedDocument)
-  const [remove] = useAction(DeleteFeedDocument)
-  const show = useToast()
-  const navigate = useNavigate()
-  const again = async () => {
-    const { data, failure } = await rederive({ input: { feedId: id } })
-    show(data ? words.rederived(data.rederiveFeed.events) : (failure ?? ''))
-  }
-  const deleteIt = async () => {
-    const { data, failure } = await remove({ input: { id } })
-    if (!data) return failure
-    show(words.wasDeleted)
-    void navigate({ to: '/$program/developers', params: { program: program.slug } })
-  }
-  return (
-    <>
-      <button type="button" onClick={again} disabled={isDeriving}>
-        {words.rederive}
-      </button>
-      <button type="button" onClick={() => setAsked(true)}>
-        {words.delete.action}
-      </button>
-      <Confirm
-        title={words.delete.title}
-        text={<p>{words.delete.text(name)}</p>}
-        action={words.delete.action}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={deleteIt}
-      />
-    </>
   )
 }
 

@@ -28,7 +28,10 @@ export function Tracking() {
       {program && (
         <>
           <h3>{words.snippet}</h3>
-          <CopyBox text={snippetOf(serviceUrl('track.js'), program.publishableKey)} name={words.snippet} />
+          <CopyBox
+            text={snippetOf(serviceUrl('track.js'), program.publishableKey, program.linkParameters)}
+            name={words.snippet}
+          />
           <h3>{words.publishableKey}</h3>
           <CopyBox text={program.publishableKey} name={words.publishableKey} />
           {program.previousPublishableKeyEndsAt && (

@@ -87,6 +87,13 @@ export const TextField = <Values extends FieldValues>(props: TextFieldProps<Valu
   )
 }
 
+/** A text of several lines. */
+export const AreaField = <Values extends FieldValues>(props: FieldProps<Values> & { rows: number }) => (
+  <Field {...props}>
+    {(control) => <textarea {...control} {...props.form.register(props.name)} rows={props.rows} />}
+  </Field>
+)
+
 /** Options of one group follow each other. */
 export type Option = { value: string; name: string; group?: string }
 

@@ -51,12 +51,19 @@ function NeedLink({ need: { value, name, path, search } }: { need: Need }) {
   )
 }
 
-function needsOf({ payoutPreview, held, unattributedSales, webhookEndpoints }: NeedsQuery): Need[] {
+function needsOf({ payoutPreview, applications, held, unattributedSales, webhookEndpoints }: NeedsQuery): Need[] {
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
   const due = payoutPreview.totals.flatMap(payoutNeeds)
   const counted = [
+    {
+      key: 'applications',
+      count: applications.totalCount,
+      name: words.applications,
+      path: 'applications',
+      search: {},
+    },
     { key: 'held', count: held.totalCount, name: words.held, path: 'commissions', search: { held: 'yes' } },
     {
       key: 'unattributed',

@@ -7,10 +7,12 @@ export const programViews = [
   { path: 'home', name: views.home },
   { path: 'payouts', name: views.payouts },
   { path: 'affiliates', name: views.affiliates },
+  { path: 'applications', name: views.applications },
   { path: 'commissions', name: views.commissions },
   { path: 'sales', name: views.sales },
   { path: 'campaigns', name: views.campaigns },
   { path: 'analytics', name: views.analytics },
+  { path: 'mails', name: views.mails },
   { path: 'developers', name: views.developers },
   { path: 'settings', name: views.settings },
 ] as const

@@ -85,7 +85,8 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
   const show = async (incoming: Incoming, ctx: JoinCtx, sent?: { problems: string[]; entered: object }) => {
     const { program } = ctx
     const settings = await readJoinSettings(db, ctx)
-    const given = new URLSearchParams(incoming.search).get('campaign')
+    const search = new URLSearchParams(incoming.search)
+    const given = search.get('campaign')
     const which = given !== null && isId(given) ? { id: given, private: false } : { isDefault: true }
     const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
     if (!campaign) return null
@@ -103,7 +104,8 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
       campaignId: campaign.isDefault ? null : campaign.id,
       problems: sent?.problems ?? [],
-      entered: (sent?.entered ?? {}) as Record<string, unknown>,
+      // An invitation has the e-mail in its link.
+      entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
     })
     return { body, headers: headersOf(settings.logoUrl) }
   }

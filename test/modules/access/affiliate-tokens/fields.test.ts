@@ -35,12 +35,17 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'cents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
-  Program: ['currency', 'locale', 'name', 'url'],
+  Program: ['currency', 'locale', 'name', 'payoutHoldHours', 'url'],
   Affiliate: [
     'analytics',
     'bic',
+    'company',
     'iban',
+    'mailChoices',
+    'payoutsHeldUntil',
+    'postalAddress',
     'preferredPayoutMethod',
+    'termsToAccept',
     'recipientType',
     'campaign',
     'commissions',
@@ -178,7 +183,10 @@ const allowed: Record<string, string[]> = {
   Refund: ['amount', 'amountCents', 'createdAt', 'id', 'items', 'reversedAt', 'sale'],
   RefundItem: ['amountCents', 'productId'],
   SaleItem: ['amountCents', 'name', 'productId', 'quantity'],
-  Mutation: ['createMyLink', 'updateMe'],
+  Mutation: ['acceptTerms', 'archiveMyLink', 'createMyLink', 'updateMe'],
+  AcceptTermsPayload: ['affiliate', 'version'],
+  ArchiveMyLinkPayload: ['affiliateLink'],
+  Terms: ['from', 'publishedAt', 'text', 'version'],
   CreateMyLinkPayload: ['affiliateLink', 'url'],
   UpdateMePayload: ['affiliate', 'mailChoices'],
   MailChoices: ['commissions', 'payouts'],
@@ -238,7 +246,8 @@ for (let isFinished = false; !isFinished; ) {
   isFinished = true
   for (const place of places) {
     const before = waysTo.get(place.type)
-    if (!before) continue
+    // That mutation needs the id of a link that exists.
+    if (!before || place.type === 'ArchiveMyLinkPayload') continue
     const way = [...before, place]
     for (const type of typesOf(place.field)) {
       const known = waysTo.get(type)

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "change_subject" ADD VALUE 'mail';

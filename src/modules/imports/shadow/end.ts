@@ -1,0 +1,150 @@
+import { withTransaction } from '../../../database/client/transaction.ts'
+import type { Program } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
+import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { nextOwnTurn } from '../../../kernel/slices.ts'
+import { voidCommissions } from '../../commissions/decide.ts'
+import { recordChange } from '../../history/record.ts'
+import { forgetCachedPrograms } from '../../programs/cached-lookup.ts'
+import { newBatch, saveRecords } from '../batch.ts'
+import { importCommissions } from '../commissions/import.ts'
+import { leaveOutSales } from '../commissions/left-out-sales.ts'
+import { sourceState } from '../commissions/state.ts'
+import { endShadowInput } from '../input.ts'
+import { type Ours, readOurs, readTheirs, type Theirs } from './read.ts'
+
+export type EndedShadow = {
+  program: Program
+  /** Commissions of the other service that count here now. */
+  takenOver: number
+  /** Sales whose commissions are void, because the other service credited nobody, or another affiliate. */
+  voided: number
+  notTakenOver: { externalId: string; message: string }[]
+}
+
+const batchSize = 200
+const voidedAtOnce = 100
+
+/**
+ * Makes a shadow live. Sales before `at` count as at the other service: what it paid is paid, what it owes is owed, and
+ * what it did not credit is void. Sales since `at` count as they were computed here. If it is interrupted, the program
+ * is still a shadow, and the same call goes on.
+ * @throws INVALID_INPUT; REFUSED
+ */
+export async function endShadow(ctx: ProgramCtx, raw: unknown): Promise<EndedShadow> {
+  const input = await parseInput(endShadowInput, raw, ({ at }) =>
+    at && at > ctx.now() ? [problem('at', "can't be in the future")] : [],
+  )
+  if (!ctx.program.shadow) throw refused('The program is not a shadow.')
+  const at = await momentOf(ctx, input.at)
+  const theirs = await readTheirs(ctx)
+  const paidLater = theirs.filter((one) => one.at >= at && sourceState(one.record) === 'paid')
+  if (paidLater.length > 0)
+    throw refused(
+      `The other service has paid ${paidLater.length} commissions of sales since ${at.toISOString()}. Choose a later time.`,
+    )
+  const taken = theirs.filter((one) => one.at < at)
+  const voided = await voidOthers(ctx, await readOurs(ctx, at), taken)
+  const results = await takeOver(ctx, taken)
+  const program = await finish(ctx, at)
+  return { program, ...results, voided }
+}
+
+/** @throws REFUSED if an import is not complete, or ended before that time */
+async function momentOf({ db, program, now }: ProgramCtx, at: Date | undefined): Promise<Date> {
+  const imports = await db.import.findMany({ where: { programId: program.id }, orderBy: { startedAt: 'desc' } })
+  if (imports.some(({ finishedAt }) => finishedAt === null))
+    throw refused('An import is not complete. Run it to its end first.')
+  const [last] = imports
+  const moment = at ?? last?.startedAt ?? now()
+  if (last && last.startedAt < moment)
+    throw refused(
+      `The last import started before ${moment.toISOString()}, so the balances of the other service may have changed since. Import once more, or choose a time before ${last.startedAt.toISOString()}.`,
+    )
+  return moment
+}
+
+/** Voids what the other service did not credit, or credited to others. Such sales give up their external id. */
+async function voidOthers(ctx: ProgramCtx, ours: readonly Ours[], theirs: readonly Theirs[]): Promise<number> {
+  const creditedTo = new Map(theirs.flatMap(({ saleId, affiliateId }) => (saleId ? [[saleId, affiliateId]] : [])))
+  const others = ours.filter(({ id, affiliateId }) => creditedTo.get(id) !== affiliateId)
+  const programId = ctx.program.id
+  for (let first = 0; first < others.length; first += voidedAtOnce) {
+    const saleIds = others.slice(first, first + voidedAtOnce).map(({ id }) => id)
+    const open = await ctx.db.commission.findMany({
+      where: { programId, saleId: { in: saleIds }, voidedAt: null, paidAt: null },
+      select: { id: true },
+    })
+    const ids = open.map(({ id }) => id)
+    const reason = 'The service before this one did not credit the sale to this affiliate.'
+    for (let next = 0; next < ids.length; next += voidedAtOnce)
+      await voidCommissions({ ...ctx, isSilent: true }, { ids: ids.slice(next, next + voidedAtOnce), reason })
+    const renamed = saleIds.filter((id) => creditedTo.has(id))
+    await ctx.db.$executeRaw`
+      update sales set external_id = external_id || ' (shadow)'
+      where program_id = ${programId}::uuid and id = any(${renamed}::uuid[]) and external_id not like '% (shadow)'`
+    await nextOwnTurn()
+  }
+  return others.filter(({ cents }) => cents !== 0n).length
+}
+
+/** Imports what was kept for the comparison. A sale that is here already gets what the other service says of it. */
+async function takeOver(ctx: ProgramCtx, theirs: readonly Theirs[]): Promise<Omit<EndedShadow, 'program' | 'voided'>> {
+  const names = await externalIdsOf(
+    ctx,
+    theirs.flatMap(({ saleId }) => saleId ?? []),
+  )
+  const records = theirs.map(({ record, saleId }) => ({
+    ...record,
+    saleBillingId: names.get(saleId ?? '') ?? record.saleBillingId,
+  }))
+  // What is deducted from a sale comes after what it earned.
+  const ordered = [
+    ...records.filter(({ amountCents }) => amountCents >= 0n),
+    ...records.filter(({ amountCents }) => amountCents < 0n),
+  ]
+  const scope = { ...ctx, isSilent: true, program: { ...ctx.program, shadow: false, shadowEndedAt: null } }
+  const notTakenOver: EndedShadow['notTakenOver'] = []
+  let takenOver = 0
+  for (let first = 0; first < ordered.length; first += batchSize) {
+    const part = ordered.slice(first, first + batchSize)
+    const results = await withTransaction(ctx.db, async (tx) => {
+      const batch = newBatch(tx, scope, { madeProgram: false })
+      await importCommissions(batch, part)
+      await leaveOutSales(batch, part)
+      await saveRecords(batch)
+      return [...batch.results.values()]
+    })
+    for (const { kind, externalId, outcome, message } of results) {
+      if (kind !== 'commission') continue
+      if (outcome === 'left_out') notTakenOver.push({ externalId, message: message ?? '' })
+      else takenOver += 1
+    }
+    await nextOwnTurn()
+  }
+  return { takenOver, notTakenOver }
+}
+
+async function externalIdsOf({ db, program }: ProgramCtx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.sale.findMany({
+    where: { programId: program.id, id: { in: [...new Set(ids)] }, externalId: { not: null } },
+    select: { id: true, externalId: true },
+  })
+  const own = rows.map(({ id, externalId }) => [id, externalId as string] as const)
+  return new Map(own.map(([id, name]) => [id, name.replace(/ \(shadow\)$/, '')]))
+}
+
+async function finish(ctx: ProgramCtx, at: Date): Promise<Program> {
+  const { id } = ctx.program
+  const now = ctx.now()
+  const program = await withTransaction(ctx.db, async (tx) => {
+    const before = await tx.program.findUniqueOrThrow({ where: { id } })
+    const after = await tx.program.update({ where: { id }, data: { shadow: false, shadowEndedAt: at, updatedAt: now } })
+    const what = { subject: 'program', subjectId: id, action: 'updated' } as const
+    await recordChange(tx, ctx, what, before, after, now)
+    return after
+  })
+  forgetCachedPrograms(ctx.db)
+  return program
+}

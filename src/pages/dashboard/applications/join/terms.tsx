@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { PublishTermsDocument, type TermsFragment } from '../../../../generated/dashboard/applications/join/graphql.ts'
+import { publishTermsInput } from '../../../../modules/applications/input.ts'
+import { useAction } from '../../api/use-data.ts'
+import { checkInput } from '../../form/check-input.ts'
+import { DialogForm } from '../../form/dialog-form.tsx'
+import { AreaField, TextField } from '../../form/fields.tsx'
+import { showRejection, useFields } from '../../form/use-fields.ts'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Scrolls } from '../../ui/scrolls.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const words = texts.applications.join.terms
+
+type TermsProps = {
+  /** The newest first. */
+  terms: readonly TermsFragment[]
+  /** The time in the program. */
+  now: string
+}
+
+/** All versions of the terms. The newest that has begun is in force. */
+export function TermsVersions({ terms, now }: TermsProps) {
+  const { canChange } = useProgram()
+  const [isOpen, setOpen] = useState(false)
+  const current = terms.find(({ from }) => from <= now)
+  const stateOf = (one: TermsFragment) =>
+    one === current
+      ? ({ tone: 'good', name: words.current } as const)
+      : one.from > now
+        ? ({ tone: 'wait', name: words.later } as const)
+        : ({ tone: 'plain', name: words.former } as const)
+  const publish = canChange && (
+    <button type="button" onClick={() => setOpen(true)}>
+      {words.publish}
+    </button>
+  )
+  return (
+    <Card title={words.title} lead={words.lead} actions={publish}>
+      {terms.length === 0 && <p className="quiet">{words.none}</p>}
+      {terms.map((one) => (
+        <details key={one.version} className="terms">
+          <summary>
+            {texts.applications.termsVersion(one.version)} <Badge tone={stateOf(one).tone}>{stateOf(one).name}</Badge>
+            <span className="quiet">
+              {words.from} <Moment at={one.from} />
+            </span>
+          </summary>
+          <Scrolls name={texts.applications.termsVersion(one.version)} className="mail-text">
+            <pre>{one.text}</pre>
+          </Scrolls>
+          <p className="quiet">
+            {words.publishedAt} <Moment at={one.publishedAt} />
+          </p>
+        </details>
+      ))}
+      <Dialog title={words.publish} lead={words.publishLead} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Publish text={terms[0]?.text ?? ''} onDone={() => setOpen(false)} />
+      </Dialog>
+    </Card>
+  )
+}
+
+/** The day in the browser's time zone, as an instant. Empty: now. */
+const beginOf = (day: string): string | null => (day === '' ? null : new Date(`${day}T00:00`).toISOString())
+
+function Publish({ text, onDone }: { text: string; onDone(): void }) {
+  const [publish] = useAction(PublishTermsDocument)
+  const show = useToast()
+  const form = useFields({ text, from: '' }, checkInput(publishTermsInput))
+  const submit = form.handleSubmit(async (values) => {
+    const outcome = await publish({ input: { text: values.text, from: beginOf(values.from) } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(words.published(outcome.data.publishTerms.terms.version))
+    onDone()
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={words.publish}>
+      <AreaField form={form} name="text" label={words.text} rows={12} />
+      <TextField form={form} name="from" label={words.from} hint={words.fromHint} type="date" />
+    </DialogForm>
+  )
+}

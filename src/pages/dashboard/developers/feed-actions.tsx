@@ -1,0 +1,125 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  DeleteFeedDocument,
+  type FeedFactsFragment,
+  RederiveFeedDocument,
+  type RederiveFeedMutation,
+  UpdateFeedDocument,
+} from '../../../generated/dashboard/developers/graphql.ts'
+import { updateFeedInput } from '../../../modules/feeds/input.ts'
+import { useAction } from '../api/use-data.ts'
+import { checkInput } from '../form/check-input.ts'
+import { DialogForm } from '../form/dialog-form.tsx'
+import { TextField } from '../form/fields.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+const words = texts.developers.feeds
+
+/** What can be done with a feed. */
+export function FeedActions({ feed }: { feed: FeedFactsFragment }) {
+  const { id, name } = feed
+  const { program } = useProgram()
+  const [asked, setAsked] = useState<'secret' | 'delete'>()
+  const [remove] = useAction(DeleteFeedDocument)
+  const show = useToast()
+  const navigate = useNavigate()
+  const close = () => setAsked(undefined)
+  const deleteIt = async () => {
+    const { data, failure } = await remove({ input: { id } })
+    if (!data) return failure
+    show(words.wasDeleted)
+    void navigate({ to: '/$program/developers', params: { program: program.slug } })
+  }
+  return (
+    <>
+      <button type="button" onClick={() => setAsked('secret')}>
+        {words.enterSecret}
+      </button>
+      <DeriveAgain feedId={id} />
+      <button type="button" onClick={() => setAsked('delete')}>
+        {words.delete.action}
+      </button>
+      <Dialog title={words.enterSecret} lead={words.enterSecretLead} isOpen={asked === 'secret'} onClose={close}>
+        <EnterSecret id={id} onDone={close} />
+      </Dialog>
+      <Confirm
+        title={words.delete.title}
+        text={<p>{words.delete.text(name)}</p>}
+        action={words.delete.action}
+        isOpen={asked === 'delete'}
+        onClose={close}
+        onConfirm={deleteIt}
+      />
+    </>
+  )
+}
+
+function EnterSecret({ id, onDone }: { id: string; onDone(): void }) {
+  const [update] = useAction(UpdateFeedDocument)
+  const show = useToast()
+  const form = useFields<{ secret: string }>({ secret: '' }, checkInput(updateFeedInput.pick({ secret: true })))
+  const submit = form.handleSubmit(async ({ secret }) => {
+    const outcome = await update({ input: { id, secret } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(texts.saved)
+    onDone()
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+      <TextField form={form} name="secret" label={words.secret} />
+    </DialogForm>
+  )
+}
+
+type Rederived = NonNullable<RederiveFeedMutation['rederiveFeed']>
+
+/** Shows what would differ before it is applied. */
+function DeriveAgain({ feedId }: { feedId: string }) {
+  const [rederive, isRunning] = useAction(RederiveFeedDocument)
+  const [found, setFound] = useState<Rederived>()
+  const show = useToast()
+  const look = async () => {
+    const { data, failure } = await rederive({ input: { feedId, dryRun: true } }, { refreshes: false })
+    if (data) setFound(data.rederiveFeed)
+    else show(failure)
+  }
+  const apply = async () => {
+    const { data, failure } = await rederive({ input: { feedId } })
+    if (!data) return failure
+    show(words.rederived(data.rederiveFeed.events))
+  }
+  return (
+    <>
+      <button type="button" onClick={look} disabled={isRunning}>
+        {words.rederive}
+      </button>
+      <Confirm
+        title={words.rederiveTitle}
+        text={<Differences found={found} />}
+        action={words.rederive}
+        isDanger={false}
+        isOpen={found !== undefined}
+        onClose={() => setFound(undefined)}
+        onConfirm={apply}
+      />
+    </>
+  )
+}
+
+const Differences = ({ found }: { found: Rederived | undefined }) =>
+  found?.differences.length ? (
+    <ul className="lines">
+      {found.differences.map(({ saleExternalId, what }) => (
+        <li key={`${saleExternalId} ${what}`}>
+          <code>{saleExternalId}</code> {what}
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <p>{words.noDifferences}</p>
+  )

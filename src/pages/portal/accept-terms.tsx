@@ -1,0 +1,31 @@
+import { AcceptTermsDocument } from '../../generated/portal/graphql.ts'
+import { SaveForm } from './fields.tsx'
+import { texts } from './texts.ts'
+import { useSave } from './use-save.ts'
+
+const words = texts.terms
+
+/** Asks for the terms that the affiliate has not accepted yet. */
+export function TermsToAccept({ terms, onChanged }: { terms: { version: number; text: string }; onChanged(): void }) {
+  const { version, text } = terms
+  const saving = useSave(
+    AcceptTermsDocument,
+    () => ({ version }),
+    () => {
+      onChanged()
+      return texts.forms.saved
+    },
+  )
+  return (
+    <section aria-labelledby="new-terms">
+      <h2 id="new-terms">{words.title(version)}</h2>
+      <p>{words.text}</p>
+      <SaveForm saving={saving} action={words.accept}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+        <section className="terms-text" aria-label={words.region} tabIndex={0}>
+          {text}
+        </section>
+      </SaveForm>
+    </section>
+  )
+}

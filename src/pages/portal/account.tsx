@@ -1,0 +1,94 @@
+import { type CommissionMails, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
+import { Field, SaveForm, SelectField, TextField } from './fields.tsx'
+import { texts } from './texts.ts'
+import { useSave } from './use-save.ts'
+
+type FormProps = { me: OverviewQuery['me']; onChanged(): void }
+
+/** The affiliate's name and address. */
+export function Account({ me, onChanged }: FormProps) {
+  const words = texts.account
+  const saving = useSave(
+    UpdateMeDocument,
+    (input) => ({ input }),
+    () => {
+      onChanged()
+      return texts.forms.saved
+    },
+  )
+  const { problems } = saving
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account">{words.title}</h2>
+      <SaveForm saving={saving}>
+        <TextField
+          name="firstName"
+          label={words.firstName}
+          value={me.firstName}
+          autoComplete="given-name"
+          problem={problems.firstName}
+        />
+        <TextField
+          name="lastName"
+          label={words.lastName}
+          value={me.lastName}
+          autoComplete="family-name"
+          problem={problems.lastName}
+        />
+        <TextField
+          name="company"
+          label={words.company}
+          value={me.company}
+          autoComplete="organization"
+          problem={problems.company}
+        />
+        <Field name="postalAddress" label={words.postalAddress} problem={problems.postalAddress}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              maxLength={1000}
+              autoComplete="street-address"
+              defaultValue={me.postalAddress ?? ''}
+            />
+          )}
+        </Field>
+      </SaveForm>
+    </section>
+  )
+}
+
+const cadences = Object.entries(texts.mails.cadences)
+
+/** Which mails the affiliate wants. */
+export function MailChoices({ me, onChanged }: FormProps) {
+  const words = texts.mails
+  const saving = useSave(
+    UpdateMeDocument,
+    ({ commissionMails }, data) => ({
+      input: { commissionMails: commissionMails as CommissionMails, payoutMails: data.has('payoutMails') },
+    }),
+    () => {
+      onChanged()
+      return texts.forms.saved
+    },
+  )
+  return (
+    <section aria-labelledby="mails">
+      <h2 id="mails">{words.title}</h2>
+      <SaveForm saving={saving}>
+        <SelectField
+          name="commissionMails"
+          label={words.commissions}
+          value={me.mailChoices.commissions}
+          options={cadences}
+          problem={saving.problems.commissionMails}
+        />
+        <label className="check">
+          <input type="checkbox" name="payoutMails" defaultChecked={me.mailChoices.payouts} />
+          {words.payouts}
+        </label>
+      </SaveForm>
+    </section>
+  )
+}

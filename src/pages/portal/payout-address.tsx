@@ -1,0 +1,74 @@
+import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
+import { formatCount } from '../parts/format.tsx'
+import { formatDate } from '../parts/locale.ts'
+import { SaveForm, SelectField, TextField } from './fields.tsx'
+import { texts } from './texts.ts'
+import { useSave } from './use-save.ts'
+
+const words = texts.payout
+const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']
+
+const waitsUntil = (until: string) => words.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
+
+/** Says that payouts wait, and until when. */
+export const HoldNotice = ({ until }: { until: string | null }) =>
+  until === null ? null : <p className="notice">{waitsUntil(until)}</p>
+
+/** Where the affiliate is paid. A change holds payouts. */
+export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
+  const saving = useSave(
+    UpdateMeDocument,
+    ({ preferredPayoutMethod, ...input }) => ({
+      input: { ...input, preferredPayoutMethod: preferredPayoutMethod as PayoutMethod | null },
+    }),
+    ({ updateMe }) => {
+      onChanged()
+      const until = updateMe?.affiliate.payoutsHeldUntil
+      return [texts.forms.saved, ...(until ? [waitsUntil(until)] : [])].join(' ')
+    },
+  )
+  const { problems } = saving
+  const hours = me.program.payoutHoldHours
+  const preferred = me.preferredPayoutMethod ?? ''
+  const methods = Object.entries(words.methods).filter(
+    ([method]) => ownMethods.includes(method) || method === preferred,
+  )
+  return (
+    <section aria-labelledby="payout-address">
+      <h2 id="payout-address">{words.title}</h2>
+      <p className="quiet">{hours === 0 ? words.hintWithoutHold : words.hint(formatCount(hours, 'hour'))}</p>
+      <SaveForm saving={saving}>
+        <SelectField
+          name="preferredPayoutMethod"
+          label={words.method}
+          value={preferred}
+          options={methods}
+          problem={problems.preferredPayoutMethod}
+        />
+        <TextField
+          name="walletAEmail"
+          label={words.walletAEmail}
+          value={me.walletAEmail}
+          type="email"
+          problem={problems.walletAEmail}
+        />
+        <TextField
+          name="walletBEmail"
+          label={words.walletBEmail}
+          value={me.walletBEmail}
+          type="email"
+          problem={problems.walletBEmail}
+        />
+        <TextField name="iban" label={words.iban} value={me.iban} spellCheck={false} problem={problems.iban} />
+        <TextField
+          name="bic"
+          label={words.bic}
+          hint={words.bicHint}
+          value={me.bic}
+          spellCheck={false}
+          problem={problems.bic}
+        />
+      </SaveForm>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useId, useState } from 'react'
+import { texts } from './texts.ts'
+
+const { signIn } = texts
+
+/** The program whose portal the address names. Null for the sign-in links of the company's own site. */
+export const programInAddress = (): string | null => new URLSearchParams(location.search).get('program')
+
+/** Asks the service for a sign-in link. The answer is the same for addresses of affiliates and of others. */
+async function askForLink(program: string, email: string): Promise<string> {
+  try {
+    const response = await fetch('portal/sign-in', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ program, email }),
+    })
+    if (response.ok) return signIn.sent
+    return response.status === 429 ? signIn.tooMany : signIn.failed
+  } catch {
+    return signIn.failed
+  }
+}
+
+export function SignInForm({ program }: { program: string }) {
+  const id = useId()
+  const [email, setEmail] = useState('')
+  const [status, setStatus] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isSending, setSending] = useState(false)
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    const isAddress = /^\S+@\S+$/.test(email.trim())
+    setStatus('')
+    setProblem(isAddress ? '' : signIn.noAddress)
+    if (!isAddress || isSending) return
+    setSending(true)
+    setStatus(await askForLink(program, email.trim()))
+    setSending(false)
+  }
+
+  return (
+    <form className="sign-in" onSubmit={send} noValidate>
+      <div className="field">
+        <label htmlFor={id}>{signIn.email}</label>
+        <input
+          id={id}
+          type="email"
+          autoComplete="email"
+          value={email}
+          aria-invalid={problem !== '' || undefined}
+          aria-describedby={problem === '' ? undefined : `${id}-error`}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        {problem !== '' && (
+          <p id={`${id}-error`} className="error" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <button type="submit" className="primary" aria-disabled={isSending}>
+        {signIn.send}
+      </button>
+      {/* Always rendered: screen readers announce changes only in an element that exists already. */}
+      <p role="status" className="form-status">
+        {status}
+      </p>
+    </form>
+  )
+}

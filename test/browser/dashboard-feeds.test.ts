@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { hasChromium, needsChromium } from '../support/browser.ts'
+import { click, closed, heading, problemsOf, startDashboard } from '../support/dashboard.ts'
+import { createSeller, recordVisit } from '../support/factories.ts'
+import { sendEvents } from '../support/feeds.ts'
+import { addMember } from '../support/people.ts'
+import { outcomesOf, sendStripe, stripeEvent, stripeSecret } from '../support/stripe.ts'
+
+describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
+  if (!hasChromium) return it(needsChromium, () => {})
+  const { test, visit, olga } = await startDashboard()
+  const acme = await test.createProgram()
+  const { link } = await createSeller(acme)
+  const { id: referral } = await recordVisit(acme, link.token)
+  const owner = await addMember(test, olga, acme.id, { email: 'owner@acme.test', role: 'OWNER' })
+
+  async function addFeed(kind: string, name: string) {
+    const { page } = await visit(`/${acme.slug}/developers`, { as: owner })
+    await heading(page, 'Developers')
+    await click(page, 'Add feed')
+    await page.getByLabel('Billing system').selectOption(kind)
+    await page.getByLabel('Name').fill(name)
+    expect(await problemsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Add feed' }).click()
+    await page.getByText('The feed was added.').waitFor()
+    return page
+  }
+  const boxOf = (page: Awaited<ReturnType<typeof addFeed>>, name: string) => {
+    const copy = page.getByRole('button', { name: `Copy ${name}`, exact: true })
+    return page.locator('.copyable').filter({ has: copy }).locator('code').textContent() as Promise<string>
+  }
+
+  it('a feed of Stripe is created before Stripe has made its secret, which is entered then', async () => {
+    const page = await addFeed('STRIPE', 'Billing')
+    const url = await boxOf(page, 'Address')
+    await click(page, 'Close')
+    await closed(page)
+    await page.getByText('Needs a secret').waitFor()
+    await page.getByRole('link', { name: 'Billing' }).click()
+    await heading(page, 'Billing')
+    await click(page, 'Enter secret')
+    await page.getByRole('textbox', { name: 'Secret' }).fill(stripeSecret)
+    await click(page, 'Save')
+    await closed(page)
+    await page.getByText('Active').waitFor()
+
+    const invoice = { id: 'in_1', customer: 'cus_1', currency: 'usd', total: 9_000, amount_paid: 9_000 }
+    const paid = stripeEvent('invoice.paid', { ...invoice, object: 'invoice', metadata: { referral } })
+    expect((await sendStripe(test, url, paid)).status).toBe(200)
+    await test.app.deriveFeeds()
+    await page.reload()
+    await page.getByRole('table').getByText('invoice.paid', { exact: true }).first().waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await page.getByLabel('Id of an invoice, a charge or a customer').fill('cus_1')
+    await click(page, 'Find')
+    await page.getByRole('listitem').getByRole('button', { name: 'invoice.paid' }).click()
+    await page.getByText('As it was sent').click()
+    await page.getByText('"amount_paid": 9000').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'in_1' }).click()
+    await expect.poll(() => page.url()).toContain('/sales/')
+  })
+
+  it('a mapping is tested against the last event, saved, and applied by deriving again', async () => {
+    const page = await addFeed('GENERIC', 'Shop')
+    const url = await boxOf(page, 'Address')
+    const secret = await boxOf(page, 'Secret')
+    await click(page, 'Done')
+    await closed(page)
+    const order = { event_id: 'order_1', number: 'A-1', total: '49.50', ref: referral, at: '2026-03-10T12:00:00Z' }
+    expect(await sendEvents(test, url, 'GENERIC', [order], secret)).toEqual([200])
+
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await heading(page, 'Shop')
+    const save = page.getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    const mapping = page.getByRole('textbox', { name: 'Mapping' })
+    await mapping.fill('{ "type": "sale", "id": number, "amount": total')
+    await click(page, 'Test mapping')
+    await page.getByRole('listitem').filter({ hasText: 'order_1' }).waitFor()
+    await save.click()
+    await page.getByText('cannot be used').waitFor()
+    expect(await page.getByText('Can be used.').count()).toBe(0)
+    await mapping.fill(
+      '{ "type": "sale", "id": number, "amount": total, "currency": "usd", "referralId": ref, "occurredAt": at }',
+    )
+    await click(page, 'Test mapping')
+    await page.getByText('Can be used.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await save.click()
+    await page.getByText('Saved').waitFor()
+
+    await click(page, 'Derive again')
+    await page.getByText('would report a sale of 4950 usd').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click()
+    await closed(page)
+    const feedId = url.split('/').at(-1) as string
+    expect(await outcomesOf(acme, feedId)).toMatchObject({ order_1: { outcome: 'SALE', sale: { externalId: 'A-1' } } })
+    await page.getByText('Sale', { exact: true }).first().waitFor()
+  })
+})
