@@ -142,6 +142,7 @@ const byPlace: Record<string, Kind> = {
   'UpdateAffiliateCouponInput.id': 'coupon',
   'UnarchiveAffiliateLinkInput.id': 'link',
   'UnarchiveCampaignInput.id': 'campaign',
+  'UpdateAffiliateCouponInput.id': 'coupon',
   'UpdateAffiliateGroupInput.id': 'group',
   'UpdateAffiliateGroupInput.name': 'groupName',
   'UpdateAffiliateInput.billingCustomerId': 'affiliateBillingId',
