@@ -139,7 +139,6 @@ const byPlace: Record<string, Kind> = {
   'RotateFeedSecretInput.id': 'feed',
   'RotateWebhookSecretInput.id': 'webhookEndpoint',
   'UnarchiveAffiliateCouponInput.id': 'coupon',
-  'UpdateAffiliateCouponInput.id': 'coupon',
   'UnarchiveAffiliateLinkInput.id': 'link',
   'UnarchiveCampaignInput.id': 'campaign',
   'UpdateAffiliateCouponInput.id': 'coupon',
