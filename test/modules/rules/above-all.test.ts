@@ -45,6 +45,11 @@ it('a percentage above 100 is refused, unless the reward allows it', async () =>
     },
   )
   expect(sale.commissions.nodes).toEqual([{ amountCents: 750 }])
+  const huge = { coupon, email: 'huge@example.com', amount_cents: Number.MAX_SAFE_INTEGER }
+  expect(await program.post('/conversions', huge)).toMatchObject({
+    status: 422,
+    body: { details: ['Amount cents earns a commission above 9007199254740991. Check the amount, and the rule'] },
+  })
 })
 
 it('steps of tiers can be above 100 too', async () => {

@@ -2,7 +2,10 @@ import { inserted, type Write } from '../../../database/client/write.ts'
 import type { Commission, Sale } from '../../../generated/prisma/client.ts'
 import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { problem } from '../../../kernel/input/parse.ts'
+import { maxCents } from '../../../kernel/money/amounts.ts'
 import { calculateCommission, type Earned } from '../../commissions/calculate.ts'
 import { newCommission, noHistory } from '../../commissions/new-commission.ts'
 import { namedCustomer } from '../../customers/service.ts'
@@ -41,6 +44,7 @@ export type RecordedSale = {
 /**
  * Decides what an attributed sale changes: the sale with its decision, its commission, and its referral, a conversion.
  * @param attribution `campaign` has the rules that apply to this sale
+ * @throws INVALID_INPUT if the commission passes the largest amount
  */
 export function recordSale(
   ctx: ProgramCtx,
@@ -69,6 +73,8 @@ export function recordSale(
     selfReferral && selfReferral !== 'self_referral_lookalike' && campaign.selfReferrals === 'reject'
       ? { reason: 'self_referral' }
       : calculateCommission(campaign, { ...reported, items: items ?? [] }, history)
+  if ('amountCents' in earned && earned.amountCents > maxCents)
+    throw invalid([problem('amountCents', `earns a commission above ${maxCents}. Check the amount, and the rule`)])
   const sale: Sale = {
     ...reported,
     items: storedList(items),
