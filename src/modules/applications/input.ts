@@ -59,7 +59,10 @@ const hexColor = () =>
 
 const origin = () =>
   withWire(
-    url().refine((value) => new URL(value).origin === value, { error: 'must be an origin such as https://acme.com' }),
+    // Text that is no address has its own problem.
+    url().refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
+      error: 'must be an origin such as https://acme.com',
+    }),
     wireOf(url()),
   )
 

@@ -200,7 +200,12 @@ it('bots get an answer and nothing else; addresses are limited; a closed page re
 
 it('only pages of allowed origins may read the answer', async () => {
   const program = await test.createProgram()
-  await run(program, 'updateJoinSettings', { origins: ['https://acme.test'] }, '{ __typename }')
+  const settingsWith = (origin: string) => run(program, 'updateJoinSettings', { origins: [origin] }, '{ __typename }')
+  for (const wrong of ['', 'acme', 'https://acme.test/page'])
+    await expect(settingsWith(wrong)).rejects.toMatchObject({
+      errors: [{ extensions: { code: 'INVALID_INPUT', problems: [expect.anything()] } }],
+    })
+  await settingsWith('https://acme.test')
   const allowed = await applyTo(program, { email: 'a@cors.test' }, { Origin: 'https://acme.test' })
   expect(allowed.headers.get('access-control-allow-origin')).toBe('https://acme.test')
   const other = await applyTo(program, { email: 'b@cors.test' }, { Origin: 'https://evil.test' })
