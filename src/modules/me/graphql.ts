@@ -59,7 +59,7 @@ const UpdateMePayload = builder.objectRef<{ mailChoices: Choices }>('UpdateMePay
 
 mutation('updateMe', UpdateMePayload, {
   description:
-    'Changes what an affiliate may change of themselves, all of it or nothing. A changed payout address is told by mail, and payouts wait: see `Affiliate.payoutsHeldUntil`. Only with an affiliate token.',
+    'Changes what an affiliate may change of themselves, all of it or nothing. A changed payout address is announced by mail, and payouts wait: see `Affiliate.payoutsHeldUntil`. Only with an affiliate token.',
   forAffiliate,
   input: updateMeInput,
   resolve: async (ctx, input) => {

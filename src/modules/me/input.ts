@@ -9,7 +9,7 @@ export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const
 /** Where an affiliate is paid. A change holds the affiliate's payouts. */
 export const payoutFields = ['preferredPayoutMethod', 'walletAEmail', 'walletBEmail', 'iban', 'bic'] as const
 
-const changesPayouts = 'A change is told by mail, and payouts wait for the hours of the program.'
+const changesPayouts = 'A change is announced by mail, and payouts wait for the hours of the program.'
 
 export const updateMeInput = z.object({
   firstName: clearable(described(text(), 'Given name.', { example: 'Ada' })),

@@ -19,8 +19,8 @@ export type MeCtx = ProgramCtx & { affiliateId: string }
 const mostLinks = 100
 
 /**
- * What affiliates change of themselves: all of it or nothing. A changed payout address holds payouts, and is told by
- * mail.
+ * What affiliates change of themselves: all of it or nothing. A changed payout address holds payouts, and is announced
+ * by mail.
  * @throws INVALID_INPUT
  */
 export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void> {
