@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { MailChoices, Prisma } from '../../generated/prisma/client.ts'
 import { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb, Db } from '../../kernel/db.ts'
 import { isId } from '../../kernel/ids.ts'
+import { isSignatureOf, signatureOf } from './signature.ts'
 
 export type Addressee = { programId: string; affiliateId: string }
 export type Choices = Pick<MailChoices, 'commissions' | 'payouts'>
@@ -28,19 +28,18 @@ export async function saveMailChoices(
   await tx.mailChoices.upsert({ where, create: { programId, affiliateId, ...row }, update: row })
 }
 
-const signatureOf = (key: Buffer, { programId, affiliateId }: Addressee): string =>
-  createHmac('sha256', key).update(`mail preferences ${programId} ${affiliateId}`).digest('base64url')
+const signed = ({ programId, affiliateId }: Addressee) => `mail preferences ${programId} ${affiliateId}`
 
 /** The page where an affiliate chooses mails without signing in. It does not expire, and gives no other access. */
 export const preferencesUrl = (publicUrl: string, key: Buffer, addressee: Addressee): string =>
-  `${publicUrl}/mail/preferences/${addressee.programId}/${addressee.affiliateId}/${signatureOf(key, addressee)}`
+  `${publicUrl}/mail/preferences/${addressee.programId}/${addressee.affiliateId}/${signatureOf(key, signed(addressee))}`
 
 /** Whose mails a path is about, after `/mail/preferences/`. Null if it was not made here. */
 export function readPreferencesPath(key: Buffer, path: string): Addressee | null {
   const [programId = '', affiliateId = '', signature = '', ...more] = path.split('/')
   if (!isId(programId) || !isId(affiliateId) || more.length > 0) return null
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(key, { programId, affiliateId }))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? { programId, affiliateId } : null
+  const addressee = { programId, affiliateId }
+  return isSignatureOf(key, signed(addressee), signature) ? addressee : null
 }
 
 /** Keeps what was chosen in the page's form. A checkbox that is not checked is not sent. */

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
@@ -10,6 +9,7 @@ import type { StoredFields } from '../history/fields.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, nameInMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
+import { isSignatureOf, signatureOf } from '../mails/signature.ts'
 import { payoutFields } from './input.ts'
 
 const hourMs = 3_600_000
@@ -87,12 +87,12 @@ async function addressesOf(
 
 export type Rejecting = { programId: string; affiliateId: string; at: Date }
 
-const signatureOf = (key: Buffer, { programId, affiliateId, at }: Rejecting): string =>
-  createHmac('sha256', key).update(`payout change ${programId} ${affiliateId} ${at.getTime()}`).digest('base64url')
+const signed = ({ programId, affiliateId, at }: Rejecting) =>
+  `payout change ${programId} ${affiliateId} ${at.getTime()}`
 
 const rejectUrl = (publicUrl: string, key: Buffer, rejecting: Rejecting): string => {
   const { programId, affiliateId, at } = rejecting
-  return `${publicUrl}/mail/payout-address/${programId}/${affiliateId}/${at.getTime()}/${signatureOf(key, rejecting)}`
+  return `${publicUrl}/mail/payout-address/${programId}/${affiliateId}/${at.getTime()}/${signatureOf(key, signed(rejecting))}`
 }
 
 /** What a path rejects, after `/mail/payout-address/`. Null if it was not made here. */
@@ -100,8 +100,7 @@ export function readRejectPath(key: Buffer, path: string): Rejecting | null {
   const [programId = '', affiliateId = '', at = '', signature = '', ...more] = path.split('/')
   if (!isId(programId) || !isId(affiliateId) || !/^\d{1,15}$/.test(at) || more.length > 0) return null
   const rejecting = { programId, affiliateId, at: new Date(Number(at)) }
-  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(key, rejecting))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? rejecting : null
+  return isSignatureOf(key, signed(rejecting), signature) ? rejecting : null
 }
 
 /**
