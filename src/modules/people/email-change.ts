@@ -112,7 +112,7 @@ export async function readEmailChange(db: AppDb, now: Date, token: unknown): Pro
 }
 
 /**
- * Changes the address of a link's person, once. Sessions, password and second factor stay. The former address is told.
+ * Changes the address of a link's person, once. Sessions, password and second factor stay. The old address gets a mail.
  * @returns the person, with the new address
  * @throws UNAUTHENTICATED as `readEmailChange`; REFUSED if another account has the address by now
  */
