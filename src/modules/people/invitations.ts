@@ -7,6 +7,7 @@ import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChange } from '../history/record.ts'
 import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
+import { addressProblems, personAddress } from './address.ts'
 import type { Auth } from './auth.ts'
 import { inviteMemberInput } from './input.ts'
 import { hashLinkToken } from './link-token.ts'
@@ -25,8 +26,8 @@ export async function inviteMember(
   { publicUrl, mailer }: LinkCtx,
   raw: unknown,
 ): Promise<{ invitation: Invitation; url: string; isMailed: boolean | null }> {
-  const input = await parseInput(inviteMemberInput, raw)
-  const email = input.email.toLowerCase()
+  const input = await parseInput(inviteMemberInput, raw, ({ email }) => addressProblems('email', email))
+  const email = personAddress(input.email)
   const { db, program } = ctx
   const now = ctx.now()
   const invitedBy = ctx.actor.kind === 'person' ? ctx.actor.id : null
