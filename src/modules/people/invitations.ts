@@ -75,8 +75,10 @@ export async function readInvitation(
     include: { program: true },
   })
   if (!invitation || !(await canStillInvite(db, invitation))) throw invalidInvitation()
-  const person = await db.person.findUnique({ where: { email: invitation.email }, select: { id: true } })
-  return { ...invitation, isKnown: person !== null }
+  // An earlier version, or the file of a program, may have stored another spelling.
+  const email = personAddress(invitation.email)
+  const person = await db.person.findUnique({ where: { email }, select: { id: true } })
+  return { ...invitation, email, isKnown: person !== null }
 }
 
 /** Only owners and operators invite. Asked again, in case an invitation outlived its maker's rights. */
