@@ -1227,6 +1227,9 @@ export const texts = {
     check: 'Check',
     checkText: (count: number, total: string) => `${formatCount(count, 'payout')}, ${total} in total.`,
     empty: 'No payout can be paid in this run.',
+    lastRun: (method: string, day: string) => `The ${method} run before, of ${day}`,
+    lastRunText: (count: number, total: string, joined: number, left: number) =>
+      `, had ${formatCount(count, 'payout')}, ${total} in total. ${formatCount(joined, 'affiliate')} of this run ${joined === 1 ? 'was' : 'were'} not in it, and ${formatCount(left, 'affiliate')} of it ${left === 1 ? 'is' : 'are'} not in this run.`,
     newRecipients: (count: number) =>
       `${formatCount(count, 'payment')} to an address that was not paid before: check ${count === 1 ? 'it' : 'them'}.`,
     byDefault: (count: number) =>
@@ -1251,7 +1254,7 @@ export const texts = {
 
     mark: 'Mark',
     markLead: (count: number, total: string) =>
-      `Exactly these: ${formatCount(count, 'payment')}, ${total}. Marking moves no money.`,
+      `Exactly these: ${formatCount(count, 'payment')}, ${total}. Marking moves no money. Mark as sent if the results are still to come: PayPal and Wise have a report of them.`,
     referenceHint: 'The name of the payment at the bank or the service. Affiliates see it. Optional.',
     markSent: 'Mark as sent',
     markPaid: 'Mark as paid',
