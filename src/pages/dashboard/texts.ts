@@ -782,6 +782,22 @@ export const texts = {
 
   settings: {
     lead: 'The program itself, and the people who have access to it.',
+    payouts: {
+      title: 'Payouts',
+      save: 'Save for payouts',
+      lead: 'How affiliates are paid, who approves it, and how the files are written.',
+      defaultHint: 'For affiliates who have several addresses, and prefer no method.',
+      above: (currency: string) => `A second person approves runs above (${currency})`,
+      aboveHint: 'Empty: nobody has to. Runs in another currency have the same number as their limit.',
+      holdHint: '0: they do not wait.',
+      debtorName: 'Holder of your bank account',
+      debtorNameHint: 'Empty: the name of the program.',
+      debtorIban: 'IBAN of your bank account',
+      debtorHint: 'SEPA transfers are paid from it.',
+      debtorBic: 'BIC of your bank',
+      marks: { POINT: 'Point: 1234.50', COMMA: 'Comma: 1234,50' },
+      markHint: 'Some spreadsheets need it to show accents. The services do not.',
+    },
     history: {
       title: 'History',
       open: 'Show history',
