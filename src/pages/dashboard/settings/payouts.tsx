@@ -22,7 +22,7 @@ const words = texts.settings.payouts
 
 type Program = PayoutSettingsQuery['program']
 
-/** How payouts are made: the default method, who approves, where SEPA transfers come from, and how files are written. */
+/** How payouts are made: the default method, who approves, the account for SEPA, and how files are written. */
 export function PayoutSettings() {
   const { data, failure, retry } = useData(PayoutSettingsDocument, {})
   const { canChange } = useProgram()
