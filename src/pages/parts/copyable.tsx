@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-react'
 import { useRef } from 'react'
 
 type CopyableProps = {
@@ -25,6 +26,7 @@ export function Copyable({ text, name, onStatus }: CopyableProps) {
     <div className="copyable">
       <code ref={code}>{text}</code>
       <button type="button" onClick={copy}>
+        <Copy />
         Copy<span className="unseen"> {name}</span>
       </button>
     </div>
