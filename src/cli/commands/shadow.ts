@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
-import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 export const shadowCommand = (): Command =>
   new Command('shadow')
@@ -30,7 +30,7 @@ export const shadowCommand = (): Command =>
       withJson(new Command('end'))
         .description('make the program live, with the open balances of the other service')
         .addOption(programOption())
-        .option('--at <time>', 'sales since then count here (default: when the last import began)', filled)
+        .option('--at <time>', 'sales since then count here (default: when the last import began)', time)
         .action((options) => reportResult(options, () => end(options))),
     )
 
