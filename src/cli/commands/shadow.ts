@@ -16,7 +16,7 @@ export const shadowCommand = (): Command =>
     .addCommand(
       withJson(new Command('accept'))
         .description('accept differences, so that the report lists them apart')
-        .argument('<ids...>', 'the ids of the differences, as the report shows them')
+        .argument('<keys...>', 'the keys of the differences, as the report shows them')
         .addOption(programOption())
         .addOption(
           new Option('--as <whom>', 'who is right, or that a setting is to be changed; open: it is open again')
@@ -24,7 +24,7 @@ export const shadowCommand = (): Command =>
             .makeOptionMandatory(),
         )
         .option('--note <text>', 'what to remember about it', filled)
-        .action((ids, options) => reportResult(options, () => accept(ids, options))),
+        .action((keys, options) => reportResult(options, () => accept(keys, options))),
     )
     .addCommand(
       withJson(new Command('end'))
@@ -40,7 +40,7 @@ type Accepted = { accepted: { as: string; note: string | null; at: string } }
 
 async function report({ program }: OfProgram): Promise<object> {
   const difference =
-    'id sale: saleExternalId affiliate: affiliateEmail currency ours: oursCents theirs: theirsCents reason text'
+    'key sale: saleExternalId affiliate: affiliateEmail currency ours: oursCents theirs: theirsCents reason text'
   const query = `{ shadow: shadowReport { agreeing differing accepted
     months { affiliate: affiliateEmail month currency ours: oursCents theirs: theirsCents open }
     differences { ${difference} } accepted_differences: acceptedDifferences { ${difference} accepted { as note at } } } }`
@@ -51,11 +51,11 @@ async function report({ program }: OfProgram): Promise<object> {
 
 type Accept = OfProgram & { as: string; note?: string }
 
-async function accept(ids: string[], { program, as, note }: Accept): Promise<object> {
+async function accept(keys: string[], { program, as, note }: Accept): Promise<object> {
   const isOpened = as === 'open'
-  const { ids: done } = isOpened
-    ? await mutate<{ ids: string[] }>('reopenShadowDifferences', 'ids', { ids }, program)
-    : await mutate<{ ids: string[] }>('acceptShadowDifferences', 'ids', { ids, as: as.toUpperCase(), note }, program)
+  const { keys: done } = isOpened
+    ? await mutate<{ keys: string[] }>('reopenShadowDifferences', 'keys', { keys }, program)
+    : await mutate<{ keys: string[] }>('acceptShadowDifferences', 'keys', { keys, as: as.toUpperCase(), note }, program)
   return { [isOpened ? 'opened' : 'accepted']: done.length }
 }
 

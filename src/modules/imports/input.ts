@@ -53,12 +53,12 @@ export const endShadowInput = z.object({
 export const acceptedAs = ['ours', 'theirs', 'setting'] as const
 
 export const acceptShadowDifferencesInput = z.object({
-  ids: required(described(several(text(), mostAtOnce), 'The ids of the differences: `ShadowDifference.id`.')),
+  keys: required(described(several(text(), mostAtOnce), 'The differences: `ShadowDifference.key`.')),
   as: required(described(oneOf('ShadowAcceptedAs', acceptedAs), 'Who is right, or that a setting is to be changed.')),
   note: optional(described(text(500), 'What to remember about it.')),
 })
 
-export const reopenShadowDifferencesInput = z.object({ ids: acceptShadowDifferencesInput.shape.ids })
+export const reopenShadowDifferencesInput = z.object({ keys: acceptShadowDifferencesInput.shape.keys })
 
 /** What an import is found by. Several programs of one server have one address, so the address is not enough. */
 export const importTarget = {

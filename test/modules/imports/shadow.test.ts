@@ -160,21 +160,21 @@ it('differences that are accepted are apart, as long as they stay the same, with
   const read = async () =>
     (
       await program.graphql(`{ shadowReport { agreeing differing accepted months { oursCents theirsCents open }
-        differences { id saleExternalId } acceptedDifferences { id saleExternalId reason accepted { as note at by { kind apiKey { name } } } } } }`)
+        differences { key saleExternalId } acceptedDifferences { key saleExternalId reason accepted { as note at by { kind apiKey { name } } } } } }`)
     ).shadowReport
   const before = await read()
   expect(before).toMatchObject({ differing: 2, accepted: 0, months: [{ open: 2 }] })
-  const idOf = (name: string) => before.differences.find((one: any) => one.saleExternalId === name).id
-  const accept = 'mutation ($input: AcceptShadowDifferencesInput!) { acceptShadowDifferences(input: $input) { ids } }'
-  const unknown = { ids: [idOf('in_tax'), 'in_nothing'], as: 'THEIRS' }
+  const idOf = (name: string) => before.differences.find((one: any) => one.saleExternalId === name).key
+  const accept = 'mutation ($input: AcceptShadowDifferencesInput!) { acceptShadowDifferences(input: $input) { keys } }'
+  const unknown = { keys: [idOf('in_tax'), 'in_nothing'], as: 'THEIRS' }
   await expect(program.graphql(accept, { input: unknown })).rejects.toThrow('in_nothing')
   expect((await read()).accepted).toBe(0)
-  await program.graphql(accept, { input: { ids: [idOf('in_tax')], as: 'SETTING', note: 'Count taxes' } })
+  await program.graphql(accept, { input: { keys: [idOf('in_tax')], as: 'SETTING', note: 'Count taxes' } })
   const after = await read()
   expect(after).toMatchObject({ differing: 1, accepted: 1, months: [{ open: 1 }] })
   expect(after.acceptedDifferences).toEqual([
     {
-      id: idOf('in_tax'),
+      key: idOf('in_tax'),
       saleExternalId: 'in_tax',
       reason: 'OTHER_SALE_AMOUNT',
       accepted: {
@@ -197,11 +197,11 @@ it('differences that are accepted are apart, as long as they stay the same, with
     ]),
   })
 
-  const reopen = 'mutation ($input: ReopenShadowDifferencesInput!) { reopenShadowDifferences(input: $input) { ids } }'
-  await program.graphql(reopen, { input: { ids: [idOf('in_tax')] } })
+  const reopen = 'mutation ($input: ReopenShadowDifferencesInput!) { reopenShadowDifferences(input: $input) { keys } }'
+  await program.graphql(reopen, { input: { keys: [idOf('in_tax')] } })
   expect(await read()).toMatchObject({ differing: 2, accepted: 0 })
   expect((await history()).action).toBe('DIFFERENCE_REOPENED')
-  await program.graphql(accept, { input: { ids: [idOf('in_tax'), idOf('in_more')], as: 'OURS' } })
+  await program.graphql(accept, { input: { keys: [idOf('in_tax'), idOf('in_more')], as: 'OURS' } })
   expect(await read()).toMatchObject({ differing: 0, accepted: 2, months: [{ open: 0 }] })
 
   // The other service refunds a part, so the difference is another one.

@@ -38,20 +38,20 @@ export async function readAccepted(
  * Records what a person says of differences. No balance changes.
  * @throws INVALID_INPUT; NOT_FOUND if one is not a difference of the present comparison. Then all stay as they were.
  */
-export async function acceptDifferences(ctx: ProgramCtx, raw: unknown): Promise<{ ids: string[] }> {
-  const { ids, as, note = null } = await parseInput(acceptShadowDifferencesInput, raw)
-  return decide(ctx, ids, { as, note })
+export async function acceptDifferences(ctx: ProgramCtx, raw: unknown): Promise<{ keys: string[] }> {
+  const { keys, as, note = null } = await parseInput(acceptShadowDifferencesInput, raw)
+  return decide(ctx, keys, { as, note })
 }
 
 /** Opens accepted differences again. Idempotent. @throws INVALID_INPUT; NOT_FOUND */
-export async function reopenDifferences(ctx: ProgramCtx, raw: unknown): Promise<{ ids: string[] }> {
-  const { ids } = await parseInput(reopenShadowDifferencesInput, raw)
-  return decide(ctx, ids, { as: null, note: null })
+export async function reopenDifferences(ctx: ProgramCtx, raw: unknown): Promise<{ keys: string[] }> {
+  const { keys } = await parseInput(reopenShadowDifferencesInput, raw)
+  return decide(ctx, keys, { as: null, note: null })
 }
 
 type Decision = { as: ShadowAcceptedAs | null; note: string | null }
 
-async function decide(ctx: ProgramCtx, given: readonly string[], { as, note }: Decision): Promise<{ ids: string[] }> {
+async function decide(ctx: ProgramCtx, given: readonly string[], { as, note }: Decision): Promise<{ keys: string[] }> {
   const { db, program } = ctx
   const ids = [...new Set(given)]
   const { differences } = compare(await readOurs(ctx), await readTheirs(ctx))
@@ -95,5 +95,5 @@ async function decide(ctx: ProgramCtx, given: readonly string[], { as, note }: D
     })
     await recordChanges(tx, ctx, changes, now)
   })
-  return { ids }
+  return { keys: ids }
 }

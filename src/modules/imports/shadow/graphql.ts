@@ -74,8 +74,8 @@ const DifferenceType = builder.objectRef<Explained>('ShadowDifference').implemen
   description: 'A sale about which a shadow and the other service differ.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'The id of the sale here; of a sale that is only theirs, its name there.',
+    key: t.exposeString('id', {
+      description: 'Identifies the difference: the id of the sale here; of a sale that is only theirs, its name there.',
     }),
     saleId: t.exposeID('saleId', { nullable: true, description: 'The id of the sale here. Null if there is none.' }),
     saleExternalId: t.exposeString('externalId', {
@@ -133,10 +133,10 @@ builder.queryField('shadowReport', (t) =>
   }),
 )
 
-const AcceptPayload = builder.objectRef<{ ids: string[] }>('AcceptShadowDifferencesPayload').implement({
+const AcceptPayload = builder.objectRef<{ keys: string[] }>('AcceptShadowDifferencesPayload').implement({
   description: 'The result of `acceptShadowDifferences`.',
   subGraphs: publicOnly,
-  fields: (t) => ({ ids: t.exposeIDList('ids', { description: 'The ids of the accepted differences.' }) }),
+  fields: (t) => ({ keys: t.exposeStringList('keys', { description: 'The keys of the accepted differences.' }) }),
 })
 
 mutation('acceptShadowDifferences', AcceptPayload, {
@@ -146,10 +146,12 @@ mutation('acceptShadowDifferences', AcceptPayload, {
   resolve: (ctx, input) => acceptDifferences(programScope(ctx), input),
 })
 
-const ReopenPayload = builder.objectRef<{ ids: string[] }>('ReopenShadowDifferencesPayload').implement({
+const ReopenPayload = builder.objectRef<{ keys: string[] }>('ReopenShadowDifferencesPayload').implement({
   description: 'The result of `reopenShadowDifferences`.',
   subGraphs: publicOnly,
-  fields: (t) => ({ ids: t.exposeIDList('ids', { description: 'The ids of the differences, which are open.' }) }),
+  fields: (t) => ({
+    keys: t.exposeStringList('keys', { description: 'The keys of the differences, which are open.' }),
+  }),
 })
 
 mutation('reopenShadowDifferences', ReopenPayload, {

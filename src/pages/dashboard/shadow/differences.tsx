@@ -27,7 +27,7 @@ const words = texts.shadow
 
 type Row = DifferenceRowFragment
 
-const nameOf = ({ saleExternalId, id }: Row) => saleExternalId ?? id
+const nameOf = ({ saleExternalId, key }: Row) => saleExternalId ?? key
 
 const columns: Column<Row>[] = [
   {
@@ -71,7 +71,7 @@ export function Differences({ title, lead, rows, count }: DifferencesProps) {
   const { shown, button } = useMore(rows)
   const isAccepted = rows.some(({ accepted }) => accepted)
   const open = async (row: Row) => {
-    const { failure } = await reopen({ input: { ids: [row.id] } })
+    const { failure } = await reopen({ input: { keys: [row.key] } })
     show(failure ?? words.wasReopened)
   }
   const actions: Column<Row> = {
@@ -94,7 +94,7 @@ export function Differences({ title, lead, rows, count }: DifferencesProps) {
           caption={someOf(shown.length, count)}
           columns={[...columns, ...(isAccepted ? [acceptance] : []), ...(canChange ? [actions] : [])]}
           rows={shown}
-          keyOf={({ id }) => id}
+          keyOf={({ key }) => key}
         />
       )}
       {button}
@@ -113,17 +113,17 @@ const mostAtOnce = 100
 function Accept({ row, rows, onDone }: { row: Row; rows: readonly Row[]; onDone(): void }) {
   const [accept] = useAction(AcceptDifferencesDocument)
   const show = useToast()
-  const same = rows.filter(({ reason }) => reason === row.reason).map(({ id }) => id)
-  const check = checkInput(acceptShadowDifferencesInput.omit({ ids: true }))
+  const same = rows.filter(({ reason }) => reason === row.reason).map(({ key }) => key)
+  const check = checkInput(acceptShadowDifferencesInput.omit({ keys: true }))
   const form = useFields<Fields>({ as: 'SETTING', note: '', which: 'one' }, check)
   const submit = form.handleSubmit(async ({ as, note, which }) => {
-    const ids = which === 'one' ? [row.id] : same
-    for (let first = 0; first < ids.length; first += mostAtOnce) {
-      const input = { ids: ids.slice(first, first + mostAtOnce), as: as as 'OURS', note }
-      const outcome = await accept({ input }, { refreshes: first + mostAtOnce >= ids.length })
+    const keys = which === 'one' ? [row.key] : same
+    for (let first = 0; first < keys.length; first += mostAtOnce) {
+      const input = { keys: keys.slice(first, first + mostAtOnce), as: as as 'OURS', note }
+      const outcome = await accept({ input }, { refreshes: first + mostAtOnce >= keys.length })
       if (!outcome.data) return showRejection(form, outcome)
     }
-    show(words.wasAccepted(ids.length))
+    show(words.wasAccepted(keys.length))
     onDone()
   })
   const whom = Object.entries(words.as).map(([value, name]) => ({ value, name }))
