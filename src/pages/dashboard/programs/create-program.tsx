@@ -27,7 +27,9 @@ export function CreateProgram() {
   )
   const chosen = form.watch(['locale', 'currency'])
   const submit = form.handleSubmit(async ({ kind, ...values }) => {
-    const outcome = await createProgram({ input: { ...values, sandbox: kind === 'sandbox', shadow: kind === 'shadow' } })
+    const outcome = await createProgram({
+      input: { ...values, sandbox: kind === 'sandbox', shadow: kind === 'shadow' },
+    })
     if (!outcome.data) return showRejection(form, outcome)
     forgetSession()
     await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
