@@ -102,6 +102,7 @@ const byPlace: Record<string, Kind> = {
   'DeleteProgramInput.confirmSlug': 'programSlug',
   'DeleteProgramInput.id': 'program',
   'DeleteWebhookEndpointInput.id': 'webhookEndpoint',
+  'AcceptShadowDifferencesInput.keys': 'sale',
   'DeleteFeedInput.id': 'feed',
   'DisableWebhookEndpointInput.id': 'webhookEndpoint',
   'DismissUnattributedSaleInput.id': 'unattributedSale',
@@ -136,6 +137,7 @@ const byPlace: Record<string, Kind> = {
   'RevokeApiKeyInput.id': 'apiKey',
   'RevokeInvitationInput.id': 'invitation',
   'RederiveFeedInput.externalId': 'feedObject',
+  'ReopenShadowDifferencesInput.keys': 'sale',
   'RotateFeedSecretInput.id': 'feed',
   'RotateWebhookSecretInput.id': 'webhookEndpoint',
   'UnarchiveAffiliateCouponInput.id': 'coupon',
@@ -329,7 +331,7 @@ const values = new Set([
   // A hash of rules and of their versions.
   'planId',
   // A shadow, and the links of the service before it.
-  ...['linkParameters', 'shadow', 'at'],
+  ...['linkParameters', 'shadow', 'at', 'note'],
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.

@@ -325,6 +325,10 @@ it('imports', async () => {
 
 it('the end of a shadow', async () => {
   expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  const { shadowReport } = await client('{ shadowReport { differences { key } } }')
+  const keys = [shadowReport.differences[0].key]
+  expect((await run('acceptShadowDifferences', { keys, as: 'OURS' })).added).toEqual(['PROGRAM DIFFERENCE_ACCEPTED'])
+  expect((await run('reopenShadowDifferences', { keys })).added).toEqual(['PROGRAM DIFFERENCE_REOPENED'])
   expect((await run('endShadow', {})).added).toEqual(['PROGRAM UPDATED'])
 })
 
