@@ -97,6 +97,12 @@ export const updateJoinSettingsInput = z.object({
 export const publishTermsInput = z.object({
   text: required(described(text(100_000), 'The terms, as plain text.')),
   from: optional(described(instant(), 'When they begin to hold. Default: now.')),
+  requiredFrom: optional(
+    described(
+      instant(),
+      'From when new commissions of affiliates who have not accepted them are held, until they do. Not before `from`. Default: never.',
+    ),
+  ),
 })
 
 export const acceptTermsInput = z.object({

@@ -17,7 +17,7 @@ export function composeMail(
     language: 'en',
     program: name,
     button,
-    footer: footerOf(name, more.unsubscribeUrl, values.preferences),
+    footer: footerOf(name, more.affiliateId ? en.footer : en.managerFooter, more.unsubscribeUrl, values.preferences),
   }
   return { kind, to, ...more, ...fillIn(template, { ...values, program: name }, frame) }
 }
@@ -30,9 +30,14 @@ export const portalUrl = (publicUrl: string, { slug }: Pick<Program, 'slug'>): s
 export const nameInMail = ({ firstName, email }: { firstName: string | null; email: string }): string =>
   oneLine(firstName ?? '') || email
 
-const footerOf = (program: string, unsubscribe: string | null | undefined, preferences: string | undefined): string =>
+const footerOf = (
+  program: string,
+  text: string,
+  unsubscribe: string | null | undefined,
+  preferences: string | undefined,
+): string =>
   unsubscribe
-    ? en.footer
+    ? text
         .replace('{{program}}', () => program)
         .replace('{{unsubscribe}}', () => unsubscribe)
         .replace('{{preferences}}', () => preferences ?? '')

@@ -10,7 +10,7 @@ import {
   readMailChoices,
   readPreferencesPath,
 } from '../../modules/mails/choices.ts'
-import { readUnsubscribePath, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
+import { readUnsubscribePath, type Stoppable, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../modules/me/payout-address.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
@@ -29,7 +29,14 @@ const headers = {
   ...pageSecurity([], { formAction: "'self'" }),
 }
 
-const words = { commissions: 'mails about new commissions', payouts: 'mails about payouts' }
+const words: Record<Stoppable, string> = {
+  commissions: 'mails about new commissions',
+  payouts: 'mails about payouts',
+  statements: 'monthly statements',
+  terms: 'mails about new terms',
+  daily: 'mails about what waits for you',
+  failures: 'mails about failing webhooks and feeds',
+}
 
 const page = (main: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Mails</title></head>
@@ -57,7 +64,9 @@ export function createMailPages({
     if (isRead(incoming))
       return answer(`<h1>Stop ${what}?</h1><form method="post"><button>Stop these mails</button></form>`)
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
-    return answer(`<h1>You get no more ${what}</h1><p>You can turn them on again in the portal.</p>`)
+    return answer(
+      `<h1>You get no more ${what}</h1><p>You can turn them on again in the ${stopping.what === 'daily' || stopping.what === 'failures' ? 'dashboard' : 'portal'}.</p>`,
+    )
   }
 
   const reject = async (incoming: Incoming, state: RequestState, rejecting: Rejecting): Promise<Answer> => {
@@ -104,13 +113,19 @@ export function createMailPages({
 
 const cadences = { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' }
 
-function preferencesForm({ commissions, payouts }: Choices, isSaved: boolean): string {
+const checkboxes = [
+  ['payouts', 'Payouts that were sent or failed'],
+  ['statements', 'A statement of each month'],
+  ['terms', 'New terms'],
+] as const
+
+function preferencesForm({ commissions, ...choices }: Choices, isSaved: boolean): string {
   const options = Object.entries(cadences).map(
     ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
   )
   return `<h1>Your mails</h1>${isSaved ? '<p role="status">Saved.</p>' : ''}<form method="post">
 <p><label>New commissions <select name="commissions">${options.join('')}</select></label></p>
-<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> Payouts that were sent or failed</label></p>
+${checkboxes.map(([name, label]) => `<p><label><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${label}</label></p>`).join('\n')}
 <button>Save</button></form>`
 }
 

@@ -8,7 +8,10 @@ export type WrittenKind = Extract<
   | 'application_received'
   | 'application_approved'
   | 'application_rejected'
-  | 'applications_waiting'
+  | 'work_waiting'
+  | 'deliveries_failing'
+  | 'monthly_statement'
+  | 'terms_changed'
   | 'invitation'
   | 'sign_in'
   | 'commissions_earned'
@@ -22,4 +25,10 @@ export type MailTexts = {
   mails: Record<WrittenKind, Template & { button: string }>
   /** Below mails that can be stopped. */
   footer: string
+  /** Below mails to managers. */
+  managerFooter: string
+  /** The lines of the daily mail to managers, in order. */
+  waiting: Record<'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds', string>
+  /** What happens to affiliates who do not accept new terms. */
+  termsRequired: string
 }

@@ -1,0 +1,100 @@
+import { withTransaction } from '../../database/client/transaction.ts'
+import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import type { AppDb } from '../../kernel/db.ts'
+import { preferencesUrl } from './choices.ts'
+import { composeMail, nameInMail, portalUrl } from './compose.ts'
+import type { ManagerMail } from './managers.ts'
+import { queueMails } from './queue.ts'
+import { oneLine } from './template.ts'
+import { en } from './texts/en.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+type Version = {
+  number: number
+  holdsFrom: Date
+  requiredFrom: Date | null
+  createdAt: Date
+  /** Whether it was announced before, so that this is the reminder. */
+  isReminder: boolean
+}
+
+/** Affiliates are reminded so long before they have to have accepted new terms. */
+const reminderMs = 7 * 86_400_000
+const batchSize = 500
+
+/** A version of the program `p` that is to be announced, or of which affiliates are to be reminded. */
+const toAnnounce = (now: Date): Prisma.Sql => Prisma.sql`
+  terms_versions v where v.program_id = p.id and (v.announced_at is null or v.reminded_at is null
+    and v.required_from > ${now}::timestamptz and v.required_from <= ${new Date(now.getTime() + reminderMs)}::timestamptz)`
+
+export const hasTermsToAnnounce = (now: Date): Prisma.Sql => Prisma.sql`exists (select from ${toAnnounce(now)})`
+
+/**
+ * Mails new terms to the affiliates who have not accepted them: once when they are published, and again before they
+ * have to be accepted. A batch is a transaction, and an affiliate who has a mail is left out, so each gets it once.
+ */
+export async function writeTermsMails(db: AppDb, scope: ManagerMail & { now: Date }): Promise<void> {
+  while (await writeBatch(db, scope));
+}
+
+/** @returns whether more may follow */
+const writeBatch = (db: AppDb, scope: ManagerMail & { now: Date }): Promise<boolean> =>
+  withTransaction(db, async (tx) => {
+    const { program, now } = scope
+    const programId = program.id
+    const [version] = await tx.$queryRaw<Version[]>`
+      select v.number, v.holds_from as "holdsFrom", v.required_from as "requiredFrom", v.created_at as "createdAt",
+        v.announced_at is not null as "isReminder"
+      from programs p, lateral (
+        select * from ${toAnnounce(now)} order by number desc limit 1 for update skip locked) v
+      where p.id = ${programId}::uuid`
+    if (!version) return false
+    const affiliates = await readAffiliates(tx, programId, version)
+    await queueMails(
+      tx,
+      { program },
+      affiliates.map((row) => mailOf(scope, version, row)),
+      now,
+    )
+    if (affiliates.length === batchSize && !program.shadow) return true
+    // Only the newest version is announced.
+    const where = { programId, number: { lte: version.number } }
+    await tx.termsVersion.updateMany({ where: { ...where, announcedAt: null }, data: { announcedAt: now } })
+    if (version.isReminder) await tx.termsVersion.updateMany({ where, data: { remindedAt: now } })
+    return true
+  })
+
+type Addressee = { affiliateId: string; email: string; firstName: string | null }
+
+function readAffiliates(tx: Prisma.TransactionClient, programId: string, version: Version): Promise<Addressee[]> {
+  const { number, createdAt, requiredFrom, isReminder } = version
+  const since = isReminder && requiredFrom ? new Date(requiredFrom.getTime() - reminderMs) : createdAt
+  return tx.$queryRaw`
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName" from affiliates a
+      left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
+    where a.program_id = ${programId}::uuid and a.state = 'active' and coalesce(m.terms, true)
+      and not exists (select from terms_acceptances t
+        where t.program_id = a.program_id and t.affiliate_id = a.id and t.version = ${number})
+      and not exists (select from applications t
+        where t.program_id = a.program_id and t.affiliate_id = a.id and t.terms_version = ${number})
+      and not exists (select from mails t where t.program_id = a.program_id and t.affiliate_id = a.id
+        and t.kind = 'terms_changed' and t.created_at >= ${since}::timestamptz)
+    order by a.id limit ${batchSize}`
+}
+
+function mailOf({ program, publicUrl, key }: ManagerMail, { holdsFrom, requiredFrom }: Version, row: Addressee) {
+  const { affiliateId, email: to } = row
+  const addressee = { programId: program.id, affiliateId }
+  const values = {
+    name: nameInMail(row),
+    from: writtenDate(holdsFrom, program),
+    required: requiredFrom ? en.termsRequired.replace('{{date}}', () => writtenDate(requiredFrom, program)) : '',
+    link: portalUrl(publicUrl, program),
+    preferences: preferencesUrl(publicUrl, key, addressee),
+  }
+  const stop = unsubscribeUrl(publicUrl, key, { programId: program.id, addresseeId: affiliateId, what: 'terms' })
+  return composeMail(program, 'terms_changed', { to, affiliateId, unsubscribeUrl: stop }, values)
+}
+
+const writtenDate = (date: Date, { locale, timeZone }: Program): string =>
+  oneLine(new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(date))
