@@ -32,13 +32,13 @@ export function readUnsubscribePath(key: Buffer, path: string): Stopping | null 
   return isSignatureOf(key, signed(stopping), signature) ? stopping : null
 }
 
-const isStoppable = (what: string): what is Stoppable => Object.hasOwn(stops, what) || isManagers(what)
-const isManagers = (what: string): what is keyof typeof managerStops => Object.hasOwn(managerStops, what)
+const isStoppable = (what: string): what is Stoppable => Object.hasOwn(stops, what) || isOfManagers(what)
+export const isOfManagers = (what: string): what is keyof typeof managerStops => Object.hasOwn(managerStops, what)
 
 /** Stops mails of a kind to an affiliate or a manager. Idempotent. */
 export async function unsubscribe(db: AppDb, { programId, addresseeId, what }: Stopping, now: Date): Promise<void> {
   await withTransaction(db.ofProgram(programId), async (tx) => {
-    if (isManagers(what))
+    if (isOfManagers(what))
       await tx.member.updateMany({ where: { programId, personId: addresseeId }, data: managerStops[what] })
     else await saveMailChoices(tx, { programId, affiliateId: addresseeId }, stops[what], now)
   })

@@ -1,6 +1,6 @@
 import { type CommissionMails, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
 import { Field, SaveForm, SelectField, TextField } from './fields.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { useSave } from './use-save.ts'
 
 type FormProps = { me: OverviewQuery['me']; onChanged(): void }
@@ -58,15 +58,18 @@ export function Account({ me, onChanged }: FormProps) {
   )
 }
 
-const cadences = Object.entries(texts.mails.cadences)
-
 /** Which mails the affiliate wants. */
 export function MailChoices({ me, onChanged }: FormProps) {
   const words = texts.mails
   const saving = useSave(
     UpdateMeDocument,
     ({ commissionMails }, data) => ({
-      input: { commissionMails: commissionMails as CommissionMails, payoutMails: data.has('payoutMails') },
+      input: {
+        commissionMails: commissionMails as CommissionMails,
+        payoutMails: data.has('payoutMails'),
+        statementMails: data.has('statementMails'),
+        termsMails: data.has('termsMails'),
+      },
     }),
     () => {
       onChanged()
@@ -81,12 +84,20 @@ export function MailChoices({ me, onChanged }: FormProps) {
           name="commissionMails"
           label={words.commissions}
           value={me.mailChoices.commissions}
-          options={cadences}
+          options={Object.entries(words.cadences)}
           problem={saving.problems.commissionMails}
         />
         <label className="check">
           <input type="checkbox" name="payoutMails" defaultChecked={me.mailChoices.payouts} />
           {words.payouts}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="statementMails" defaultChecked={me.mailChoices.statements} />
+          {words.statements}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="termsMails" defaultChecked={me.mailChoices.terms} />
+          {words.terms}
         </label>
       </SaveForm>
     </section>

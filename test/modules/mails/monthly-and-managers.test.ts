@@ -69,7 +69,9 @@ it('after a downtime, each month has its statement once; who wants none or has n
   const seller = await createSeller(program, { days_before_commissions_are_due: 1_000 })
   const silent = await createSeller(program, { days_before_commissions_are_due: 1_000 })
   await createSeller(program)
-  const { id } = await db.affiliate.findFirstOrThrow({ where: { programId: program.id, email: silent.affiliate.email } })
+  const { id } = await db.affiliate.findFirstOrThrow({
+    where: { programId: program.id, email: silent.affiliate.email },
+  })
   await db.mailChoices.create({
     data: { programId: program.id, affiliateId: id, statements: false, updatedAt: test.clock.now },
   })
@@ -103,7 +105,9 @@ it('new terms are mailed once to those who have not accepted them, and again a w
   expect(await mails('TERMS_CHANGED')).toHaveLength(2)
   expect((await mails('TERMS_CHANGED'))[0]?.text).toMatch(/They hold from .*\n\nAccept them by /)
   test.clock.advanceDays(2)
-  const { id } = await db.affiliate.findFirstOrThrow({ where: { programId: program.id, email: seller.affiliate.email } })
+  const { id } = await db.affiliate.findFirstOrThrow({
+    where: { programId: program.id, email: seller.affiliate.email },
+  })
   const accepted = { programId: program.id, affiliateId: id, version: 1, acceptedAt: test.clock.now }
   await db.termsAcceptance.create({ data: accepted })
   test.clock.advanceDays(22)
