@@ -59,7 +59,7 @@ it('a statement says once what was earned, paid and is due, at 07:00 in the time
   expect(await mails('MONTHLY_STATEMENT')).toMatchObject([
     {
       subject: `Your statement of ${month} from Acme`,
-      text: expect.stringMatching(/Earned in .*: \$40\.00\nPaid in .*: \$0\.00\nDue now: \$40\.00/),
+      text: expect.stringMatching(/Earned in .*: \$20\.00\nPaid in .*: \$0\.00\nDue now: \$20\.00/),
     },
   ])
 })
