@@ -24,7 +24,7 @@ type Sum = Addressee & { currency: string; cents: bigint; count?: number }
 const dayMs = 86_400_000
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
-/** Digests are written at this hour, UTC; those of a week on Monday. Statements at this hour of the program's time zone. */
+/** Digests are written at this hour, UTC; those of a week on Monday. Statements follow the program's time zone. */
 const digestHour = 7
 const digestMs = digestHour * 3_600_000
 

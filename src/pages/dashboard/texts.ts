@@ -1304,6 +1304,7 @@ export const texts = {
       SELF_REFERRAL_LOOKALIKE: "The customer's e-mail address looks like the affiliate's own.",
       VISIT_AFTER_SALE: 'The visit was made after the sale.',
       DISPUTE: 'The customer disputes the payment.',
+      TERMS_NOT_ACCEPTED: 'The affiliate has not accepted the terms. The hold ends when they do.',
     },
     sale: 'Sale',
     kinds: { SALE: 'Sale', BONUS: 'Bonus', CORRECTION: 'Correction', LEAD: 'Lead' },

@@ -9,8 +9,8 @@ const reasons: Record<Report['kind'], string> = {
 }
 
 /**
- * Stops mail to the addresses in all programs that have sent mail to them. Mails that wait are not sent. Idempotent: the
- * first reason stays.
+ * Stops mail to the addresses in all programs that have sent mail to them. Mails that wait are not sent. Idempotent:
+ * the first reason stays.
  * @returns how many of the addresses are known
  */
 export async function stopReported(db: AppDb, { provider, reports }: Read, now: Date): Promise<number> {

@@ -227,6 +227,7 @@ export const en = {
   terms: {
     title: (version: number) => `New terms (version ${version})`,
     text: 'The program has new terms. Read and accept them.',
+    required: (date: string) => `New commissions from ${date} are held until you accept them. Nothing of them is lost.`,
     region: 'Text of the terms',
     accept: 'I accept the terms',
   },
