@@ -1833,6 +1833,7 @@ export const texts = {
     reasonKept: 'It is kept with the application.',
     notify: 'Send a mail to the applicants',
     isInvited: 'Invited',
+    referredBy: (email: string) => `Invited by ${email}`,
     invite: {
       open: 'Invite people',
       lead: 'They get a mail with a link to the page, with their e-mail filled in.',

@@ -41,7 +41,7 @@ export function createPages(options: Options): Pages {
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
     mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
-    join: createJoin({ db, now, publicUrl, ...limits }),
+    join: createJoin({ db, now, publicUrl, key: webhooks.key, ...limits }),
     portal: createPortal({ db, now, webhooks, publicUrl, ...limits }),
     dashboard: createDashboard(signIn),
     docs,

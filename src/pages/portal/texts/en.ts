@@ -224,6 +224,11 @@ export const en = {
     svg: 'Save as SVG',
     png: 'Save as PNG',
   },
+  invite: {
+    title: 'Invite other affiliates',
+    text: 'People who apply by this link are noted as invited by you.',
+    name: 'invitation link',
+  },
   terms: {
     title: (version: number) => `New terms (version ${version})`,
     text: 'The program has new terms. Read and accept them.',

@@ -9,6 +9,7 @@ import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { isId, mintId } from '../../../kernel/ids.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { confirmApplication } from '../../../modules/applications/confirm.ts'
+import { isInvitationFor } from '../../../modules/applications/referring.ts'
 import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
@@ -24,7 +25,14 @@ import { dealOf } from './deal.ts'
 import { confirmPage, confirmScript, joinPage, sentPage, style } from './page.ts'
 import { en } from './texts/en.ts'
 
-type Options = { db: AppDb; now: () => Date; publicUrl: () => string; trustedProxies: number; limitSecret: string }
+type Options = {
+  db: AppDb
+  now: () => Date
+  publicUrl: () => string
+  key: Buffer
+  trustedProxies: number
+  limitSecret: string
+}
 
 const maxBodyBytes = 128 * 1024
 /** For each address. */
@@ -52,7 +60,7 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
 }
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
-export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: Options): Handler {
+export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecret }: Options): Handler {
   const limits = {
     apply: createLimit('applications', applicationsPerMinute, limitSecret),
     confirm: createLimit('confirmations', confirmationsPerMinute, limitSecret),
@@ -67,6 +75,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
     requestId,
     actor: { kind: 'system' } as const,
     publicUrl: publicUrl(),
+    key,
   })
 
   const limited = async (incoming: Incoming, name: keyof typeof limits, run: () => Promise<Answer>) => {
@@ -83,12 +92,23 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
     return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
   }
 
-  const show = async (incoming: Incoming, ctx: JoinCtx, sent?: { problems: string[]; entered: object }) => {
+  const show = async (
+    incoming: Incoming,
+    ctx: JoinCtx,
+    sent?: { problems: string[]; entered: Readonly<Record<string, unknown>> },
+  ) => {
     const { program } = ctx
     const settings = await readJoinSettings(db, ctx)
     const search = new URLSearchParams(incoming.search)
-    const given = search.get('campaign')
-    const which = given !== null && isId(given) ? { id: given, private: false } : { isDefault: true }
+    // An invitation has the e-mail in its link.
+    const entered: Readonly<Record<string, unknown>> = sent?.entered ?? {
+      ...Object.fromEntries(['email', 'invitation', 'invited_by'].map((name) => [name, search.get(name) ?? ''])),
+      campaign_id: search.get('campaign') ?? '',
+    }
+    const campaignId = typeof entered.campaign_id === 'string' && isId(entered.campaign_id) ? entered.campaign_id : null
+    const invited = { programId: program.id, campaignId: campaignId ?? '', email: String(entered.email) }
+    const isOpenTo = isInvitationFor(key, invited, entered.invitation) ? {} : { private: false }
+    const which = campaignId === null ? { isDefault: true } : { id: campaignId, ...isOpenTo }
     const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
     if (!campaign) return null
     const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
@@ -105,8 +125,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
       campaignId: campaign.isDefault ? null : campaign.id,
       problems: sent?.problems ?? [],
-      // An invitation has the e-mail in its link.
-      entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
+      entered,
     }
     return { body: joinPage(program.slug, content, en), headers: headersOf(settings.logoUrl) }
   }
@@ -167,13 +186,15 @@ const isTrapped = ({ website }: Record<string, unknown>): boolean => typeof webs
 
 /** `first_name` is `firstName`; fields that no application has are the program's own. */
 function inputOf(sent: Record<string, unknown>): Record<string, unknown> {
-  const { email, first_name, last_name, campaign_id, accepted_terms, website: _, ...own } = sent
+  const { email, first_name, last_name, campaign_id, accepted_terms, invitation, invited_by, website: _, ...own } = sent
   return {
     email,
     firstName: first_name,
     lastName: last_name,
     campaignId: campaign_id,
     acceptedTerms: accepted_terms,
+    invitation: invitation || undefined,
+    invitedBy: invited_by || undefined,
     fields: Object.entries(own).map(([name, value]) => ({ name, value })),
   }
 }
