@@ -5,8 +5,8 @@ import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { clockOf } from '../programs/clock.ts'
 import { preferencesUrl } from './choices.ts'
-import { composeMail, nameInMail, portalUrl } from './compose.ts'
-import { type NewMail, queueMails } from './queue.ts'
+import { composeMail, mailLanguage, mailLocale, type NewMail, nameInMail, portalUrl } from './compose.ts'
+import { queueMails } from './queue.ts'
 import { type Stopping, unsubscribeUrl } from './unsubscribe.ts'
 import { waitingMails } from './waiting.ts'
 
@@ -14,7 +14,14 @@ export type Notifying = { db: AppDb; now: () => Date; publicUrl: () => string; k
 
 type Cadence = Exclude<CommissionMails, 'never'>
 type Marks = Record<Cadence, Date>
-type Addressee = { affiliateId: string; email: string; firstName: string | null; currency: string; cents: bigint }
+type Addressee = {
+  affiliateId: string
+  email: string
+  firstName: string | null
+  language: string | null
+  currency: string
+  cents: bigint
+}
 
 const dayMs = 86_400_000
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
@@ -77,16 +84,17 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     const toMail = (kind: 'commissions_earned' | 'payout_sent' | 'payout_failed', rows: readonly Addressee[]) =>
       rows.map((row): NewMail => {
         const what: Stopping['what'] = kind === 'commissions_earned' ? 'commissions' : 'payouts'
-        const { affiliateId, email: to } = row
+        const { affiliateId, email: to, language } = row
+        const locale = mailLocale(program, mailLanguage(program, language))
         const stop = unsubscribeUrl(publicUrl(), key, { programId, affiliateId, what })
         const values = {
           name: nameInMail(row),
-          amount: writtenAmount(BigInt(row.cents), row.currency, program.locale),
+          amount: writtenAmount(BigInt(row.cents), row.currency, locale),
           count: String((row as { count?: number }).count ?? 1),
           link: portalUrl(publicUrl(), program),
           preferences: preferencesUrl(publicUrl(), key, { programId, affiliateId }),
         }
-        return composeMail(program, kind, { to, affiliateId, unsubscribeUrl: stop }, values)
+        return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, values)
       })
     for (const cadence of ['at_once', 'daily', 'weekly'] as const) {
       if (ends[cadence] <= marks[cadence]) continue
@@ -126,7 +134,7 @@ const between = (from: Date, until: Date) =>
 /** Commissions that are neither void nor held, by affiliate and currency. */
 const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Cadence, from: Date, until: Date) =>
   tx.$queryRaw<(Addressee & { count: number })[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", c.currency, c.cents, c.count
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, c.currency, c.cents, c.count
     from (
       select affiliate_id, currency, sum(amount_cents)::bigint as cents, count(*)::int as count from commissions
       where program_id = ${programId}::uuid and id ${between(from, until)} and voided_at is null and held_reason is null
@@ -141,7 +149,7 @@ const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Ca
 /** Ids of events are of the database's clock, so they only bound what is looked through. */
 const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
   tx.$queryRaw<Addressee[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", p.currency, p.amount_cents as cents
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents
     from (
       select distinct subject_id from events
       where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz

@@ -1,6 +1,5 @@
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
-import { composeMail } from './compose.ts'
-import type { NewMail } from './queue.ts'
+import { composeMail, type NewMail } from './compose.ts'
 import { oneLine } from './template.ts'
 
 /** Mails to the owners and managers of a program, if applications wait that were confirmed in a time. */

@@ -60,4 +60,12 @@ export const en: MailTexts = {
   },
   footer:
     'You get this mail because you are an affiliate of {{program}}.\nStop mails of this kind: {{unsubscribe}}\nChoose your mails: {{preferences}}',
+  payoutFields: {
+    preferredPayoutMethod: 'the way you are paid',
+    walletAEmail: 'the PayPal address',
+    walletBEmail: 'the Wise address',
+    iban: 'the bank account',
+    bic: 'the BIC of the bank',
+  },
+  payoutsWait: (until) => `Payouts wait until ${until}.`,
 }

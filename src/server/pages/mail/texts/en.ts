@@ -26,3 +26,5 @@ export const en = {
     payouts: 'Payouts that were sent or failed',
   },
 }
+
+export type MailPageTexts = typeof en
