@@ -1,7 +1,8 @@
 import type { Program } from '../../generated/prisma/client.ts'
 import { firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
 import { fillIn, oneLine } from './template.ts'
-import { mailTexts, type Written, type WrittenKind } from './texts/texts.ts'
+import { mailTexts } from './texts/texts.ts'
+import type { Written, WrittenKind } from './texts/written.ts'
 
 /** A mail whose text is written when it is queued: the program can have edited it. */
 export type NewMail = {

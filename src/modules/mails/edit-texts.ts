@@ -8,7 +8,8 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { type Language, languages } from '../../kernel/languages.ts'
 import { recordChange } from '../history/record.ts'
 import { mailTextsInput, resetMailTextInput, updateMailKindInput, updateMailTextInput } from './input.ts'
-import { mailTexts, variablesOf, type Written, type WrittenKind, writtenKinds } from './texts/texts.ts'
+import { mailTexts, variablesOf, writtenKinds } from './texts/texts.ts'
+import type { Written, WrittenKind } from './texts/written.ts'
 
 /** A text of a kind of mail in a language: the program's own, or ours. */
 export type EditableText = Written & {
@@ -71,7 +72,13 @@ function editable(kind: WrittenKind, language: Language, row: Written | null | u
   const { subject, text, button } = row ?? mailTexts[language].mails[kind]
   const variables = variablesOf(kind)
   return {
-    ...{ kind, language, subject, text, button, isOn, variables },
+    kind,
+    language,
+    subject,
+    text,
+    button,
+    isOn,
+    variables,
     isEdited: row !== null && row !== undefined,
     canBeOff: !alwaysSent.has(kind),
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { described, flag, oneOf, optional, reference, required, text } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
-import { type WrittenKind, writtenKinds } from './texts/texts.ts'
+import { writtenKinds } from './texts/texts.ts'
+import type { WrittenKind } from './texts/written.ts'
 
 /** The names of the headers are ours; a subject and a text fill the rest. */
 export const longestSubject = 200

@@ -8,8 +8,8 @@ import { mintId } from '../../kernel/ids.ts'
 import { type NewMail, writeMail } from './compose.ts'
 
 /**
- * Writes mails into the outbox, in the transaction of their cause, with the texts of the program. Kinds that the program
- * has turned off are left out.
+ * Writes mails into the outbox, in the transaction of their cause, with the texts of the program. Kinds that the
+ * program has turned off are left out.
  * @returns the ids of the mails
  */
 export async function queueMails(

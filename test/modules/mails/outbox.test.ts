@@ -54,7 +54,7 @@ it('a mail is sent once, also by several workers at a time', async () => {
   const received = smtp.received.filter(({ recipients }) => recipients[0]?.endsWith('@once.test'))
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(60)
   expect(received).toHaveLength(60)
-  expect(received[0]).toMatchObject({ text: 'Text', from: { text: '"Acme" <service@tributary.test>' } })
+  expect(received[0]).toMatchObject({ text: 'Text\n', from: { text: '"Acme" <service@tributary.test>' } })
   expect((await outbox(program)).every(({ state, attempts }: any) => state === 'SENT' && attempts === 1)).toBe(true)
 })
 

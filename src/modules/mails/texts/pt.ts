@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './written.ts'
 
 export const pt: MailTexts = {
   mails: {

@@ -1,7 +1,9 @@
 import { contentOf } from '../../../http/conditional.ts'
+import type { Incoming } from '../../../http/incoming.ts'
 import { languages } from '../../../kernel/languages.ts'
 import { pageSecurity } from '../security-headers.ts'
-import { confirmPage, confirmScript, style } from './page.ts'
+import { confirmPage as confirmPageIn, confirmScript, style } from './page.ts'
+import { readerOf } from './reader.ts'
 
 /** Headers of a page, which may load its logo from another origin. */
 export const headersOf = (logoUrl: string | null = null) => ({
@@ -19,7 +21,7 @@ export const headersOf = (logoUrl: string | null = null) => ({
 const html = headersOf()
 const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }
 /** In each language. */
-export const confirmPages = new Map(languages.map((language) => [language, contentOf(confirmPage(language), html)]))
+const confirmPages = new Map(languages.map((language) => [language, contentOf(confirmPageIn(language), html)]))
 export const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }),
@@ -30,3 +32,5 @@ export function colorFile(name: string): ReturnType<typeof contentOf> | undefine
   const [, color] = /^color-([0-9a-f]{6})\.css$/i.exec(name) ?? []
   return color === undefined ? undefined : contentOf(`button{background:#${color}}\n`, css)
 }
+
+export const confirmPage = (incoming: Incoming) => confirmPages.get(readerOf(incoming, '').language)

@@ -6,10 +6,10 @@ import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { refused, TributaryError } from '../../../kernel/errors.ts'
-import { isId, mintId } from '../../../kernel/ids.ts'
+import { mintId } from '../../../kernel/ids.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { confirmApplication } from '../../../modules/applications/confirm.ts'
-import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
+import { readJoinSettings } from '../../../modules/applications/settings.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
@@ -19,11 +19,9 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
-import { dealOf } from './deal.ts'
-import { colorFile, confirmPages, files, headersOf } from './files.ts'
-import { joinPage, sentPage } from './page.ts'
-import { problemTexts, readerOf } from './reader.ts'
+import { colorFile, confirmPage, files, headersOf } from './files.ts'
 import { inputOf, isTrapped } from './sent.ts'
+import { showForm, showSent } from './show.ts'
 
 type Options = { db: AppDb; now: () => Date; publicUrl: () => string; trustedProxies: number; limitSecret: string }
 
@@ -64,35 +62,6 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
     return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
   }
 
-  const show = async (incoming: Incoming, ctx: JoinCtx, sent?: { error: TributaryError; entered: object }) => {
-    const { program } = ctx
-    const reader = readerOf(incoming, program.locale)
-    const settings = await readJoinSettings(db, ctx)
-    const search = new URLSearchParams(incoming.search)
-    const given = search.get('campaign')
-    const which = given !== null && isId(given) ? { id: given, private: false } : { isDefault: true }
-    const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
-    if (!campaign) return null
-    const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
-      ...field,
-      type,
-      required,
-      choices,
-    }))
-    const content = {
-      ...settings,
-      fields,
-      program: program.name,
-      deal: dealOf(campaign, reader.locale, reader.words),
-      terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
-      campaignId: campaign.isDefault ? null : campaign.id,
-      problems: sent ? problemTexts(sent.error, reader, fields) : [],
-      // An invitation has the e-mail in its link.
-      entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
-    }
-    return { body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings.logoUrl) }
-  }
-
   const receive = async (incoming: Incoming, ctx: JoinCtx): Promise<Answer> => {
     const type = incoming.header('content-type')
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
@@ -105,12 +74,12 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
         return {
           status: 202,
           headers: { ...headersOf(), 'Cache-Control': 'no-store' },
-          body: sentPage(ctx.program.name, readerOf(incoming, ctx.program.locale)),
+          body: showSent(incoming, ctx.program),
         }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {
       if (!isForm || !(error instanceof TributaryError)) throw error
-      const page = await show(incoming, ctx, { error, entered })
+      const page = await showForm(incoming, ctx, { error, entered })
       if (!page) throw error
       return { status: 422, headers: { ...page.headers, 'Cache-Control': 'no-store' }, body: page.body }
     }
@@ -120,14 +89,13 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
-    const file =
-      name === 'confirm' ? confirmPages.get(readerOf(incoming, '').language) : (files[name] ?? colorFile(name))
+    const file = name === 'confirm' ? confirmPage(incoming) : (files[name] ?? colorFile(name))
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
     const program = await findProgramBySlug({ db }, name)
     if (!program) return null
     const ctx = ctxOf(baseCtx(state), program)
     if (isRead(incoming)) {
-      const page = await inTurn(turns, () => show(incoming, ctx), { signal: incoming.signal })
+      const page = await inTurn(turns, () => showForm(incoming, ctx), { signal: incoming.signal })
       return page && answerContent(incoming, contentOf(page.body, page.headers))
     }
     if (incoming.method === 'OPTIONS') {
