@@ -50,6 +50,7 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     emailKey: emailKey(input.email),
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
+    language: input.language ?? null,
     fields: Object.fromEntries(settings.fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []))),
     tokenHash: hashToken(token),
     isDisposable: isDisposable(emailKey(input.email)),
@@ -66,7 +67,12 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     if (!(await mayMail(tx, ctx, limit, now))) return
     await tx.application.create({ data: row })
     const link = `${ctx.publicUrl}/join/confirm#token=${token}`
-    await queueMails(tx, ctx, [composeMail(program, 'application_confirm', { to: row.email }, { link })], now)
+    await queueMails(
+      tx,
+      ctx,
+      [composeMail(program, 'application_confirm', { to: row.email, language: row.language }, { link })],
+      now,
+    )
   })
   return { id: row.id, state: 'applied' }
 }

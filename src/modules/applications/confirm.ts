@@ -81,7 +81,7 @@ async function judge(
   const mail = composeMail(
     ctx.program,
     'application_received',
-    { to: application.email },
+    { to: application.email, language: application.language },
     { name: nameInMail(application) },
   )
   await queueMails(tx, ctx, [mail], now)

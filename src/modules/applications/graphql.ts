@@ -82,6 +82,10 @@ export const ApplicationType = builder.prismaObject('Application', {
       nullable: true,
       description: 'The affiliate that the applicant became. Null before approval.',
     }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description: 'The language of the mails to the applicant. Null if it is not known.',
+    }),
     termsVersion: t.exposeInt('termsVersion', {
       nullable: true,
       description: 'The version of the terms that the applicant accepted. Null if there were none.',

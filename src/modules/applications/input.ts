@@ -14,6 +14,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
 import { listed, references, several } from '../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../kernel/input/wire.ts'
 
@@ -148,6 +149,12 @@ export const applyInput = z.object({
     described(text(200), 'The token of the affiliate whose invitation link was used. Other text is ignored.'),
   ),
   fields: optional(described(listed('ApplicationFieldInput', applicationFieldInput, 30), "The program's own fields.")),
+  language: optional(
+    described(
+      language(),
+      'The language of the mails: en, de, fr, es, pt or ja. Default: that of the locale of the program.',
+    ),
+  ),
   acceptedTerms: optional(
     described(flag(), 'Whether the applicant accepts the present terms. Required if the program has terms.'),
   ),

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { composeMail } from './compose.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
-import { type NewMail, queueMails } from './queue.ts'
+import { queueMails } from './queue.ts'
 import { oneLine } from './template.ts'
 import { failingEndpoint, rejectedLast } from './waiting.ts'
 
@@ -46,8 +46,6 @@ export async function writeFailures(tx: Prisma.TransactionClient, scope: Manager
   await tx.mailNotices.update({ where: { programId: program.id }, data })
   const values = { list: names.join('\n'), link: `${publicUrl}/dashboard/${program.slug}/developers` }
   const managers = await readManagers(tx, scope, 'failures')
-  const mails = managers.map(
-    ({ name, ...to }): NewMail => composeMail(program, 'deliveries_failing', to, { ...values, name }),
-  )
+  const mails = managers.map(({ name, ...to }) => composeMail(program, 'deliveries_failing', to, { ...values, name }))
   await queueMails(tx, { program }, mails, now)
 }

@@ -5,12 +5,12 @@ import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { clockOf } from '../programs/clock.ts'
 import { preferencesUrl } from './choices.ts'
-import { composeMail, nameInMail, portalUrl } from './compose.ts'
+import { composeMail, mailLanguage, mailLocale, type NewMail, nameInMail, portalUrl } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
-import { type NewMail, queueMails } from './queue.ts'
+import { queueMails } from './queue.ts'
 import { monthOf, readStatements, writtenMonth } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
-import type { WrittenKind } from './texts/texts.ts'
+import type { WrittenKind } from './texts/written.ts'
 import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
@@ -18,7 +18,7 @@ export type Notifying = { db: AppDb; now: () => Date; publicUrl: () => string; k
 
 type Cadence = Exclude<CommissionMails, 'never'>
 type Marks = Record<Cadence, Date> & { monthly: Date | null }
-type Addressee = { affiliateId: string; email: string; firstName: string | null }
+type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
 type Sum = Addressee & { currency: string; cents: bigint; count?: number }
 
 const dayMs = 86_400_000
@@ -88,7 +88,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     }
     const scope = { program, publicUrl: publicUrl(), key }
     const toMail = (kind: WrittenKind, what: Stoppable, row: Addressee, more: Record<string, string>): NewMail => {
-      const { affiliateId, email: to } = row
+      const { affiliateId, email: to, language } = row
       const stop = unsubscribeUrl(scope.publicUrl, key, { programId, addresseeId: affiliateId, what })
       const values = {
         ...more,
@@ -96,10 +96,11 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
         link: portalUrl(scope.publicUrl, program),
         preferences: preferencesUrl(scope.publicUrl, key, { programId, affiliateId }),
       }
-      return composeMail(program, kind, { to, affiliateId, unsubscribeUrl: stop }, values)
+      return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, values)
     }
-    const sumOf = ({ cents, currency, count = 1 }: Sum) => ({
-      amount: writtenAmount(BigInt(cents), currency, program.locale),
+    const localeOf = ({ language }: Addressee) => mailLocale(program, mailLanguage(program, language))
+    const sumOf = ({ cents, currency, count = 1, ...row }: Sum) => ({
+      amount: writtenAmount(BigInt(cents), currency, localeOf(row)),
       count: String(count),
     })
     for (const cadence of ['at_once', 'daily', 'weekly'] as const) {
@@ -123,7 +124,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     if (marks.monthly && month > marks.monthly) {
       const statements = await readStatements(tx, program, [marks.monthly, month], until)
       const mails = statements.map(({ month: of, earned, paid, due, ...row }) => {
-        const values = { month: writtenMonth(of, program.locale), earned, paid, due }
+        const values = { month: writtenMonth(of, localeOf(row)), earned, paid, due }
         return toMail('monthly_statement', 'statements', row, values)
       })
       await queueMails(tx, { program }, mails, at)
@@ -151,7 +152,7 @@ const between = (from: Date, until: Date) =>
 /** Commissions that are neither void nor held, by affiliate and currency. */
 const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Cadence, from: Date, until: Date) =>
   tx.$queryRaw<(Sum & { count: number })[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", c.currency, c.cents, c.count
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, c.currency, c.cents, c.count
     from (
       select affiliate_id, currency, sum(amount_cents)::bigint as cents, count(*)::int as count from commissions
       where program_id = ${programId}::uuid and id ${between(from, until)} and voided_at is null and held_reason is null
@@ -166,7 +167,7 @@ const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Ca
 /** Ids of events are of the database's clock, so they only bound what is looked through. */
 const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
   tx.$queryRaw<Sum[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", p.currency, p.amount_cents as cents
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents
     from (
       select distinct subject_id from events
       where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz

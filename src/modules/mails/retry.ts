@@ -2,14 +2,9 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Mail, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
-import { findById } from '../../kernel/lookup.ts'
 import { recordAction } from '../history/record.ts'
 import { triedForMs } from './claim.ts'
-
-const findMail = (ctx: ProgramCtx, id: string, query: Prisma.MailDefaultArgs = {}): Promise<Mail> =>
-  findById('Mail', id, () =>
-    ctx.db.mail.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
-  )
+import { findMail } from './find.ts'
 
 /**
  * Sends a mail again that failed or was stopped. An earlier bounce or complaint of its address is forgotten.

@@ -1,12 +1,14 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { localOf } from '../../kernel/time-zone.ts'
+import { mailLanguage, mailLocale } from './compose.ts'
 
 /** What the statement of an affiliate says of a month. */
 export type Statement = {
   affiliateId: string
   email: string
   firstName: string | null
+  language: string | null
   /** `2026-10` */
   month: string
   earned: string
@@ -14,7 +16,7 @@ export type Statement = {
   due: string
 }
 
-type Row = Pick<Statement, 'affiliateId' | 'email' | 'firstName' | 'month'> & {
+type Row = Pick<Statement, 'affiliateId' | 'email' | 'firstName' | 'language' | 'month'> & {
   currency: string
   earned: bigint
   paid: bigint
@@ -33,7 +35,7 @@ export function monthOf(at: Date, { timeZone }: Pick<Program, 'timeZone'>): Date
  */
 export async function readStatements(
   tx: Prisma.TransactionClient,
-  { id, timeZone, locale }: Pick<Program, 'id' | 'timeZone' | 'locale'>,
+  { id, timeZone, ...program }: Pick<Program, 'id' | 'timeZone' | 'locale'>,
   [from, until]: [Date, Date],
   now: Date,
 ): Promise<Statement[]> {
@@ -55,13 +57,13 @@ export async function readStatements(
       from commissions where program_id = ${id}::uuid and paid_at is null and voided_at is null and held_reason is null
         and due_at <= ${now}::timestamptz
     )
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", s.month, s.currency,
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, s.month, s.currency,
       sum(s.earned)::bigint as earned, sum(s.paid)::bigint as paid, sum(s.due)::bigint as due
     from sums s
       join affiliates a on a.program_id = ${id}::uuid and a.id = s.affiliate_id
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
     where a.state = 'active' and coalesce(m.statements, true)
-    group by a.id, a.email, a.first_name, s.month, s.currency
+    group by a.id, a.email, a.first_name, a.language, s.month, s.currency
     having sum(s.earned) <> 0 or sum(s.paid) <> 0 or sum(s.due) <> 0
     order by a.id, s.month, s.currency`
   const byStatement = new Map<string, Row[]>()
@@ -69,18 +71,19 @@ export async function readStatements(
     const key = `${row.affiliateId} ${row.month}`
     byStatement.set(key, [...(byStatement.get(key) ?? []), row])
   }
+  const localeOf = ({ language }: Row) => mailLocale(program, mailLanguage(program, language))
   const written = (of: Row[], name: 'earned' | 'paid' | 'due') => {
     const amounts = of.filter((row) => BigInt(row[name]) !== 0n)
     const shown = amounts.length > 0 ? amounts : of.slice(0, 1)
-    return shown.map((row) => writtenAmount(BigInt(row[name]), row.currency, locale)).join(' + ')
+    return shown.map((row) => writtenAmount(BigInt(row[name]), row.currency, localeOf(row))).join(' + ')
   }
   return [...byStatement.values()].map((of) => {
-    const { affiliateId, email, firstName, month: name } = of[0] as Row
+    const { affiliateId, email, firstName, language, month: name } = of[0] as Row
     const sums = { earned: written(of, 'earned'), paid: written(of, 'paid'), due: written(of, 'due') }
-    return { affiliateId, email, firstName, month: name, ...sums }
+    return { affiliateId, email, firstName, language, month: name, ...sums }
   })
 }
 
 /** How a month is written: "October 2026". */
-export const writtenMonth = (month: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
+export const writtenMonth = (month: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))

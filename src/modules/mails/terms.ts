@@ -1,12 +1,12 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { preferencesUrl } from './choices.ts'
-import { composeMail, nameInMail, portalUrl } from './compose.ts'
+import { composeMail, mailLanguage, mailLocale, nameInMail, portalUrl } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import { queueMails } from './queue.ts'
 import { oneLine } from './template.ts'
-import { en } from './texts/en.ts'
+import { mailTexts } from './texts/texts.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 type Version = {
@@ -50,13 +50,10 @@ const writeBatch = (db: AppDb, scope: ManagerMail & { now: Date }): Promise<bool
       where p.id = ${programId}::uuid`
     if (!version) return false
     const affiliates = await readAffiliates(tx, programId, version)
-    await queueMails(
-      tx,
-      { program },
-      affiliates.map((row) => mailOf(scope, version, row)),
-      now,
-    )
-    if (affiliates.length === batchSize && !program.shadow) return true
+    const mails = affiliates.map((row) => mailOf(scope, version, row))
+    const ids = await queueMails(tx, { program }, mails, now)
+    // A shadow, and a program that has turned the kind off, write no mails.
+    if (affiliates.length === batchSize && ids.length > 0) return true
     // Only the newest version is announced.
     const where = { programId, number: { lte: version.number } }
     await tx.termsVersion.updateMany({ where: { ...where, announcedAt: null }, data: { announcedAt: now } })
@@ -64,13 +61,13 @@ const writeBatch = (db: AppDb, scope: ManagerMail & { now: Date }): Promise<bool
     return true
   })
 
-type Addressee = { affiliateId: string; email: string; firstName: string | null }
+type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
 
 function readAffiliates(tx: Prisma.TransactionClient, programId: string, version: Version): Promise<Addressee[]> {
   const { number, createdAt, requiredFrom, isReminder } = version
   const since = isReminder && requiredFrom ? new Date(requiredFrom.getTime() - reminderMs) : createdAt
   return tx.$queryRaw`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName" from affiliates a
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language from affiliates a
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
     where a.program_id = ${programId}::uuid and a.state = 'active' and coalesce(m.terms, true)
       and not exists (select from terms_acceptances t
@@ -85,16 +82,18 @@ function readAffiliates(tx: Prisma.TransactionClient, programId: string, version
 function mailOf({ program, publicUrl, key }: ManagerMail, { holdsFrom, requiredFrom }: Version, row: Addressee) {
   const { affiliateId, email: to } = row
   const addressee = { programId: program.id, affiliateId }
+  const language = mailLanguage(program, row.language)
+  const written = (date: Date) => writtenDate(date, mailLocale(program, language), program.timeZone)
   const values = {
     name: nameInMail(row),
-    from: writtenDate(holdsFrom, program),
-    required: requiredFrom ? en.termsRequired.replace('{{date}}', () => writtenDate(requiredFrom, program)) : '',
+    from: written(holdsFrom),
+    required: requiredFrom ? mailTexts[language].termsRequired(written(requiredFrom)) : '',
     link: portalUrl(publicUrl, program),
     preferences: preferencesUrl(publicUrl, key, addressee),
   }
   const stop = unsubscribeUrl(publicUrl, key, { programId: program.id, addresseeId: affiliateId, what: 'terms' })
-  return composeMail(program, 'terms_changed', { to, affiliateId, unsubscribeUrl: stop }, values)
+  return composeMail(program, 'terms_changed', { to, affiliateId, language, unsubscribeUrl: stop }, values)
 }
 
-const writtenDate = (date: Date, { locale, timeZone }: Program): string =>
+const writtenDate = (date: Date, locale: string, timeZone: string): string =>
   oneLine(new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(date))

@@ -1,8 +1,7 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
-import { composeMail } from './compose.ts'
+import { composeMail, mailLanguage, type NewMail } from './compose.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
-import type { NewMail } from './queue.ts'
-import { en } from './texts/en.ts'
+import { mailTexts } from './texts/texts.ts'
 
 export type Waiting = 'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds'
 
@@ -65,10 +64,11 @@ export async function waitingMails(
   const { program, publicUrl } = scope
   const counted = await countWaiting(tx, program.id, from, until)
   if (!counted?.isNew) return []
-  const waiting = (Object.keys(en.waiting) as Waiting[]).filter((name) => counted[name] > 0)
+  const lines = mailTexts[mailLanguage(program)].waiting
+  const waiting = (Object.keys(lines) as Waiting[]).filter((name) => counted[name] > 0)
   if (waiting.length === 0) return []
   const values = {
-    list: waiting.map((name) => en.waiting[name].replace('{{count}}', () => String(counted[name]))).join('\n'),
+    list: waiting.map((name) => lines[name](String(counted[name]))).join('\n'),
     link: linkOf(publicUrl, program, waiting),
   }
   const managers = await readManagers(tx, scope, 'daily')

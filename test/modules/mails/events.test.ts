@@ -19,7 +19,7 @@ const send = (body: unknown, search = `?secret=${secret}`, headers: Record<strin
 
 async function mailTo(program: TestProgram, to: string): Promise<void> {
   const row = await test.database.db.program.findUniqueOrThrow({ where: { id: program.id } })
-  const mail = { kind: 'test', to, subject: 'Hello', text: 'Text', html: '<p>Text</p>' } as const
+  const mail = { kind: 'sign_in', to, language: 'en', values: {} } as const
   await withTransaction(test.database.db, (tx) => queueMails(tx, { program: row }, [mail], test.clock.now))
 }
 

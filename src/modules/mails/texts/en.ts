@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './written.ts'
 
 export const en: MailTexts = {
   mails: {
@@ -75,15 +75,23 @@ export const en: MailTexts = {
   },
   footer:
     'You get this mail because you are an affiliate of {{program}}.\nStop mails of this kind: {{unsubscribe}}\nChoose your mails: {{preferences}}',
+  payoutFields: {
+    preferredPayoutMethod: 'the way you are paid',
+    walletAEmail: 'the PayPal address',
+    walletBEmail: 'the Wise address',
+    iban: 'the bank account',
+    bic: 'the BIC of the bank',
+  },
+  payoutsWait: (until) => `Payouts wait until ${until}.`,
   managerFooter:
     'You get this mail because you manage {{program}}.\nStop mails of this kind: {{unsubscribe}}\nThe dashboard, below Mails, turns them on again.',
   waiting: {
-    applications: 'Applications that wait for a decision: {{count}}',
-    held: 'Commissions that are held: {{count}}',
-    payouts: 'Payouts that can be paid: {{count}}',
-    webhooks: 'Webhook endpoints that fail: {{count}}',
-    feeds: 'Feeds that reject requests: {{count}}',
+    applications: (count) => `Applications that wait for a decision: ${count}`,
+    held: (count) => `Commissions that are held: ${count}`,
+    payouts: (count) => `Payouts that can be paid: ${count}`,
+    webhooks: (count) => `Webhook endpoints that fail: ${count}`,
+    feeds: (count) => `Feeds that reject requests: ${count}`,
   },
-  termsRequired:
-    'Accept them by {{date}}. After that, new commissions of affiliates who have not accepted them are held until they do.',
+  termsRequired: (date) =>
+    `Accept them by ${date}. After that, new commissions of affiliates who have not accepted them are held until they do.`,
 }

@@ -91,7 +91,7 @@ function Retry({ id, onDone }: { id: string; onDone(): void }) {
  * The HTML in a frame without scripts. The frame inherits the Content-Security-Policy of the page, which forbids inline
  * styles in HTML but not those that a script sets. Links open in a tab of their own.
  */
-const Html = ({ html }: { html: string }) => (
+export const Html = ({ html }: { html: string }) => (
   <iframe
     className="mail-frame"
     title={words.asItLooks}

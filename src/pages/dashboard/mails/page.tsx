@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type MailKind,
@@ -92,6 +93,11 @@ export function Mails() {
     <ListPage
       title={texts.views.mails}
       lead={words.lead}
+      actions={
+        <Link to="/$program/mails/texts" params={{ program: program.slug }} className="button">
+          {words.texts.title}
+        </Link>
+      }
       noun={words.noun}
       document={MailsDocument}
       variables={(search, page) => ({ ...page, where: whereOf(search) })}

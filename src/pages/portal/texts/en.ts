@@ -237,3 +237,5 @@ export const en = {
     accept: 'I accept the terms',
   },
 }
+
+export type Texts = typeof en

@@ -36,3 +36,5 @@ export const en = {
     terms: 'New terms',
   },
 }
+
+export type MailPageTexts = typeof en
