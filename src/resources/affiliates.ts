@@ -22,6 +22,7 @@ const fields = {
   bic: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   company: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   postalAddress: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  language: { kind: 'text', nullable: true, default: null, recorded: true },
   payoutsHeldUntil: { kind: 'time', nullable: true, recorded: true },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
   billingCustomerId: { ...detail, contract: true, personal: 'other' },

@@ -8,6 +8,7 @@ import type { Kind } from './world.ts'
 /** By the name alone, wherever it occurs. */
 const byName: Record<string, Kind> = {
   affiliateId: 'affiliate',
+  referredById: 'affiliate',
   affiliateIds: 'affiliate',
   apiKeyId: 'apiKey',
   campaignId: 'campaign',
@@ -327,6 +328,10 @@ const values = new Set([
     'kind',
     'sub',
     'commissionMails',
+    // A signature for an e-mail and a campaign; the token of an affiliate's link is looked for in the program alone.
+    'invitation',
+    'invitedBy',
+    'requiredFrom',
   ],
   // A hash of rules and of their versions.
   'planId',

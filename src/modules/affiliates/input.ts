@@ -13,6 +13,7 @@ import {
   someOf,
   text,
 } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
@@ -50,6 +51,11 @@ const company = described(text(), 'The company of the affiliate, for invoices an
 const postalAddress = described(text(1_000), 'The postal address, in several lines.', {
   example: '12 St James Square, London',
 })
+const mailLanguage = described(
+  language(),
+  "The language of the portal and of mails: en, de, fr, es, pt or ja. Without it, that of the program's locale.",
+  { example: 'ja' },
+)
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
@@ -76,6 +82,7 @@ export const createAffiliateInput = z.object({
   bic: optional(payoutBic),
   company: optional(company),
   postalAddress: optional(postalAddress),
+  language: optional(mailLanguage),
   billingCustomerId: optional(billingCustomerId),
   state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
@@ -124,6 +131,7 @@ export const updateAffiliateInput = z.object({
   bic: clearable(payoutBic),
   company: clearable(company),
   postalAddress: clearable(postalAddress),
+  language: clearable(mailLanguage),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),

@@ -52,6 +52,8 @@ const managedFields = {
     payoutFileDecimalMark: 'plain',
     commissionRules: 'plain',
     joinSettings: 'plain',
+    mailText: 'plain',
+    mailKind: 'plain',
     terms: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },

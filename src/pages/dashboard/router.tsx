@@ -197,6 +197,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./mails/page.tsx'), 'Mails'),
   ),
   view(
+    'mails/texts',
+    lazyRouteComponent(() => import('./mails/texts/page.tsx'), 'MailTexts'),
+  ),
+  view(
     'commissions',
     lazyRouteComponent(() => import('./commissions/page.tsx'), 'Commissions'),
   ),

@@ -5,10 +5,14 @@ import '../parts/style/table.css'
 import './style/page.css'
 import { Portal } from './portal.tsx'
 import { hasTicket, startSession } from './session.ts'
+import { firstChoice, setLanguage } from './texts/texts.ts'
 
 startSession()
 // A sign-in link that is opened in a tab with the portal changes only the fragment, which does not load the page again.
 addEventListener('hashchange', () => {
   if (hasTicket()) startSession()
 })
-createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)
+// The page appears once, in its language.
+void setLanguage(firstChoice()).then(() =>
+  createRoot(document.getElementById('page') as HTMLElement).render(<Portal />),
+)

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
+import { useLanguage } from './language-choice.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
@@ -8,6 +9,7 @@ import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
 
 export function Portal() {
+  useLanguage()
   const view = useSyncExternalStore(subscribe, currentView)
   switch (view.state) {
     case 'signed-out':

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
-import { texts } from './texts/texts.ts'
+import { currentLanguage, texts } from './texts/texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
   const { signedOut } = texts
@@ -12,7 +13,7 @@ function textsOf(reason: SignedOutReason, program: string | null): { title: stri
     case 'no-ticket':
       return program === null ? signedOut.noTicket : signedOut.signIn
     case 'ticket-rejected':
-      return { title: signedOut.rejected, text: `${reason.message} ${next}` }
+      return { title: signedOut.rejected, text: currentLanguage() === 'en' ? `${reason.message} ${next}` : next }
     case 'expired':
       return { title: signedOut.expired.title, text: `${signedOut.expired.text} ${next}` }
     case 'signed-out':
@@ -29,6 +30,9 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
   const { title, text } = textsOf(reason, program)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title has to be announced too
   useEffect(() => heading.current?.focus(), [title])
+  useEffect(() => {
+    document.title = texts.title
+  })
   return (
     <main className="alone">
       <h1 ref={heading} tabIndex={-1}>
@@ -42,7 +46,10 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
       ) : (
         program !== null && <SignInForm program={program} />
       )}
-      <ThemeChoice />
+      <div className="choices">
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
     </main>
   )
 }
