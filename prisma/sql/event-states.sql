@@ -84,7 +84,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_payout_state(program uuid, payout uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until,own_fields}'::text[], 'affiliate_campaign', to_jsonb(c),
       'commissions', (
         SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m),
           'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)

@@ -4,42 +4,9 @@ import { readDialect } from '../../kernel/csv-dialect.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { excerpt, snakeCase } from '../../kernel/text.ts'
-import { affiliates } from '../../resources/affiliates.ts'
-import { namesWith } from '../../resources/resource.ts'
+import { excerpt } from '../../kernel/text.ts'
+import { columnNamed, columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
-/** The fields of the columns, by the names of the columns. */
-export const importColumns: Readonly<Record<string, string>> = Object.fromEntries(
-  ['email', ...namesWith(affiliates.fields, 'inCsv'), 'token', 'coupon', 'campaign', 'groups'].map((name) => [
-    snakeCase(name),
-    name,
-  ]),
-)
-
-/** Other names of columns: those of the convention, and those that people and spreadsheets write. */
-const columnAliases: Record<string, string> = {
-  e_mail: 'email',
-  mail: 'email',
-  email_address: 'email',
-  e_mail_address: 'email',
-  firstname: 'first_name',
-  given_name: 'first_name',
-  lastname: 'last_name',
-  surname: 'last_name',
-  family_name: 'last_name',
-  link_token: 'token',
-  via: 'token',
-  paypal_email: 'wallet_a_email',
-  paypal: 'wallet_a_email',
-  wise_email: 'wallet_b_email',
-  wise: 'wallet_b_email',
-  stripe_customer_id: 'billing_customer_id',
-  coupon_code: 'coupon',
-  coupon_token: 'coupon',
-  campaign_id: 'campaign',
-  group: 'groups',
-  campaign_name: 'campaign',
-}
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
   line: number
@@ -57,13 +24,14 @@ const partLength = 8_192
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
-/** Reads a CSV file with a header. Lines without values are skipped. @throws INVALID_INPUT if it is unreadable */
-export async function readImportFile(csv: string): Promise<FileLine[]> {
+/** Reads a CSV file with a header. Lines without values are skipped. @param ownFields whose columns it can have @throws INVALID_INPUT if it is unreadable */
+export async function readImportFile(csv: string, ownFields: readonly NamedField[]): Promise<FileLine[]> {
+  const known = columnsWith(ownFields)
   let columns: string[] | undefined
   const lines: FileLine[] = []
   await readRecords(csv, (record) => {
-    if (columns) lines.push(readLine(columns, record))
-    else columns = readHeader(record.record)
+    if (columns) lines.push(readLine(columns, known, record))
+    else columns = readHeader(record.record, known)
     return lines.length <= maximumLines
   })
   if (!columns) throw unreadable('The file is empty.')
@@ -75,8 +43,8 @@ export async function readImportFile(csv: string): Promise<FileLine[]> {
   return lines
 }
 
-function readLine(columns: readonly string[], { record, info }: CsvRecord): FileLine {
-  const values = columns.map((column, index) => [importColumns[column] as string, record[index] ?? ''] as const)
+function readLine(columns: readonly string[], known: FileColumns, { record, info }: CsvRecord): FileLine {
+  const values = columns.map((column, index) => [known.fields[column] as string, record[index] ?? ''] as const)
   const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
   const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
   const linesInside = record.join('').split('\n').length - 1
@@ -119,18 +87,12 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** "First Name", "first-name" and "FIRST_NAME" are one column. */
-function columnNamed(name: string): string {
-  const words = name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
-  return columnAliases[words] ?? words
-}
-
-function readHeader(names: string[]): string[] {
-  const columns = names.map(columnNamed)
-  const known = Object.keys(importColumns)
+function readHeader(names: string[], { fields, labels }: FileColumns): string[] {
+  const columns = names.map((name) => {
+    const column = columnNamed(name)
+    return Object.hasOwn(fields, column) ? column : (labels[column] ?? column)
+  })
+  const known = Object.keys(fields)
   const isRepeated = repeated(columns)
   const repeatedColumns = columns.filter((_name, index) => isRepeated[index])
   const problems = [

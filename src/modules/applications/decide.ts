@@ -8,6 +8,8 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { insertAffiliates } from '../affiliates/create.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import { type Answers, agreeing } from '../affiliates/own-fields/values.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, nameInMail, portalUrl } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
@@ -85,6 +87,7 @@ export async function approve(
     firstName: firstName ?? undefined,
     lastName: lastName ?? undefined,
     campaignId: campaign ? campaign.id : undefined,
+    ownFields: known ? undefined : agreeing(await listAffiliateFields(tx, ctx), application.fields as Answers),
   }
   const affiliate = known ?? (await insertAffiliates(tx, ctx, [input], now, placeIn()))[0]
   const affiliateId = affiliate?.id as string

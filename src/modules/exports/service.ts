@@ -9,6 +9,8 @@ import {
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { carries, updatedBetween } from '../../listing/page.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import type { Definition, OwnFields } from '../affiliates/own-fields/values.ts'
 import { affiliatesWhere } from '../affiliates/service.ts'
 import { commissionsWhere } from '../commissions/service.ts'
 import { commissionState } from '../commissions/state.ts'
@@ -36,8 +38,18 @@ const ofAffiliate = {
 
 type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
 
-export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
-  readBatch(ctx, raw, options, {
+/** A field that was deleted since the file was begun has no values, and keeps its column. */
+function definedAs(name: string, defined: readonly Definition[]): Definition[] {
+  const found = defined.find((field) => field.name === name)
+  if (found) return [found]
+  return /^[a-z][a-z0-9_]*$/.test(name) ? [{ name, type: 'text', choices: [] }] : []
+}
+
+export async function exportAffiliates(ctx: ProgramCtx, raw: unknown, options: BatchOptions) {
+  const { columns } = options
+  const defined = await listAffiliateFields(ctx.db, ctx)
+  const own = columns ? columns.flatMap((name) => definedAs(name, defined)) : defined
+  return readBatch(ctx, raw, options, {
     noun: 'Affiliate',
     schema: exportAffiliatesInput,
     query: (input, { where, ...window }) =>
@@ -51,8 +63,14 @@ export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOp
       linkTokens: links.map(({ token }) => token),
       couponToken: coupon?.token ?? null,
     }),
-    lines: affiliateLines,
+    lines: affiliateLines(own),
+    own: {
+      columns: own.map(({ name }) => name),
+      valuesOf: ({ ownFields }) =>
+        Object.fromEntries(own.map(({ name }) => [name, (ownFields as OwnFields)[name] ?? null])),
+    },
   })
+}
 
 export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {
