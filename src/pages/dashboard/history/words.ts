@@ -108,6 +108,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     commissionRules: shared.commissionRules,
     joinSettings: shared.joinSettings,
     terms: shared.terms,
+    affiliateField: texts.settings.ownFields.title,
     payoutFileHasMark: shared.payoutFileHasMark,
     payoutFileDecimalMark: shared.payoutFileDecimalMark,
   },
