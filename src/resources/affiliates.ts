@@ -37,6 +37,13 @@ const fields = {
     computed: true,
     exported: 'The token of the oldest coupon that is not archived. Null if there is none.',
   },
+  couponTokens: {
+    kind: 'text',
+    nullable: true,
+    computed: true,
+    exported:
+      'The codes of all coupons that are not archived, oldest first, divided by semicolons. Null if there is none.',
+  },
   receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
   ownFields: { kind: 'json', recorded: true, personal: 'other' },
   signInCount: { kind: 'number' },
@@ -59,7 +66,9 @@ export const affiliates = {
     sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: noAccounts,
-    own_fields: object('AffiliateOwnField', 'ownFields', { name: field('name'), value: field('value') }),
+    own_fields: marked(object('AffiliateOwnField', 'ownFields', { name: field('name'), value: field('value') }), {
+      within: 'never',
+    }),
     campaign: marked(campaignSummary, { onlyWithin: true }),
     coupons: marked(resource('AffiliateCoupon', 'couponList'), { within: 'never' }),
     commission_stats: marked(field('commissionStats'), { onExpand: true }),

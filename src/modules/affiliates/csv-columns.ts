@@ -30,6 +30,8 @@ const columnAliases: Record<string, string> = {
   stripe_customer_id: 'billing_customer_id',
   coupon_code: 'coupon',
   coupon_token: 'coupon',
+  coupon_tokens: 'coupon',
+  coupons: 'coupon',
   campaign_id: 'campaign',
   group: 'groups',
   campaign_name: 'campaign',

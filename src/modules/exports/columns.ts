@@ -56,6 +56,8 @@ const builtInAffiliateLines = linesOf(
   {
     linkTokens: sql`select token as text from affiliate_links where program_id = t1.program_id and affiliate_id = t1.id order by id`,
     couponToken: sql`coupon.token`,
+    couponTokens: sql`(select string_agg(token, ';' order by id) from affiliate_coupons
+      where program_id = t1.program_id and affiliate_id = t1.id and archived_at is null)`,
   },
   sql`(values (1)) one left join affiliate_coupons coupon on coupon.program_id = t1.program_id and coupon.first_of = t1.id`,
 )

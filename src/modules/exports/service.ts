@@ -34,9 +34,14 @@ import {
 const ofAffiliate = {
   links: { select: { token: true }, orderBy: { id: 'asc' } },
   coupon: { select: { token: true } },
+  coupons: { select: { token: true }, where: { archivedAt: null }, orderBy: { id: 'asc' } },
 } as const
 
-type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
+type AffiliateWithTokens = Affiliate & {
+  links: { token: string }[]
+  coupon: { token: string } | null
+  coupons: { token: string }[]
+}
 
 /** A field that was deleted since the file was begun has no values, and keeps its column. */
 function definedAs(name: string, defined: readonly Definition[]): Definition[] {
@@ -58,10 +63,11 @@ export async function exportAffiliates(ctx: ProgramCtx, raw: unknown, options: B
         include: ofAffiliate,
         ...window,
       }) satisfies Prisma.AffiliateFindManyArgs,
-    toRow: ({ links, coupon, ...affiliate }: AffiliateWithTokens) => ({
+    toRow: ({ links, coupon, coupons, ...affiliate }: AffiliateWithTokens) => ({
       ...affiliate,
       linkTokens: links.map(({ token }) => token),
       couponToken: coupon?.token ?? null,
+      couponTokens: coupons.length > 0 ? coupons.map(({ token }) => token).join(';') : null,
     }),
     lines: affiliateLines(own),
     own: {

@@ -1749,6 +1749,8 @@ export const texts = {
       discount: 'What the customer saves',
       discountHint: (currency: string) => `20%, or an amount in ${currency}. Optional; shown to the affiliate.`,
       notDiscount: 'Enter a percentage such as 20%, or an amount.',
+      changeDiscount: 'Change discount',
+      changeDiscountLead: 'Change it in your shop too, which gives the discount. If empty, none is shown.',
       archive: 'Archive',
       archiveLink: {
         title: (token: string) => `Archive the link ${token}?`,
@@ -2064,7 +2066,9 @@ export const texts = {
       tiers: (least: string, most: string, measure: string, period: string) =>
         `${least} to ${most}: ${measure.toLowerCase()} ${period.toLowerCase()}`,
       percent: 'Percentage',
-      notPercent: 'Enter a number from 0 to 100.',
+      notPercent: 'Enter a number from 0 to 1,000.',
+      allowsAboveAll: 'Pay more than the whole sale: above 100 percent, every sale costs more than it brings.',
+      confirmAboveAll: 'Confirm that it pays more than the whole sale, or enter at most 100.',
       amountIn: (currency: string) => `Amount (${currency})`,
       nothing: 'Nothing',
       perLead: (amount: string) => `${amount} for a lead, once per customer`,

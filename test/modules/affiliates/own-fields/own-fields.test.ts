@@ -183,7 +183,7 @@ describe('values', () => {
     const { id } = await create(program, { audience: 'Blog', size: '9', note: 'a,"b"' }, 'a@x.test')
     await create(program, {}, 'b@x.test')
     const [head = '', ...lines] = (await rest(program, '/exports/affiliates')).trim().split('\r\n')
-    expect(head).toMatch(/coupon_token,audience,size,since,note$/)
+    expect(head).toMatch(/coupon_tokens,audience,size,since,note$/)
     expect(lines[0]).toMatch(/,Blog,9,,"a,""b"""$/)
     expect(lines[1]).toMatch(/,,,,$/)
     const rows = async (query: string) =>
