@@ -24,7 +24,11 @@ const partLength = 8_192
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
-/** Reads a CSV file with a header. Lines without values are skipped. @param ownFields whose columns it can have @throws INVALID_INPUT if it is unreadable */
+/**
+ * Reads a CSV file with a header. Lines without values are skipped.
+ * @param ownFields whose columns it can have
+ * @throws INVALID_INPUT if it is unreadable
+ */
 export async function readImportFile(csv: string, ownFields: readonly NamedField[]): Promise<FileLine[]> {
   const known = columnsWith(ownFields)
   let columns: string[] | undefined

@@ -17,7 +17,7 @@ export type Batch<Row> = {
   text: string | null
   next: string | null
   ends: string[]
-  /** The names of the columns that only this program has, which come last, and their values for each of `rows` as JSON. */
+  /** The names of the columns that only this program has. They come last. `values` has those of each row, as JSON. */
   columns: string[]
   values: string[]
 }
@@ -29,7 +29,7 @@ export type BatchOptions = {
   until?: string | undefined
   /** Read no rows, but the ids of the last rows of this number of full batches, as `ends`. */
   ends?: number | undefined
-  /** The names of the columns that only this program has. By default all. A file has the same from its first batch on. */
+  /** The names of the columns that only this program has: those of the first batch. By default all. */
   columns?: readonly string[] | undefined
 }
 
