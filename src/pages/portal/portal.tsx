@@ -4,6 +4,7 @@ import { Dashboard } from './dashboard.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
+import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
 
 export function Portal() {
@@ -19,7 +20,7 @@ export function Portal() {
               <>
                 <ThemeChoice />
                 <button type="button" onClick={() => endSession('signed-out')}>
-                  Sign out
+                  {texts.signOut}
                 </button>
               </>
             }
@@ -30,7 +31,7 @@ export function Portal() {
       return (
         <main className="alone">
           <p role="status" className="quiet">
-            Signing in …
+            {texts.signingIn}
           </p>
         </main>
       )

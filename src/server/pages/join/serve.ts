@@ -22,6 +22,7 @@ import { preflight, withCors } from '../../tracking/origins.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { dealOf } from './deal.ts'
 import { confirmPage, confirmScript, joinPage, sentPage, style } from './page.ts'
+import { en } from './texts/en.ts'
 
 type Options = { db: AppDb; now: () => Date; publicUrl: () => string; trustedProxies: number; limitSecret: string }
 
@@ -47,7 +48,7 @@ const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }
 const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }),
-  confirm: contentOf(confirmPage, html),
+  confirm: contentOf(confirmPage(en), html),
 }
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
@@ -96,18 +97,18 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       required,
       choices,
     }))
-    const body = joinPage(program.slug, {
+    const content = {
       ...settings,
       fields,
       program: program.name,
-      deal: dealOf(campaign, program.locale),
+      deal: dealOf(campaign, program.locale, en),
       terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
       campaignId: campaign.isDefault ? null : campaign.id,
       problems: sent?.problems ?? [],
       // An invitation has the e-mail in its link.
       entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
-    })
-    return { body, headers: headersOf(settings.logoUrl) }
+    }
+    return { body: joinPage(program.slug, content, en), headers: headersOf(settings.logoUrl) }
   }
 
   const receive = async (incoming: Incoming, ctx: JoinCtx): Promise<Answer> => {
@@ -119,7 +120,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
         ? { id: mintId(ctx.now()), state: 'applied' }
         : await apply(ctx, inputOf(entered), clientAddress(incoming, trustedProxies))
       if (isForm)
-        return { status: 202, headers: { ...html, 'Cache-Control': 'no-store' }, body: sentPage(ctx.program.name) }
+        return { status: 202, headers: { ...html, 'Cache-Control': 'no-store' }, body: sentPage(ctx.program.name, en) }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {
       if (!isForm || !(error instanceof TributaryError)) throw error
