@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createTestApp, restClient, type TestProgram } from '../../../support/app.ts'
 import { createAffiliate } from '../../../support/factories.ts'
 
 const app = await createTestApp()
@@ -238,6 +238,40 @@ describe('values', () => {
     await run(program, 'approveApplications', { ids }, '{ applications { affiliateId } }')
     const { affiliates } = await program.graphql('{ affiliates(first: 5) { nodes { ownFields { name value } } } }')
     expect(affiliates.nodes).toEqual([{ ownFields: [{ name: 'size', value: '300' }] }])
+  })
+
+  it('are in the superset of REST, in requests and responses, and in events', async () => {
+    const program = await createDefined()
+    const given = [
+      { name: 'size', value: 7 },
+      { name: 'audience', value: 'Blog' },
+    ]
+    const { id } = await createAffiliate(program, { own_fields: given })
+    const headers = { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json' }
+    const shown = [
+      { name: 'audience', value: 'Blog' },
+      { name: 'size', value: '7' },
+    ]
+    const { createApiKey } = await app.operator(
+      'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "x", profile: SUPERSET }) { secret } }',
+      { id: program.id },
+    )
+    const superset = restClient(app.app.fetch, { ...headers, Authorization: `Bearer ${createApiKey.secret}` })
+    expect((await superset.get(`/affiliates/${id}`)).body.own_fields).toEqual(shown)
+    expect((await superset.get('/affiliates')).body.data[0].own_fields).toEqual(shown)
+    const changed = await superset.put(`/affiliates/${id}`, { own_fields: [{ name: 'size', value: '' }] })
+    expect([changed.status, changed.body.own_fields]).toEqual([200, shown.slice(0, 1)])
+    const wrong = await superset.put(`/affiliates/${id}`, { own_fields: [{ name: 'size', value: 'x' }] })
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([422, expect.stringContaining('size must be a number')])
+    const events = (await superset.get('/events?limit=20')).body.data
+    const updated = events.find(({ type }: any) => type === 'affiliate.updated')
+    expect(JSON.stringify(updated)).toContain(JSON.stringify(shown.slice(0, 1)))
+    const contract = await app.operator(
+      'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "y", profile: CONTRACT }) { secret } }',
+      { id: program.id },
+    )
+    const plain = restClient(app.app.fetch, { Authorization: `Bearer ${contract.createApiKey.secret}` })
+    expect((await plain.get(`/affiliates/${id}`)).body).not.toHaveProperty('own_fields')
   })
 
   it('are exported with the person, and erased with it everywhere', async () => {
