@@ -20,3 +20,7 @@ CREATE TABLE "affiliate_fields" (
 
 -- AddForeignKey
 ALTER TABLE "affiliate_fields" ADD CONSTRAINT "affiliate_fields_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "programs"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- No statistics are gathered of JSON.
+ALTER TABLE "affiliates" ALTER COLUMN "own_fields" SET STATISTICS 0;
+ALTER TABLE "affiliate_fields" ALTER COLUMN "choices" SET STATISTICS 0;
