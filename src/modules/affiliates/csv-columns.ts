@@ -10,61 +10,78 @@ export const importColumns: Readonly<Record<string, string>> = Object.fromEntrie
   ]),
 )
 
-/** Other names of columns: those of the convention, and those that people and spreadsheets write. */
+/** Other names of columns, in the form of `compact`: those of the convention, and those that people write. */
 const columnAliases: Record<string, string> = {
-  e_mail: 'email',
   mail: 'email',
-  email_address: 'email',
-  e_mail_address: 'email',
   firstname: 'first_name',
-  given_name: 'first_name',
+  givenname: 'first_name',
+  forename: 'first_name',
   lastname: 'last_name',
   surname: 'last_name',
-  family_name: 'last_name',
-  link_token: 'token',
+  familyname: 'last_name',
+  linktoken: 'token',
   via: 'token',
-  paypal_email: 'wallet_a_email',
+  paypalemail: 'wallet_a_email',
   paypal: 'wallet_a_email',
-  wise_email: 'wallet_b_email',
+  wiseemail: 'wallet_b_email',
   wise: 'wallet_b_email',
-  stripe_customer_id: 'billing_customer_id',
-  coupon_code: 'coupon',
-  coupon_token: 'coupon',
-  coupon_tokens: 'coupon',
+  stripecustomerid: 'billing_customer_id',
+  couponcode: 'coupon',
+  coupontoken: 'coupon',
+  coupontokens: 'coupon',
   coupons: 'coupon',
-  campaign_id: 'campaign',
+  campaignid: 'campaign',
+  campaignname: 'campaign',
   group: 'groups',
-  campaign_name: 'campaign',
 }
 
-/** "First Name", "first-name" and "FIRST_NAME" are one column. */
-export function columnNamed(name: string): string {
-  const words = name
-    .trim()
+/** "First Name", "FirstName" and "FIRST_NAME *" are one column, so are "PayPal E-mail address" and "paypal_email". */
+const compact = (name: string): string =>
+  name
+    .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
-  return columnAliases[words] ?? words
-}
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/emailaddress$/, 'email')
 
-/** The names of columns that own fields cannot have: those of imports and exports, and those of the superset. */
-export const builtInColumns: ReadonlySet<string> = new Set([
-  ...Object.keys(importColumns),
-  ...Object.keys(columnAliases),
+const columnsByName = new Map([
+  ...Object.entries(columnAliases),
+  ...Object.keys(importColumns).map((name): [string, string] => [compact(name), name]),
+])
+
+const otherNames: ReadonlySet<string> = new Set([
   ...Object.entries(affiliates.fields).map(([name, field]) => wireName(name, field)),
   ...Object.keys(affiliates.superset),
 ])
 
+/** Whether an own field cannot have the name: files and the superset of REST have it already. */
+export const isBuiltIn = (name: string): boolean => columnsByName.has(compact(name)) || otherNames.has(name)
+
 export type NamedField = { name: string; label: string }
 
-/** The columns that a file can have, with their fields, and other names of own fields: their labels. */
-export type FileColumns = { fields: Readonly<Record<string, string>>; labels: Readonly<Record<string, string>> }
+/** The columns that a file can have, with their fields, and the column that a name in a header means. */
+export type FileColumns = { fields: Readonly<Record<string, string>>; columnOf(name: string): string }
 
 const ownPrefix = 'ownFields.'
 
-export const columnsWith = (ownFields: readonly NamedField[]): FileColumns => ({
-  fields: Object.assign(Object.fromEntries(ownFields.map(({ name }) => [name, `${ownPrefix}${name}`])), importColumns),
-  labels: Object.fromEntries(ownFields.map(({ name, label }) => [columnNamed(label), name])),
-})
+/** Own fields are known by their names and by their labels, after the columns that every program has. */
+export function columnsWith(ownFields: readonly NamedField[]): FileColumns {
+  const fields = Object.assign({}, importColumns, ownColumnsOf(ownFields))
+  const columns = new Map([
+    ...ownFields.map(({ name, label }): [string, string] => [compact(label), name]),
+    ...ownFields.map(({ name }): [string, string] => [compact(name), name]),
+    ...columnsByName,
+  ])
+  return {
+    fields,
+    columnOf(name) {
+      const trimmed = name.trim()
+      return Object.hasOwn(fields, trimmed) ? trimmed : (columns.get(compact(name)) ?? trimmed)
+    },
+  }
+}
+
+const ownColumnsOf = (ownFields: readonly NamedField[]): Record<string, string> =>
+  Object.fromEntries(ownFields.map(({ name }) => [name, `${ownPrefix}${name}`]))
 
 /** The values of own fields in a line, as an input. Empty cells are left out. */
 export const ownFieldsIn = (fields: Readonly<Record<string, string>>): { name: string; value: string }[] =>

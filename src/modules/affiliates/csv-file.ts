@@ -5,7 +5,7 @@ import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 import { giveWay } from '../../kernel/slices.ts'
 import { excerpt } from '../../kernel/text.ts'
-import { columnNamed, columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
+import { columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
@@ -91,11 +91,8 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function readHeader(names: string[], { fields, labels }: FileColumns): string[] {
-  const columns = names.map((name) => {
-    const column = columnNamed(name)
-    return Object.hasOwn(fields, column) ? column : (labels[column] ?? column)
-  })
+function readHeader(names: string[], { fields, columnOf }: FileColumns): string[] {
+  const columns = names.map(columnOf)
   const known = Object.keys(fields)
   const isRepeated = repeated(columns)
   const repeatedColumns = columns.filter((_name, index) => isRepeated[index])

@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/db.ts'
 import { notFound, type Problem, refused } from '../../../kernel/errors.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { recordChange } from '../../history/record.ts'
-import { builtInColumns } from '../csv-columns.ts'
+import { isBuiltIn } from '../csv-columns.ts'
 import { createAffiliateFieldInput, deleteAffiliateFieldInput, mostFields, updateAffiliateFieldInput } from './input.ts'
 
 type Tx = Prisma.TransactionClient
@@ -33,7 +33,7 @@ export async function createAffiliateField(ctx: ProgramCtx, raw: unknown): Promi
     type = 'text',
     choices = [],
   } = await parseInput(createAffiliateFieldInput, raw, (readable) => [
-    ...(readable.name !== undefined && builtInColumns.has(readable.name)
+    ...(readable.name !== undefined && isBuiltIn(readable.name)
       ? [problem('name', 'is the name of a field that every affiliate has')]
       : []),
     ...choiceProblems(readable.type ?? 'text', readable.choices),

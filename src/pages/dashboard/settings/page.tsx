@@ -4,6 +4,7 @@ import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Imports } from './imports.tsx'
 import { OwnFields } from './own-fields.tsx'
+import { PayoutSettings } from './payouts.tsx'
 import { People } from './people.tsx'
 import { ProgramSettings } from './program.tsx'
 
@@ -23,6 +24,7 @@ export function Settings() {
     >
       <ProgramSettings />
       <OwnFields />
+      <PayoutSettings />
       <People />
       {person.isOperator && <Imports />}
     </Page>
