@@ -1867,7 +1867,7 @@ export const texts = {
       logoUrlHint: 'The address of an image, which starts with https://.',
       color: 'Color of the button',
       colorHint: 'Such as #1f5eff. Empty: the default color.',
-      origins: 'Websites that can send applications',
+      origins: 'Websites that can send applications, and show this page and the portal',
       originsHint: 'One origin a line, such as https://acme.com. Your server and this page need none.',
       mailsManagers: 'Mails to managers',
       mailsManagersHint: 'To all owners and managers of the program, at 07:00 UTC.',

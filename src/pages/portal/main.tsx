@@ -3,12 +3,18 @@ import '../parts/style/base.css'
 import '../parts/style/chart.css'
 import '../parts/style/table.css'
 import './style/page.css'
+import { isFramed, reportHeight } from '../embed/frame.ts'
 import { Portal } from './portal.tsx'
-import { hasTicket, startSession } from './session.ts'
+import { hasTicket, startFramedSession, startSession } from './session.ts'
 
-startSession()
-// A sign-in link that is opened in a tab with the portal changes only the fragment, which does not load the page again.
-addEventListener('hashchange', () => {
-  if (hasTicket()) startSession()
-})
+if (isFramed) {
+  reportHeight()
+  startFramedSession()
+} else {
+  startSession()
+  // A sign-in link that is opened in a tab with the portal changes only the fragment, which does not load the page again.
+  addEventListener('hashchange', () => {
+    if (hasTicket()) startSession()
+  })
+}
 createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
@@ -16,12 +17,15 @@ export function Portal() {
         <QueryContext key={view.token} value={queryWithSession}>
           <Dashboard
             actions={
-              <>
-                <ThemeChoice />
-                <button type="button" onClick={() => endSession('signed-out')}>
-                  Sign out
-                </button>
-              </>
+              // The page around a frame signs in, and chooses the theme.
+              !isFramed && (
+                <>
+                  <ThemeChoice />
+                  <button type="button" onClick={() => endSession('signed-out')}>
+                    Sign out
+                  </button>
+                </>
+              )
             }
           />
         </QueryContext>

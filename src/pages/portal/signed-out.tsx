@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
@@ -7,6 +8,7 @@ import { texts } from './texts.ts'
 const { signedOut } = texts
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
+  if (isFramed) return signedOut.framed
   const { newLink } = signedOut
   const next = program === null ? newLink : signedOut.signIn.text
   switch (reason.why) {
@@ -41,9 +43,9 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
           {signedOut.tryAgain}
         </button>
       ) : (
-        program !== null && <SignInForm program={program} />
+        program !== null && !isFramed && <SignInForm program={program} />
       )}
-      <ThemeChoice />
+      {!isFramed && <ThemeChoice />}
     </main>
   )
 }

@@ -12,6 +12,7 @@ export const texts = {
     },
     rejected: 'This link no longer works',
     expired: { title: 'Your session has ended', text: 'Sessions last one hour, to protect your data.' },
+    framed: { title: 'Your session has ended', text: 'Load this page again to see your data.' },
     signedOut: { title: 'You are signed out', text: 'To see your data again, sign in with a new link.' },
     unreachable: {
       title: 'The service is not responding',

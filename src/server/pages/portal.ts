@@ -6,6 +6,7 @@ import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
+import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
 import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
@@ -16,6 +17,7 @@ import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
 import { createBundledPage } from './bundled-page.ts'
+import { answerEmbedScript } from './embed-script.ts'
 
 /** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
@@ -64,8 +66,19 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     noscript: 'The portal needs JavaScript.',
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
+  /** Pages of the program that the address names can show the portal in a frame. */
+  const show = async (incoming: Incoming): Promise<Answer> => {
+    const slug = new URLSearchParams(incoming.search).get('program')
+    const program = slug === null ? null : await findProgramBySlug({ db }, slug)
+    if (!program) return page.answerPage(incoming)
+    const read = () => readJoinSettings(db.ofProgram(program.id), { program })
+    const { origins: frameOrigins } = await inTurn(turns, read, { signal: incoming.signal })
+    return page.answerPage(incoming, { frameOrigins })
+  }
   return async (incoming, state) => {
     switch (incoming.path) {
+      case '/portal/embed.js':
+        return answerEmbedScript(incoming)
       case '/portal/session':
         return incoming.method === 'POST'
           ? openSession(incoming, state, { db, now, webhooks, turns })
@@ -73,7 +86,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
       case '/portal/sign-in':
         return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
       case '/portal':
-        return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? show(incoming) : methodNotAllowed('GET, HEAD')
       case '/portal/':
         // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the
         // ticket.

@@ -1,6 +1,11 @@
 import { escaped } from '../../../modules/mails/template.ts'
 
+/** In a frame, the page around it makes it as high as its content. */
+const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
+
 export const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+:root[data-theme=light]{color-scheme:light}
+:root[data-theme=dark]{color-scheme:dark}
 body{margin:0;background:Canvas;color:CanvasText}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 img{max-width:12rem;max-height:5rem}
@@ -36,8 +41,10 @@ button.addEventListener('click', async () => {
 })
 `
 
-const frame = (title: string, head: string, main: string) => `<!doctype html>
-<html lang="en" data-post="confirm">
+type Theme = 'light' | 'dark' | null
+
+const frame = (title: string, head: string, main: string, theme: Theme = null) => `<!doctype html>
+<html lang="en" data-post="confirm"${theme === null ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -76,6 +83,7 @@ export type JoinPage = {
     choices: string[]
   }[]
   campaignId: string | null
+  theme: Theme
   /** Problems of what was sent, and what was entered. */
   problems: readonly string[]
   entered: Readonly<Record<string, unknown>>
@@ -110,10 +118,10 @@ const plain = (name: string, label: string) => ({ name, label, required: false, 
 
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
 export function joinPage(slug: string, page: JoinPage): string {
-  const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered } = page
+  const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered, theme } = page
   const title = `Become an affiliate of ${program}`
-  const head = `<link rel="stylesheet" href="style.css">${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
-  const form = `<form method="post" action="${slug}">
+  const head = `${frameable}${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
+  const form = `<form method="post" action="${slug}${theme === null ? '' : `?theme=${theme}`}">
 ${field({ name: 'email', label: 'E-mail', type: 'email', required: true, choices: [] }, entered.email)}
 ${field(plain('first_name', 'First name'), entered.first_name)}
 ${field(plain('last_name', 'Last name'), entered.last_name)}
@@ -132,12 +140,14 @@ ${terms === null ? '' : `<h2>Terms</h2><div class="terms" tabindex="0" role="reg
 ${text === null ? '' : paragraphs(text)}
 ${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`}
 ${isOpen ? form : '<p>The program takes no applications at the moment.</p>'}`,
+    theme,
   )
 }
 
-export const sentPage = (program: string): string =>
+export const sentPage = (program: string, theme: Theme): string =>
   frame(
     `Application to ${program}`,
-    '<link rel="stylesheet" href="style.css">',
+    frameable,
     `<h1>Look into your mailbox</h1>\n<p>We have sent you a mail with a link. Open it to confirm your application to ${escaped(program)}.</p>`,
+    theme,
   )

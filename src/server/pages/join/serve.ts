@@ -1,3 +1,4 @@
+import { frameScript } from '../../../generated/embed-scripts.ts'
 import type { Program } from '../../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../../http/answer.ts'
 import { readFields } from '../../../http/body.ts'
@@ -9,7 +10,7 @@ import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { isId, mintId } from '../../../kernel/ids.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { confirmApplication } from '../../../modules/applications/confirm.ts'
-import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
+import { type Joining, readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
@@ -19,6 +20,7 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
+import { answerEmbedScript } from '../embed-script.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { dealOf } from './deal.ts'
 import { confirmPage, confirmScript, joinPage, sentPage, style } from './page.ts'
@@ -30,8 +32,8 @@ const maxBodyBytes = 128 * 1024
 const applicationsPerMinute = 10
 const confirmationsPerMinute = 30
 
-/** Headers of a page, which may load its logo from another origin. */
-const headersOf = (logoUrl: string | null = null) => ({
+/** Headers of a page, which may load its logo from another origin. Pages of the program's origins can show it in a frame. */
+const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining, 'logoUrl' | 'origins'>> = {}) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
   ...pageSecurity(
@@ -39,14 +41,16 @@ const headersOf = (logoUrl: string | null = null) => ({
       ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
       ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
     ],
-    { formAction: "'self'" },
+    { formAction: "'self'", frameOrigins: origins },
   ),
 })
 const html = headersOf()
+const js = { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }
 const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }
 const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
-  'confirm.js': contentOf(confirmScript, { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }),
+  'confirm.js': contentOf(confirmScript, js),
+  'frame.js': contentOf(frameScript, js),
   confirm: contentOf(confirmPage, html),
 }
 
@@ -104,13 +108,14 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
       campaignId: campaign.isDefault ? null : campaign.id,
       problems: sent?.problems ?? [],
+      theme: themeOf(incoming),
       // An invitation has the e-mail in its link.
       entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
     })
-    return { body, headers: headersOf(settings.logoUrl) }
+    return { body, headers: headersOf(settings) }
   }
 
-  const receive = async (incoming: Incoming, ctx: JoinCtx): Promise<Answer> => {
+  const receive = async (incoming: Incoming, ctx: JoinCtx, settings: Joining): Promise<Answer> => {
     const type = incoming.header('content-type')
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
     const entered = readFields(await incoming.body(maxBodyBytes), type)
@@ -119,7 +124,11 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
         ? { id: mintId(ctx.now()), state: 'applied' }
         : await apply(ctx, inputOf(entered), clientAddress(incoming, trustedProxies))
       if (isForm)
-        return { status: 202, headers: { ...html, 'Cache-Control': 'no-store' }, body: sentPage(ctx.program.name) }
+        return {
+          status: 202,
+          headers: { ...headersOf(settings), 'Cache-Control': 'no-store' },
+          body: sentPage(ctx.program.name, themeOf(incoming)),
+        }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {
       if (!isForm || !(error instanceof TributaryError)) throw error
@@ -132,6 +141,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
 
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
+    if (name === 'embed.js') return answerEmbedScript(incoming)
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
     const file = files[name] ?? colorFile(name)
@@ -143,17 +153,20 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       const page = await inTurn(turns, () => show(incoming, ctx), { signal: incoming.signal })
       return page && answerContent(incoming, contentOf(page.body, page.headers))
     }
-    if (incoming.method === 'OPTIONS') {
-      const { origins } = await readJoinSettings(db, ctx)
-      return withCors(preflight(), origins, incoming)
-    }
-    if (incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
-    const { origins } = await readJoinSettings(db, ctx)
-    const answer = await limited(incoming, 'apply', () => receive(incoming, ctx)).catch((error: unknown) =>
+    if (incoming.method !== 'POST' && incoming.method !== 'OPTIONS') return methodNotAllowed('GET, HEAD, POST')
+    const settings = await readJoinSettings(db, ctx)
+    if (incoming.method === 'OPTIONS') return withCors(preflight(), settings.origins, incoming)
+    const answer = await limited(incoming, 'apply', () => receive(incoming, ctx, settings)).catch((error: unknown) =>
       errorAnswer(toTributaryError(error, state.log)),
     )
-    return withCors(answer, origins, incoming)
+    return withCors(answer, settings.origins, incoming)
   }
+}
+
+/** A page around a frame can choose the theme. */
+function themeOf({ search }: Incoming): 'light' | 'dark' | null {
+  const theme = new URLSearchParams(search).get('theme')
+  return theme === 'light' || theme === 'dark' ? theme : null
 }
 
 const ctxOf = (ctx: Omit<JoinCtx, 'program'>, program: Program): JoinCtx => {
