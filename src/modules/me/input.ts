@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
-import { wireOf, withWire } from '../../kernel/input/wire.ts'
 import { token } from '../affiliates/tokens.ts'
 import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
+import { subId } from '../referrals/sub-id.ts'
 
 export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const
 
@@ -26,14 +26,6 @@ export const updateMeInput = z.object({
   commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
 })
-
-const subId = () =>
-  withWire(
-    text(100).refine((value) => /^[\w.~-]+$/.test(value), {
-      error: 'may hold letters, digits, dots, dashes, underscores and tildes',
-    }),
-    wireOf(text(100)),
-  )
 
 export const createMyLinkInput = z.object({
   token: optional(described(token(), 'The token of the link. Default: one that is made from the name.')),

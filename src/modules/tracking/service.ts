@@ -8,6 +8,7 @@ import { tokenKey } from '../affiliates/tokens.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
+import { subIdIn } from '../referrals/sub-id.ts'
 import { type ClickRecorder, createClickRecorder, type RecordedClick } from './click-recorder.ts'
 import { pageOf, takeOverInput, trackLeadInput, trackVisitInput } from './input.ts'
 import { createVisitorCounter, type VisitorCounter } from './visitor-counter.ts'
@@ -68,6 +69,7 @@ export async function trackVisit(
     earlierVisitId: idInHourOf(at.getTime() - hourMs),
     referralId: mintId(at),
     visitorHash,
+    sub: subIdIn(input.sub === undefined ? input.url : `?${new URLSearchParams({ sub: input.sub })}`),
     url: pageOf(input.url),
     referrer: pageOf(input.referrer),
     requestId: ctx.requestId,
