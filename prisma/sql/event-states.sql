@@ -53,7 +53,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_affiliate_state(program uuid, affiliate uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('affiliate', to_jsonb(frozen(a)), 'affiliate_campaign', to_jsonb(c),
         'links', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM affiliate_links l
           WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL),
         'coupons', (SELECT jsonb_agg(jsonb_build_object('id', k.id, 'token', k.token, 'affiliate_id', k.affiliate_id,
@@ -84,12 +84,13 @@ $$;
 CREATE OR REPLACE FUNCTION event_payout_state(program uuid, payout uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(a) - '{iban,bic,company,postal_address,payouts_held_until}'::text[], 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(frozen(a)), 'affiliate_campaign', to_jsonb(frozen(c))
+        || jsonb_build_object('minimum_payout_cents', c.minimum_payout_cents, 'minimum_payouts', c.minimum_payouts),
       'commissions', (
-        SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m),
-          'campaign', jsonb_build_object('id', mc.id, 'name', mc.name, 'created_at', mc.created_at, 'updated_at', mc.updated_at)) ORDER BY m.id DESC)
-        FROM (SELECT * FROM commissions WHERE program_id = p.program_id AND payout_id = p.id ORDER BY id DESC LIMIT 250) m
-          JOIN campaigns mc ON mc.program_id = m.program_id AND mc.id = m.campaign_id))
+        SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m.state), 'campaign', to_jsonb(frozen(mc))) ORDER BY m.id DESC)
+        FROM (SELECT n.id, n.campaign_id, frozen(n) AS state FROM commissions n
+          WHERE n.program_id = p.program_id AND n.payout_id = p.id ORDER BY n.id DESC LIMIT 250) m
+          JOIN campaigns mc ON mc.program_id = p.program_id AND mc.id = m.campaign_id))
     FROM payouts p
       JOIN affiliates a ON a.program_id = p.program_id AND a.id = p.affiliate_id
       JOIN campaigns c ON c.program_id = a.program_id AND c.id = a.campaign_id

@@ -38,6 +38,7 @@ DECLARE
   given_states jsonb := "given" -> 'states';
   number_of_states integer := jsonb_array_length(given_states);
   number_of_events integer;
+  recent uuid := least_id(clock_timestamp() - interval '1 day');
   is_sent boolean;
   of_subject text;
   of_id uuid;
@@ -158,9 +159,10 @@ BEGIN
   END LOOP;
   IF ("given" -> 'only_new')::boolean IS NOT TRUE THEN
     SELECT greatest(version_of_first, max(last.version) + 1) INTO version_of_first
-    FROM jsonb_to_recordset("given" -> 'events') AS e(subject_id uuid), LATERAL (
+    FROM jsonb_to_recordset("given" -> 'events') AS e(subject_id uuid, place int), LATERAL (
       SELECT version FROM events WHERE program_id = program AND subject_id = e.subject_id
-        AND id >= least_id(clock_timestamp() - interval '1 day') ORDER BY version DESC LIMIT 1) last;
+        AND id >= recent ORDER BY version DESC LIMIT 1) last
+    WHERE e.place = 0;
   END IF;
   INSERT INTO events (program_id, id, type, subject, subject_id, version, affiliate_id, campaign_id, amount_cents, currency, actor_kind, actor_id,
     request_id, state_id, created_at, transaction)

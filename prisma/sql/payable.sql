@@ -1,4 +1,6 @@
 -- Whether a payout can be paid now. Lists filter by it, and the minimum and the open runs are in other tables.
+--
+-- A plan that was made while a table was small must not read all of it for each later row: see events.sql.
 
 -- The minimum of a currency: its own, or the one of all others. PostgreSQL puts this function into the query that calls it.
 CREATE OR REPLACE FUNCTION minimum_payout(c campaigns, currency text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -10,10 +12,12 @@ CREATE OR REPLACE FUNCTION minimum_payout_of(program uuid, affiliate uuid, curre
   WHERE a.program_id = "program" AND a.id = "affiliate"
 $$;
 
-CREATE OR REPLACE FUNCTION payouts_keep_payable() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION payouts_keep_payable() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
 BEGIN
   NEW.is_payable := NEW.paid_at IS NULL AND NEW.failed_at IS NULL AND NEW.sent_at IS NULL AND NEW.amount_cents > 0
-    AND NEW.amount_cents >= coalesce(minimum_payout_of(NEW.program_id, NEW.affiliate_id, NEW.currency), 0)
+    AND NEW.amount_cents >= coalesce((SELECT minimum_payout(c, NEW.currency) FROM campaigns c WHERE c.program_id = NEW.program_id
+      AND c.id = (SELECT a.campaign_id FROM affiliates a WHERE a.program_id = NEW.program_id AND a.id = NEW.affiliate_id)), 0)
     AND NOT EXISTS (SELECT FROM payout_run_items item
       WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.state IN ('prepared', 'sent'));
   RETURN NEW;
@@ -21,7 +25,8 @@ END
 $$;
 
 -- The trigger above computes the value. Only payouts that cross the minimum are written.
-CREATE OR REPLACE FUNCTION payouts_keep_payable_of_campaign() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_campaign() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = NOT o.is_payable FROM affiliates a
   WHERE a.program_id = NEW.program_id AND a.campaign_id = NEW.id AND o.program_id = a.program_id AND o.affiliate_id = a.id
@@ -31,7 +36,8 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION payouts_keep_payable_of_affiliate() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_affiliate() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = NOT o.is_payable
   WHERE o.program_id = NEW.program_id AND o.affiliate_id = NEW.id
@@ -42,7 +48,8 @@ END
 $$;
 
 -- An open run takes a payout, or gives it back.
-CREATE OR REPLACE FUNCTION payouts_keep_payable_of_items() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_items() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = false FROM new_rows item
   WHERE item.state IN ('prepared', 'sent') AND o.program_id = item.program_id AND o.id = item.payout_id AND o.is_payable;
@@ -50,7 +57,8 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION payouts_keep_payable_of_updated_items() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_updated_items() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = NOT o.is_payable FROM new_rows item JOIN old_rows before USING (program_id, id)
   WHERE (before.state IN ('prepared', 'sent')) <> (item.state IN ('prepared', 'sent'))

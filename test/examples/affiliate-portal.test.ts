@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     await rowCount(page, 10)
     expect(await rows(page)).toEqual(first)
 
-    await page.getByLabel('Show').selectOption('due')
+    await page.getByLabel('Show').selectOption('Due')
     await rowCount(page, 1)
     expect(await rows(page)).toEqual([['d•••@customers.test', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69']])
     const [paid] = (await rows(page, 'Payouts')).filter(([, , , state]) => state === 'Paid')
@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     const { context, page } = await visit()
     await loaded(page)
     await page.route(`${service}/graphql`, (route) => route.abort())
-    await page.getByLabel('Show').selectOption('paid')
+    await page.getByLabel('Show').selectOption('Paid')
     const alert = page.getByRole('alert')
     await alert.getByText('The service is not responding').waitFor()
     await page.unroute(`${service}/graphql`)
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('the example portal', async () => {
     await rowCount(page, 1)
 
     await program.put(`/affiliates/${ada.affiliate.id}`, { state: 'disabled' })
-    await page.getByLabel('Show').selectOption('due')
+    await page.getByLabel('Show').selectOption('Due')
     await alert.getByText('Your account is disabled').waitFor()
     await page.reload()
     await alert.getByText('Your account is disabled').waitFor()

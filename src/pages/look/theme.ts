@@ -1,8 +1,6 @@
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-export const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
-
 const storageKey = 'tributary.theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { partTexts } from './texts.ts'
 
 type CopyableProps = {
   text: string
@@ -14,18 +15,19 @@ export function Copyable({ text, name, onStatus }: CopyableProps) {
     onStatus('')
     try {
       await navigator.clipboard.writeText(text)
-      onStatus(`Copied: ${text}`)
+      onStatus(partTexts().copied(text))
     } catch {
       // Pages over plain HTTP have no clipboard, and users can deny access to it.
       if (code.current) getSelection()?.selectAllChildren(code.current)
-      onStatus('Your browser blocked copying. The text is selected: press Ctrl+C or Command+C.')
+      onStatus(partTexts().copyBlocked)
     }
   }
   return (
     <div className="copyable">
       <code ref={code}>{text}</code>
       <button type="button" onClick={copy}>
-        Copy<span className="unseen"> {name}</span>
+        {partTexts().copy}
+        <span className="unseen"> {name}</span>
       </button>
     </div>
   )

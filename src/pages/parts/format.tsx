@@ -1,5 +1,6 @@
 import { decimalsOf, toMajorUnits, toMinorUnits } from '../../kernel/money/decimals.ts'
 import { formatDate, formatNumber } from './locale.ts'
+import { partTexts } from './texts.ts'
 
 /**
  * "1,234.50" in the program's locale. The decimal places are those of ISO 4217; browsers differ for some currencies.
@@ -19,7 +20,7 @@ export const listOfMoney = (
   amounts: readonly { currency: string; amountCents: number | bigint }[],
   word: 'and' | 'or' = 'and',
 ): string =>
-  new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction' }).format(
+  new Intl.ListFormat(partTexts().language, { type: word === 'and' ? 'conjunction' : 'disjunction' }).format(
     amounts.map(({ currency, amountCents }) => formatMoney(amountCents, currency)),
   )
 
@@ -40,9 +41,9 @@ export const formatCount = (count: number, singular: string): string =>
 
 export const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDate(at)}</time>
 
-/** A GraphQL state as words: `PENDING` becomes "Pending". */
-export const State = ({ state }: { state: string }) => (
-  <span className={`state ${state.toLowerCase()}`}>{state.charAt(0) + state.slice(1).toLowerCase()}</span>
+/** A GraphQL state as words: `PENDING` becomes "Pending", if it has no other name. */
+export const State = ({ state, name }: { state: string; name?: string }) => (
+  <span className={`state ${state.toLowerCase()}`}>{name ?? state.charAt(0) + state.slice(1).toLowerCase()}</span>
 )
 
 /** An e-mail address that can break after the @. */

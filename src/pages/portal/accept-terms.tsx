@@ -1,12 +1,11 @@
 import { AcceptTermsDocument } from '../../generated/portal/graphql.ts'
 import { SaveForm } from './fields.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { useSave } from './use-save.ts'
-
-const words = texts.terms
 
 /** Asks for the terms that the affiliate has not accepted yet. */
 export function TermsToAccept({ terms, onChanged }: { terms: { version: number; text: string }; onChanged(): void }) {
+  const words = texts.terms
   const { version, text } = terms
   const saving = useSave(
     AcceptTermsDocument,

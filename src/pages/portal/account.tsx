@@ -1,6 +1,6 @@
 import { type CommissionMails, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
 import { Field, SaveForm, SelectField, TextField } from './fields.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { useSave } from './use-save.ts'
 
 type FormProps = { me: OverviewQuery['me']; onChanged(): void }
@@ -58,8 +58,6 @@ export function Account({ me, onChanged }: FormProps) {
   )
 }
 
-const cadences = Object.entries(texts.mails.cadences)
-
 /** Which mails the affiliate wants. */
 export function MailChoices({ me, onChanged }: FormProps) {
   const words = texts.mails
@@ -81,7 +79,7 @@ export function MailChoices({ me, onChanged }: FormProps) {
           name="commissionMails"
           label={words.commissions}
           value={me.mailChoices.commissions}
-          options={cadences}
+          options={Object.entries(words.cadences)}
           problem={saving.problems.commissionMails}
         />
         <label className="check">

@@ -3,30 +3,29 @@ import {
   CommissionTotalsDocument,
   type CommissionTotalsQuery,
 } from '../../generated/portal/graphql.ts'
-import { formatCount, formatMoney } from '../parts/format.tsx'
+import { formatMoney } from '../parts/format.tsx'
 import { formatDate } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
+import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
 /** What the affiliate is owed and was paid in one currency. */
 export function CommissionTotals({ currency, isOnly }: { currency: string; isOnly: boolean }) {
   const { data, failure, retry } = useQuery(CommissionTotalsDocument, { currency, currencyText: currency })
   if (failure) return <FailureNotice failure={failure} onRetry={retry} />
+  const words = texts.totals
   const { due, pending, nextDueAt, paid, payouts } = data?.me ?? {}
   return (
-    <section
-      className="bare"
-      aria-label={isOnly ? 'Your commissions' : `Your commissions in ${currency.toUpperCase()}`}
-    >
+    <section className="bare" aria-label={isOnly ? words.title : words.titleIn(currency.toUpperCase())}>
       <dl className="totals">
-        <Total name="Due" note={dueNote(due, payouts?.nodes[0], currency)} total={due} currency={currency} />
+        <Total name={words.due} note={dueNote(due, payouts?.nodes[0], currency)} total={due} currency={currency} />
         <Total
-          name="Pending"
-          note={nextDueAt ? `Next due on ${formatDate(nextDueAt)}` : 'Not due yet'}
+          name={words.pending}
+          note={nextDueAt ? words.nextDue(formatDate(nextDueAt)) : words.notDue}
           total={pending}
           currency={currency}
         />
-        <Total name="Paid" note="To date" total={paid} currency={currency} />
+        <Total name={words.paid} note={words.toDate} total={paid} currency={currency} />
       </dl>
     </section>
   )
@@ -36,10 +35,9 @@ type OpenPayout = CommissionTotalsQuery['me']['payouts']['nodes'][number]
 
 /** What happens to the due commissions. */
 function dueNote(due: CommissionTotalFragment | undefined, open: OpenPayout | undefined, currency: string): string {
-  if (due && due.aggregate.sum.amount.amountCents < 0) return 'Deducted from your next payout'
-  if (!open || open.missingCents === 0) return 'In your next payout'
-  const [missing, minimum] = [open.missingCents, open.minimumPayoutCents].map((cents) => formatMoney(cents, currency))
-  return `${missing} to go until the minimum of ${minimum}`
+  if (due && due.aggregate.sum.amount.amountCents < 0) return texts.totals.deducted
+  if (!open || open.missingCents === 0) return texts.totals.inNext
+  return texts.totals.missing(formatMoney(open.missingCents, currency), formatMoney(open.minimumPayoutCents, currency))
 }
 
 type TotalProps = { name: string; note: string; total: CommissionTotalFragment | undefined; currency: string }
@@ -54,7 +52,7 @@ const Total = ({ name, note, total, currency }: TotalProps) => (
       {total && (
         <>
           {' · '}
-          <span className="whole">{formatCount(total.aggregate.count, 'commission')}</span>
+          <span className="whole">{texts.totals.commissions(total.aggregate.count)}</span>
         </>
       )}
     </dd>

@@ -1,39 +1,31 @@
 import { useState } from 'react'
-import {
-  type CommissionKind,
-  type CommissionState,
-  CommissionsDocument,
-  type CommissionsQuery,
-} from '../../generated/portal/graphql.ts'
+import { type CommissionState, CommissionsDocument, type CommissionsQuery } from '../../generated/portal/graphql.ts'
 import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
+import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
 const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
 type Commission = CommissionsQuery['me']['commissions']['nodes'][number]
 
-const kinds: Record<CommissionKind, string> = { SALE: 'Sale', BONUS: 'Bonus', CORRECTION: 'Correction', LEAD: 'Lead' }
-
-const columns: Column<Commission>[] = [
-  { name: 'For', cell: (commission) => whatFor(commission) },
-  { name: 'Date', cell: ({ occurredAt }) => <Day at={occurredAt} /> },
-  { name: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
-  { name: 'State', cell: ({ state }) => <State state={state} />, isPlain: true },
-  { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
+const columnsOf = ({ columns, states }: typeof texts.commissions): Column<Commission>[] => [
+  { name: columns.for, cell: (commission) => whatFor(commission) },
+  { name: columns.date, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
+  { name: columns.due, cell: ({ dueAt }) => <Day at={dueAt} /> },
+  { name: columns.state, cell: ({ state }) => <State state={state} name={states[state]} />, isPlain: true },
+  { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
 /** The customer of the sale, or why it was given. */
-const whatFor = ({ sale, kind, reason }: Commission) =>
-  sale ? (
-    <Email address={sale.customer?.email ?? 'No e-mail'} />
-  ) : reason === null ? (
-    kinds[kind]
-  ) : (
-    `${kinds[kind]}: ${reason}`
-  )
+function whatFor({ sale, kind, reason }: Commission) {
+  const { kinds, noEmail, withReason } = texts.commissions
+  if (sale) return <Email address={sale.customer?.email ?? noEmail} />
+  return reason === null ? kinds[kind] : withReason(kinds[kind], reason)
+}
 
 export function Commissions() {
+  const words = texts.commissions
   const [state, setState] = useState<CommissionState | ''>('')
   const paging = usePaging()
   const where = state === '' ? null : { state: { equals: state } }
@@ -41,9 +33,9 @@ export function Commissions() {
   return (
     <section aria-labelledby="commissions">
       <div className="head">
-        <h2 id="commissions">Commissions</h2>
+        <h2 id="commissions">{words.title}</h2>
         <label>
-          Show{' '}
+          {words.show}{' '}
           <select
             value={state}
             onChange={({ target }) => {
@@ -51,26 +43,22 @@ export function Commissions() {
               paging.restart()
             }}
           >
-            <option value="">all</option>
+            <option value="">{words.all}</option>
             {states.map((option) => (
               <option key={option} value={option}>
-                {option.toLowerCase()}
+                {words.states[option]}
               </option>
             ))}
           </select>
         </label>
       </div>
       <PagedTable
-        noun="commission"
-        columns={columns}
+        words={words}
+        columns={columnsOf(words)}
         connection={query.data?.me.commissions}
         query={query}
         paging={paging}
-        emptyText={
-          state === ''
-            ? 'No commissions yet. You earn one when someone buys through your link or with your coupon.'
-            : `No ${state.toLowerCase()} commissions.`
-        }
+        emptyText={state === '' ? words.empty : words.emptyOf[state]}
       />
     </section>
   )

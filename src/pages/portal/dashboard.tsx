@@ -11,6 +11,7 @@ import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
 import { termsOf } from './terms.ts'
+import { texts } from './texts/texts.ts'
 import { useCurrencies } from './use-currencies.ts'
 import { useQuery } from './use-query.ts'
 
@@ -25,21 +26,21 @@ type DashboardProps = {
 export function Dashboard({ actions, children }: DashboardProps) {
   const { data, failure, isLoading, retry } = useQuery(OverviewDocument, {})
   const me = data?.me
-  const title = me && `${me.program.name}: affiliate portal`
+  const title = me && texts.titleOf(me.program.name)
   useEffect(() => {
     if (title) document.title = title
   }, [title])
   return (
     <>
       <a className="skip" href="#dashboard">
-        Skip to your dashboard
+        {texts.skip}
       </a>
       <header className="top">
-        <p className="program">{me?.program.name ?? 'Affiliate portal'}</p>
+        <p className="program">{me?.program.name ?? texts.title}</p>
         <div className="who">
           {me && (
             <p>
-              <span className="unseen">Signed in as </span>
+              <span className="unseen">{texts.signedInAs} </span>
               {[me.firstName, me.lastName].filter(Boolean).join(' ') || me.email}
             </p>
           )}
@@ -50,7 +51,7 @@ export function Dashboard({ actions, children }: DashboardProps) {
         {failure && <FailureNotice failure={failure} onRetry={retry} />}
         {!me && isLoading && (
           <p role="status" className="quiet">
-            Loading your dashboard …
+            {texts.loadingDashboard}
           </p>
         )}
         {me && (
@@ -72,14 +73,14 @@ function Sections({ me, onChanged, children }: SectionsProps) {
   return (
     <>
       <div className="hello">
-        <h1>Hello{me.firstName ? `, ${me.firstName}` : ''}</h1>
+        <h1>{texts.hello(me.firstName)}</h1>
         <p className="quiet">
           {me.email} · {me.campaign.name}
         </p>
       </div>
       {me.termsToAccept && <TermsToAccept terms={me.termsToAccept} onChanged={onChanged} />}
       <section aria-labelledby="terms">
-        <h2 id="terms">What you earn</h2>
+        <h2 id="terms">{texts.deal.title}</h2>
         <ul className="terms">
           {termsOf(me.campaign).map((term) => (
             <li key={term}>{term}</li>

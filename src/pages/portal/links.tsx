@@ -2,20 +2,17 @@ import { useContext, useState } from 'react'
 import { ArchiveMyLinkDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { discountText } from '../parts/discount.ts'
-import { formatCount } from '../parts/format.tsx'
-import { messages } from './failure-notice.tsx'
 import { type Link, NewAddress } from './new-address.tsx'
 import { QueryError } from './query.ts'
 import { Shareable } from './shareable.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
-
-const words = texts.links
 
 type Coupon = OverviewQuery['me']['coupons']['nodes'][number]
 type LinksProps = { links: readonly Link[]; coupons: readonly Coupon[]; onChanged(): void }
 
 export function Links({ links, coupons, onChanged }: LinksProps) {
+  const words = texts.links
   const [status, setStatus] = useState('')
   return (
     <section aria-labelledby="links">
@@ -24,18 +21,17 @@ export function Links({ links, coupons, onChanged }: LinksProps) {
       <ul className="links">
         {links.map((link) => (
           <li key={link.id}>
-            <Shareable url={link.url} name={`link ${link.token}`} fileName={link.token} onStatus={setStatus}>
+            <Shareable url={link.url} name={words.nameOf(link.token)} fileName={link.token} onStatus={setStatus}>
               <Archive link={link} onArchived={onChanged} onStatus={setStatus} />
             </Shareable>
             <p className="quiet">
-              {formatCount(link.visitors, 'visitor')} · {formatCount(link.leads, 'lead')} ·{' '}
-              {formatCount(link.conversions, 'conversion')}
+              {words.visitors(link.visitors)} · {words.leads(link.leads)} · {words.conversions(link.conversions)}
             </p>
           </li>
         ))}
         {coupons.map(({ id, token, discount }) => (
           <li key={id}>
-            <Copyable text={token} name={`coupon ${token}`} onStatus={setStatus} />
+            <Copyable text={token} name={words.couponOf(token)} onStatus={setStatus} />
             <p className="quiet">
               {discount && `${words.saves(discountText(discount))} `}
               {words.coupon}
@@ -55,6 +51,7 @@ export function Links({ links, coupons, onChanged }: LinksProps) {
 /** Archives a link, after a question. */
 function Archive({ link, onArchived, onStatus }: { link: Link; onArchived(): void; onStatus(status: string): void }) {
   const runQuery = useContext(QueryContext)
+  const words = texts.links
   const [isAsked, setAsked] = useState(false)
   async function archive() {
     try {
@@ -62,14 +59,14 @@ function Archive({ link, onArchived, onStatus }: { link: Link; onArchived(): voi
       onArchived()
     } catch (error) {
       setAsked(false)
-      onStatus(messages[error instanceof QueryError ? error.failure : 'rejected'])
+      onStatus(texts.failures[error instanceof QueryError ? error.failure : 'rejected'])
     }
   }
   if (!isAsked)
     return (
       <button type="button" onClick={() => setAsked(true)}>
         {words.archive}
-        <span className="unseen"> link {link.token}</span>
+        <span className="unseen"> {words.nameOf(link.token)}</span>
       </button>
     )
   return (

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { CreateMyLinkDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { Field, SaveForm, TextField } from './fields.tsx'
 import { Shareable } from './shareable.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { type Problems, useSave } from './use-save.ts'
-
-const words = texts.links
 
 export type Link = OverviewQuery['me']['links']['nodes'][number]
 
@@ -22,13 +20,14 @@ function problemsOf({ url }: Link, page: string | null, sub: string | null): Pro
   const { host } = new URL(url)
   const isOther = page !== null && (!URL.canParse(page) || new URL(page).host !== host)
   const isWrong = sub !== null && !/^[\w.~-]{1,100}$/.test(sub)
-  return { ...(isOther && { url: words.otherSite(host) }), ...(isWrong && { sub: words.notSub }) }
+  return { ...(isOther && { url: texts.links.otherSite(host) }), ...(isWrong && { sub: texts.links.notSub }) }
 }
 
 type NewAddressProps = { links: readonly Link[]; onChanged(): void; onStatus(status: string): void }
 
 /** Makes the address of a page: with a new link, or with one that exists. */
 export function NewAddress({ links, onChanged, onStatus }: NewAddressProps) {
+  const words = texts.links
   const [address, setAddress] = useState<string | null>(null)
   const [chosen, setChosen] = useState('')
   const link = links.find(({ id }) => id === chosen)

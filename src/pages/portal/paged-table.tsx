@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { PageFragment } from '../../generated/portal/graphql.ts'
-import { formatCount } from '../parts/format.tsx'
+import { formatNumber } from '../parts/locale.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { FailureNotice } from './failure-notice.tsx'
+import { texts } from './texts/texts.ts'
 import type { QueryState } from './use-query.ts'
 
 const pageSize = 10
@@ -25,9 +26,11 @@ export function usePaging() {
   }
 }
 
+/** How many rows there are, and what the buttons are for. */
+type ListWords = { caption(count: number): string; pages: string }
+
 type PagedTableProps<Node> = {
-  /** What a row is: "commission". */
-  noun: string
+  words: ListWords
   columns: readonly Column<Node>[]
   connection: { totalCount: number; nodes: Node[]; pageInfo: PageFragment } | undefined
   query: Pick<QueryState<unknown>, 'failure' | 'isLoading' | 'retry'>
@@ -37,24 +40,24 @@ type PagedTableProps<Node> = {
 
 /** A list, newest first, ten rows a page. */
 export function PagedTable<Node extends { id: string }>(props: PagedTableProps<Node>) {
-  const { noun, columns, connection, query, paging, emptyText } = props
+  const { words, columns, connection, query, paging, emptyText } = props
   const { failure, isLoading, retry } = query
   return (
     <>
       {failure && <FailureNotice failure={failure} onRetry={retry} />}
-      {!connection && isLoading && <p className="quiet">Loading …</p>}
+      {!connection && isLoading && <p className="quiet">{texts.loading}</p>}
       {connection?.totalCount === 0 && <p className="quiet">{emptyText}</p>}
       {connection && connection.totalCount > 0 && (
         <>
           <Table
-            caption={`${formatCount(connection.totalCount, noun)}, newest first`}
+            caption={words.caption(connection.totalCount)}
             columns={columns}
             rows={connection.nodes}
             keyOf={({ id }) => id}
             isBusy={isLoading}
           />
           <PageButtons
-            noun={noun}
+            label={words.pages}
             paging={paging}
             info={connection.pageInfo}
             count={connection.totalCount}
@@ -67,7 +70,7 @@ export function PagedTable<Node extends { id: string }>(props: PagedTableProps<N
 }
 
 type PageButtonsProps = {
-  noun: string
+  label: string
   paging: ReturnType<typeof usePaging>
   info: PageFragment
   count: number
@@ -75,7 +78,7 @@ type PageButtonsProps = {
 }
 
 /** A button without a page to go to stays focusable, so that keyboard users keep their position. */
-function PageButtons({ noun, paging, info, count, isLoading }: PageButtonsProps) {
+function PageButtons({ label, paging, info, count, isLoading }: PageButtonsProps) {
   if (count <= pageSize) return null
   const button = (name: string, hasPage: boolean, turn: (info: PageFragment) => void) => (
     <button type="button" aria-disabled={!hasPage} onClick={() => hasPage && !isLoading && turn(info)}>
@@ -83,12 +86,12 @@ function PageButtons({ noun, paging, info, count, isLoading }: PageButtonsProps)
     </button>
   )
   return (
-    <nav aria-label={`Pages of ${noun}s`} className="pages">
-      {button('Newer', info.hasPreviousPage, paging.newer)}
+    <nav aria-label={label} className="pages">
+      {button(texts.pages.newer, info.hasPreviousPage, paging.newer)}
       <p role="status" className="quiet">
-        Page {paging.number} of {Math.ceil(count / pageSize)}
+        {texts.pages.position(formatNumber(paging.number), formatNumber(Math.ceil(count / pageSize)))}
       </p>
-      {button('Older', info.hasNextPage, paging.older)}
+      {button(texts.pages.older, info.hasNextPage, paging.older)}
     </nav>
   )
 }

@@ -1,14 +1,12 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
-import { formatCount } from '../parts/format.tsx'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { useSave } from './use-save.ts'
 
-const words = texts.payout
 const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']
 
-const waitsUntil = (until: string) => words.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
+const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
 
 /** Says that payouts wait, and until when. */
 export const HoldNotice = ({ until }: { until: string | null }) =>
@@ -16,6 +14,7 @@ export const HoldNotice = ({ until }: { until: string | null }) =>
 
 /** Where the affiliate is paid. A change holds payouts. */
 export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
+  const words = texts.payout
   const saving = useSave(
     UpdateMeDocument,
     ({ preferredPayoutMethod, ...input }) => ({
@@ -36,7 +35,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
   return (
     <section aria-labelledby="payout-address">
       <h2 id="payout-address">{words.title}</h2>
-      <p className="quiet">{hours === 0 ? words.hintWithoutHold : words.hint(formatCount(hours, 'hour'))}</p>
+      <p className="quiet">{hours === 0 ? words.hintWithoutHold : words.hint(hours)}</p>
       <SaveForm saving={saving}>
         <SelectField
           name="preferredPayoutMethod"

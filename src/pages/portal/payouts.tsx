@@ -3,35 +3,42 @@ import { Day, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { HoldNotice } from './payout-address.tsx'
+import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
-const columns: Column<PayoutsQuery['me']['payouts']['nodes'][number]>[] = [
-  { name: 'Created', cell: ({ createdAt }) => <Day at={createdAt} /> },
-  { name: 'Paid', cell: ({ paidAt, state }) => (paidAt ? <Day at={paidAt} /> : state === 'FAILED' ? '–' : 'not yet') },
+type Payout = PayoutsQuery['me']['payouts']['nodes'][number]
+
+const columnsOf = ({ columns, states, notYet }: typeof texts.payouts): Column<Payout>[] => [
+  { name: columns.created, cell: ({ createdAt }) => <Day at={createdAt} /> },
   {
-    name: 'Reference',
+    name: columns.paid,
+    cell: ({ paidAt, state }) => (paidAt ? <Day at={paidAt} /> : state === 'FAILED' ? '–' : notYet),
+  },
+  {
+    name: columns.reference,
     cell: ({ reference }) => reference ?? '–',
     isEmpty: ({ reference }) => reference === null,
     className: 'reference',
   },
-  { name: 'State', cell: ({ state }) => <State state={state} />, isPlain: true },
-  { name: 'Amount', cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
+  { name: columns.state, cell: ({ state }) => <State state={state} name={states[state]} />, isPlain: true },
+  { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
 export function Payouts({ heldUntil }: { heldUntil: string | null }) {
+  const words = texts.payouts
   const paging = usePaging()
   const query = useQuery(PayoutsDocument, paging.variables)
   return (
     <section aria-labelledby="payouts">
-      <h2 id="payouts">Payouts</h2>
+      <h2 id="payouts">{words.title}</h2>
       <HoldNotice until={heldUntil} />
       <PagedTable
-        noun="payout"
-        columns={columns}
+        words={words}
+        columns={columnsOf(words)}
         connection={query.data?.me.payouts}
         query={query}
         paging={paging}
-        emptyText="No payouts yet. Due commissions are collected in a payout and paid together."
+        emptyText={words.empty}
       />
     </section>
   )

@@ -1,38 +1,28 @@
 import { useState } from 'react'
-import {
-  type AnalyticsInterval,
-  PerformanceDocument,
-  type PerformanceQuery,
-  type RangePreset,
-} from '../../generated/portal/graphql.ts'
+import { type AnalyticsInterval, PerformanceDocument, type PerformanceQuery } from '../../generated/portal/graphql.ts'
 import { Chart } from '../parts/chart/chart.tsx'
 import type { Series } from '../parts/chart/series.ts'
 import { formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { type Metric, seriesOf } from './series.ts'
+import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
-type Range = { name: string; preset: RangePreset; interval: AnalyticsInterval }
+type Range = { preset: 'LAST_30_DAYS' | 'LAST_90_DAYS' | 'LAST_12_MONTHS'; interval: AnalyticsInterval }
 
-const last30Days: Range = { name: '30 days', preset: 'LAST_30_DAYS', interval: 'DAY' }
+const last30Days: Range = { preset: 'LAST_30_DAYS', interval: 'DAY' }
 const ranges: Range[] = [
   last30Days,
-  { name: '90 days', preset: 'LAST_90_DAYS', interval: 'WEEK' },
-  { name: '12 months', preset: 'LAST_12_MONTHS', interval: 'MONTH' },
+  { preset: 'LAST_90_DAYS', interval: 'WEEK' },
+  { preset: 'LAST_12_MONTHS', interval: 'MONTH' },
 ]
-
-const intervalNames: Record<AnalyticsInterval, string> = {
-  DAY: 'Day',
-  WEEK: 'Week of',
-  MONTH: 'Month',
-  QUARTER: 'Quarter',
-}
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Visitors, leads, conversions and earnings over time, as a chart and as a table. */
 export function Performance({ currencies }: { currencies: string[] }) {
+  const words = texts.performance
   const [range, setRange] = useState(last30Days)
   const [currency, setCurrency] = useState(currencies[0] as string)
   const [metric, setMetric] = useState<Metric>('visitors')
@@ -46,11 +36,11 @@ export function Performance({ currencies }: { currencies: string[] }) {
   return (
     <section aria-labelledby="performance">
       <div className="head">
-        <h2 id="performance">Performance</h2>
+        <h2 id="performance">{words.title}</h2>
         <div className="choices">
           {currencies.length > 1 && (
             <label>
-              Earnings in{' '}
+              {words.earningsIn}{' '}
               <select value={currency} onChange={({ target }) => setCurrency(target.value)}>
                 {currencies.map((code) => (
                   <option key={code} value={code}>
@@ -61,14 +51,14 @@ export function Performance({ currencies }: { currencies: string[] }) {
             </label>
           )}
           <label>
-            Range{' '}
+            {words.range}{' '}
             <select
               value={preset}
               onChange={({ target }) => setRange(ranges.find((option) => option.preset === target.value) ?? range)}
             >
-              {ranges.map(({ name, preset }) => (
+              {ranges.map(({ preset }) => (
                 <option key={preset} value={preset}>
-                  {name}
+                  {words.ranges[preset]}
                 </option>
               ))}
             </select>
@@ -76,7 +66,7 @@ export function Performance({ currencies }: { currencies: string[] }) {
         </div>
       </div>
       {failure && <FailureNotice failure={failure} onRetry={retry} />}
-      {!series && isLoading && <p className="quiet">Loading …</p>}
+      {!series && isLoading && <p className="quiet">{texts.loading}</p>}
       {analytics && series && (
         <div aria-busy={isLoading}>
           <MetricButtons
@@ -85,8 +75,8 @@ export function Performance({ currencies }: { currencies: string[] }) {
             selected={metric}
             onSelect={setMetric}
           />
-          <Chart series={series[metric]} emptyText="No activity in this period. Share your link to get started." />
-          <SeriesTable series={series} intervalName={intervalNames[analytics.visitors.interval]} />
+          <Chart series={series[metric]} emptyText={words.empty} />
+          <SeriesTable series={series} intervalName={words.intervals[analytics.visitors.interval]} />
         </div>
       )}
     </section>
@@ -102,36 +92,37 @@ type MetricButtonsProps = {
 
 /** The totals of the range. Each is a button that selects the metric of the chart. */
 function MetricButtons({ totals, currency, selected, onSelect }: MetricButtonsProps) {
-  const button = (metric: Metric, name: string, value: string) => (
+  const words = texts.performance
+  const button = (metric: Metric, value: string) => (
     <button type="button" aria-pressed={selected === metric} onClick={() => onSelect(metric)}>
-      <span>{name}</span>
+      <span>{words.metrics[metric]}</span>
       <strong>{value}</strong>
     </button>
   )
   return (
     <fieldset className="metrics">
-      <legend className="unseen">Metric</legend>
-      {button('visitors', 'Visitors', formatNumber(totals.visitors))}
-      {button('leads', 'Leads', formatNumber(totals.leads))}
-      {button('conversions', 'Conversions', formatNumber(totals.conversions))}
-      {button('earnings', 'Earnings', formatMoney(totals.commissionAccrued.amountCents, currency))}
+      <legend className="unseen">{words.metric}</legend>
+      {button('visitors', formatNumber(totals.visitors))}
+      {button('leads', formatNumber(totals.leads))}
+      {button('conversions', formatNumber(totals.conversions))}
+      {button('earnings', formatMoney(totals.commissionAccrued.amountCents, currency))}
     </fieldset>
   )
 }
 
 const SeriesTable = ({ series, intervalName }: { series: Record<Metric, Series>; intervalName: string }) => (
   <details>
-    <summary>Show as a table</summary>
+    <summary>{texts.performance.asTable}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-    <section className="scrolls" aria-label="Performance table" tabIndex={0}>
+    <section className="scrolls" aria-label={texts.performance.table} tabIndex={0}>
       <table className="series">
-        <caption className="unseen">Visitors, leads, conversions and earnings over time</caption>
+        <caption className="unseen">{texts.performance.caption}</caption>
         <thead>
           <tr>
             <th scope="col">{intervalName}</th>
             {Object.values(series).map(({ name, unit }) => (
               <th key={name} scope="col" className="number">
-                {unit ? `${name}, ${unit}` : name}
+                {unit ? texts.performance.inUnit(name, unit) : name}
               </th>
             ))}
           </tr>

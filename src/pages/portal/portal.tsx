@@ -5,6 +5,7 @@ import { Dashboard } from './dashboard.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
+import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
 
 export function Portal() {
@@ -22,7 +23,7 @@ export function Portal() {
                 <>
                   <ThemeChoice />
                   <button type="button" onClick={() => endSession('signed-out')}>
-                    Sign out
+                    {texts.signOut}
                   </button>
                 </>
               )
@@ -34,7 +35,7 @@ export function Portal() {
       return (
         <main className="alone">
           <p role="status" className="quiet">
-            Signing in …
+            {texts.signingIn}
           </p>
         </main>
       )

@@ -1,8 +1,7 @@
 import { encode } from 'uqr'
 import { saveFile } from '../parts/save-file.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 
-const words = texts.qr
 /** Quiet modules around the code, which scanners need. */
 const border = 4
 const pngPixels = 1024
@@ -34,6 +33,7 @@ async function pngOf({ size, path }: ReturnType<typeof codeOf>): Promise<Blob | 
 
 /** A QR code with buttons that save it. It is dark on light in every theme, as scanners expect. */
 export default function QrCode({ url, fileName }: { url: string; fileName: string }) {
+  const words = texts.qr
   const code = codeOf(url)
   async function savePng() {
     const png = await pngOf(code)

@@ -2,12 +2,14 @@ import type { PerformanceQuery, SeriesFragment } from '../../generated/portal/gr
 import { labelsOf, type Series } from '../parts/chart/series.ts'
 import { formatAmount, formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
+import { texts } from './texts/texts.ts'
 
 export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
 
 /** Returns the series of each metric. Their points are labelled in the browser's language. */
 export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record<Metric, Series> {
   const { currency } = analytics
+  const names = texts.performance.metrics
   const series = (name: string, { interval, points }: SeriesFragment, money?: { unit: string }): Series => {
     const labelOf = labelsOf(
       points.map(({ start }) => start),
@@ -26,9 +28,9 @@ export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record
     }
   }
   return {
-    visitors: series('Visitors', analytics.visitors),
-    leads: series('Leads', analytics.leads),
-    conversions: series('Conversions', analytics.conversions),
-    earnings: series('Earnings', analytics.earnings, { unit: currency.toUpperCase() }),
+    visitors: series(names.visitors, analytics.visitors),
+    leads: series(names.leads, analytics.leads),
+    conversions: series(names.conversions, analytics.conversions),
+    earnings: series(names.earnings, analytics.earnings, { unit: currency.toUpperCase() }),
   }
 }

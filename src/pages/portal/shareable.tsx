@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Copyable } from '../parts/copyable.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 
 const QrCode = lazy(() => import('./qr-code.tsx'))
-const words = texts.qr
 
 type ShareableProps = {
   url: string
@@ -18,6 +17,7 @@ type ShareableProps = {
 
 /** An address with buttons that copy it and show its QR code. */
 export function Shareable({ url, name, fileName, onStatus, children }: ShareableProps) {
+  const words = texts.qr
   const [isShown, setShown] = useState(false)
   const id = useId()
   return (
@@ -32,7 +32,7 @@ export function Shareable({ url, name, fileName, onStatus, children }: Shareable
       </div>
       <div id={id}>
         {isShown && (
-          <Suspense fallback={<p className="quiet">{words.loading}</p>}>
+          <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
             <QrCode url={url} fileName={fileName} />
           </Suspense>
         )}

@@ -1,7 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { texts } from './texts.ts'
-
-const { signIn } = texts
+import { texts } from './texts/texts.ts'
 
 /** The program whose portal the address names. Null for the sign-in links of the company's own site. */
 export const programInAddress = (): string | null => new URLSearchParams(location.search).get('program')
@@ -14,14 +12,15 @@ async function askForLink(program: string, email: string): Promise<string> {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ program, email }),
     })
-    if (response.ok) return signIn.sent
-    return response.status === 429 ? signIn.tooMany : signIn.failed
+    if (response.ok) return texts.signIn.sent
+    return response.status === 429 ? texts.signIn.tooMany : texts.signIn.failed
   } catch {
-    return signIn.failed
+    return texts.signIn.failed
   }
 }
 
 export function SignInForm({ program }: { program: string }) {
+  const { signIn } = texts
   const id = useId()
   const [email, setEmail] = useState('')
   const [status, setStatus] = useState('')

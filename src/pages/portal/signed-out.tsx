@@ -3,11 +3,10 @@ import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
-import { texts } from './texts.ts'
-
-const { signedOut } = texts
+import { texts } from './texts/texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
+  const { signedOut } = texts
   if (isFramed) return signedOut.framed
   const { newLink } = signedOut
   const next = program === null ? newLink : signedOut.signIn.text
@@ -40,7 +39,7 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
       <p>{text}</p>
       {reason.why === 'unreachable' ? (
         <button type="button" className="primary" onClick={redeemTicket}>
-          {signedOut.tryAgain}
+          {texts.parts.tryAgain}
         </button>
       ) : (
         program !== null && !isFramed && <SignInForm program={program} />

@@ -1,8 +1,7 @@
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Document } from '../parts/graphql.ts'
-import { messages } from './failure-notice.tsx'
 import { QueryError } from './query.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
 
 export type Problems = Readonly<Record<string, string>>
@@ -12,11 +11,11 @@ export type Entered = Readonly<Record<string, string | null>>
 
 /** What the browser finds wrong: addresses of a wrong form. */
 function problemsOf(form: HTMLFormElement): Problems {
+  const { notEmail, notUrl } = texts.forms
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement)
   const wrong = inputs.filter(({ validity }) => validity.typeMismatch)
   return Object.fromEntries(wrong.map(({ name, type }) => [name, type === 'url' ? notUrl : notEmail]))
 }
-const { notEmail, notUrl } = texts.forms
 
 /**
  * A form that is saved by a mutation. Problems are shown at their fields, and the first of them gets the focus.
@@ -64,7 +63,7 @@ export function useSave<Data, Variables>(
     )
     setProblems(atFields)
     const isAtFields = Object.keys(atFields).length > 0
-    setStatus(isAtFields ? texts.forms.check : (rejection?.message ?? messages[failure]))
+    setStatus(isAtFields ? texts.forms.check : (rejection?.message ?? texts.failures[failure]))
   }
 
   return { form, problems, status, isSaving, save }

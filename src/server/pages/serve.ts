@@ -6,7 +6,7 @@ import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'
 import { createHome } from './home/serve.ts'
 import { createJoin } from './join/serve.ts'
 import { answerLook } from './look/serve.ts'
-import { createMailPages } from './mail.ts'
+import { createMailPages } from './mail/serve.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
 

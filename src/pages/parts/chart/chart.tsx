@@ -1,3 +1,4 @@
+import { partTexts } from '../texts.ts'
 import { Plot } from './plot.tsx'
 import type { Series } from './series.ts'
 
@@ -33,6 +34,7 @@ function descriptionOf(name: string, points: Series['points'], format: Series['f
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return name
   const highest = points.reduce((best, point) => (point.value > best.value ? point : best), first)
-  const range = `${name} from ${first.label} to ${last.label}`
-  return highest.value > 0 ? `${range}. Highest: ${format(highest.value)} (${highest.label}).` : `${range}: none.`
+  const texts = partTexts().chart
+  const range = texts.range(name, first.label, last.label)
+  return highest.value > 0 ? texts.highest(range, format(highest.value), highest.label) : texts.empty(range)
 }

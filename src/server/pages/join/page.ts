@@ -1,4 +1,5 @@
 import { escaped } from '../../../modules/mails/template.ts'
+import type { JoinTexts } from './texts/en.ts'
 
 /** In a frame, the page around it makes it as high as its content. */
 const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
@@ -57,15 +58,18 @@ ${main}
 </html>
 `
 
-export const confirmPage = frame(
-  'Confirm your e-mail',
-  '<meta name="robots" content="noindex">\n<link rel="stylesheet" href="style.css">\n<script type="module" src="confirm.js"></script>',
-  `<h1>Confirm your e-mail</h1>
-<p>Press the button to confirm your application.</p>
-<button type="button">Confirm</button>
-<p role="status" data-applied="Thank you. Your e-mail is confirmed. You get a mail with the decision." data-approved="Welcome! You are an affiliate now. We have sent you a mail with your link." data-rejected="Your e-mail is confirmed. Your application was not accepted: see the mail." data-expired="This application has ended. Apply again." data-failed="The service did not answer. Try again."></p>
-<noscript>This page needs JavaScript.</noscript>`,
-)
+const stateNames = ['applied', 'approved', 'rejected', 'expired', 'failed'] as const
+
+export const confirmPage = ({ confirm: words }: JoinTexts): string =>
+  frame(
+    words.title,
+    '<meta name="robots" content="noindex">\n<link rel="stylesheet" href="style.css">\n<script type="module" src="confirm.js"></script>',
+    `<h1>${words.title}</h1>
+<p>${words.text}</p>
+<button type="button">${words.button}</button>
+<p role="status" ${stateNames.map((name) => `data-${name}="${escaped(words[name])}"`).join(' ')}></p>
+<noscript>${words.noscript}</noscript>`,
+  )
 
 export type JoinPage = {
   program: string
@@ -98,6 +102,7 @@ const field = (
     choices,
   }: JoinPage['fields'][number] | (Omit<JoinPage['fields'][number], 'type'> & { type: 'email' }),
   entered: unknown,
+  words: JoinTexts,
 ): string => {
   const value = typeof entered === 'string' ? entered : ''
   const must = required ? ' required' : ''
@@ -105,7 +110,7 @@ const field = (
     type === 'choice'
       ? `<select id="${name}" name="${name}"${must}><option value=""></option>${choices.map((choice) => `<option${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`).join('')}</select>`
       : `<input id="${name}" name="${name}" type="${type}" value="${escaped(value)}" maxlength="2000"${must}${name === 'email' ? ' autocomplete="email"' : ''}>`
-  return `<label for="${name}">${escaped(label)}${required ? '' : ' (optional)'}</label>${control}`
+  return `<label for="${name}">${escaped(required ? label : words.optional(label))}</label>${control}`
 }
 
 const paragraphs = (text: string) =>
@@ -117,19 +122,19 @@ const paragraphs = (text: string) =>
 const plain = (name: string, label: string) => ({ name, label, required: false, choices: [], type: 'text' as const })
 
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
-export function joinPage(slug: string, page: JoinPage): string {
+export function joinPage(slug: string, page: JoinPage, words: JoinTexts): string {
   const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered, theme } = page
-  const title = `Become an affiliate of ${program}`
+  const title = words.title(program)
   const head = `${frameable}${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
   const form = `<form method="post" action="${slug}${theme === null ? '' : `?theme=${theme}`}">
-${field({ name: 'email', label: 'E-mail', type: 'email', required: true, choices: [] }, entered.email)}
-${field(plain('first_name', 'First name'), entered.first_name)}
-${field(plain('last_name', 'Last name'), entered.last_name)}
-${fields.map((one) => field(one, entered[one.name])).join('\n')}
-<div class="trap" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
+${field({ name: 'email', label: words.email, type: 'email', required: true, choices: [] }, entered.email, words)}
+${field(plain('first_name', words.firstName), entered.first_name, words)}
+${field(plain('last_name', words.lastName), entered.last_name, words)}
+${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
+<div class="trap" aria-hidden="true"><label for="website">${words.leaveEmpty}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
 ${campaignId === null ? '' : `<input type="hidden" name="campaign_id" value="${escaped(campaignId)}">`}
-${terms === null ? '' : `<h2>Terms</h2><div class="terms" tabindex="0" role="region" aria-label="Terms">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> I accept the terms</label>`}
-<button>Apply</button>
+${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
+<button>${words.apply}</button>
 </form>`
   return frame(
     title,
@@ -139,15 +144,15 @@ ${terms === null ? '' : `<h2>Terms</h2><div class="terms" tabindex="0" role="reg
 <p>${escaped(deal)}</p>
 ${text === null ? '' : paragraphs(text)}
 ${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`}
-${isOpen ? form : '<p>The program takes no applications at the moment.</p>'}`,
+${isOpen ? form : `<p>${words.closed}</p>`}`,
     theme,
   )
 }
 
-export const sentPage = (program: string, theme: Theme): string =>
+export const sentPage = (program: string, { sent: words }: JoinTexts, theme: Theme): string =>
   frame(
-    `Application to ${program}`,
+    words.title(program),
     frameable,
-    `<h1>Look into your mailbox</h1>\n<p>We have sent you a mail with a link. Open it to confirm your application to ${escaped(program)}.</p>`,
+    `<h1>${words.heading}</h1>\n<p>${escaped(words.text(program))}</p>`,
     theme,
   )

@@ -24,6 +24,7 @@ import { answerEmbedScript } from '../embed-script.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { dealOf } from './deal.ts'
 import { confirmPage, confirmScript, joinPage, sentPage, style } from './page.ts'
+import { en } from './texts/en.ts'
 
 type Options = { db: AppDb; now: () => Date; publicUrl: () => string; trustedProxies: number; limitSecret: string }
 
@@ -51,7 +52,7 @@ const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, js),
   'frame.js': contentOf(frameScript, js),
-  confirm: contentOf(confirmPage, html),
+  confirm: contentOf(confirmPage(en), html),
 }
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
@@ -100,19 +101,19 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
       required,
       choices,
     }))
-    const body = joinPage(program.slug, {
+    const content = {
       ...settings,
       fields,
       program: program.name,
-      deal: dealOf(campaign, program.locale),
+      deal: dealOf(campaign, program.locale, en),
       terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
       campaignId: campaign.isDefault ? null : campaign.id,
       problems: sent?.problems ?? [],
       theme: themeOf(incoming),
       // An invitation has the e-mail in its link.
       entered: (sent?.entered ?? { email: search.get('email') ?? '' }) as Record<string, unknown>,
-    })
-    return { body, headers: headersOf(settings) }
+    }
+    return { body: joinPage(program.slug, content, en), headers: headersOf(settings) }
   }
 
   const receive = async (incoming: Incoming, ctx: JoinCtx, settings: Joining): Promise<Answer> => {
@@ -127,7 +128,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
         return {
           status: 202,
           headers: { ...headersOf(settings), 'Cache-Control': 'no-store' },
-          body: sentPage(ctx.program.name, themeOf(incoming)),
+          body: sentPage(ctx.program.name, en, themeOf(incoming)),
         }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {

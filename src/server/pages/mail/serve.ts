@@ -1,21 +1,22 @@
-import { type Answer, emptyAnswer } from '../../http/answer.ts'
-import { readFields } from '../../http/body.ts'
-import { type Incoming, isRead } from '../../http/incoming.ts'
-import { methodNotAllowed } from '../../http/methods.ts'
-import type { AppDb } from '../../kernel/db.ts'
+import { type Answer, emptyAnswer } from '../../../http/answer.ts'
+import { readFields } from '../../../http/body.ts'
+import { type Incoming, isRead } from '../../../http/incoming.ts'
+import { methodNotAllowed } from '../../../http/methods.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 import {
   type Addressee,
   type Choices,
   choosePreferences,
   readMailChoices,
   readPreferencesPath,
-} from '../../modules/mails/choices.ts'
-import { readUnsubscribePath, type Stopping, unsubscribe } from '../../modules/mails/unsubscribe.ts'
-import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../modules/me/payout-address.ts'
-import { clockOf } from '../../modules/programs/clock.ts'
-import type { Handler, RequestState } from '../entrance/handler.ts'
-import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
-import { pageSecurity } from './security-headers.ts'
+} from '../../../modules/mails/choices.ts'
+import { readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
+import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
+import { clockOf } from '../../../modules/programs/clock.ts'
+import type { Handler, RequestState } from '../../entrance/handler.ts'
+import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
+import { pageSecurity } from '../security-headers.ts'
+import { en } from './texts/en.ts'
 
 const prefix = '/mail/unsubscribe/'
 const rejectPrefix = '/mail/payout-address/'
@@ -29,10 +30,8 @@ const headers = {
   ...pageSecurity([], { formAction: "'self'" }),
 }
 
-const words = { commissions: 'mails about new commissions', payouts: 'mails about payouts' }
-
 const page = (main: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>Mails</title></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${en.title}</title></head>
 <body><main>${main}</main></body></html>
 `
 
@@ -53,17 +52,19 @@ export function createMailPages({
   const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
 
   const stop = async (incoming: Incoming, stopping: Stopping): Promise<Answer> => {
-    const what = words[stopping.what]
+    const words = en.stop
+    const what = words.what[stopping.what]
     if (isRead(incoming))
-      return answer(`<h1>Stop ${what}?</h1><form method="post"><button>Stop these mails</button></form>`)
+      return answer(`<h1>${words.question(what)}</h1><form method="post"><button>${words.button}</button></form>`)
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
-    return answer(`<h1>You get no more ${what}</h1><p>You can turn them on again in the portal.</p>`)
+    return answer(`<h1>${words.done(what)}</h1><p>${words.again}</p>`)
   }
 
   const reject = async (incoming: Incoming, state: RequestState, rejecting: Rejecting): Promise<Answer> => {
+    const words = en.reject
     if (isRead(incoming))
       return answer(
-        '<h1>Reject the new payout address?</h1><p>Your old payout address is used again then.</p><form method="post"><button>Reject it</button></form>',
+        `<h1>${words.question}</h1><p>${words.text}</p><form method="post"><button>${words.button}</button></form>`,
       )
     const run = async () => {
       const program = await db.program.findUnique({ where: { id: rejecting.programId } })
@@ -75,8 +76,8 @@ export function createMailPages({
     const isRejected = await inTurn(turns, run, { signal: incoming.signal })
     return answer(
       isRejected
-        ? '<h1>Your old payout address is used again</h1><p>Tell the program that somebody else had access to your account.</p>'
-        : '<h1>This link no longer works</h1><p>Ask the program to change your payout address.</p>',
+        ? `<h1>${words.done}</h1><p>${words.doneText}</p>`
+        : `<h1>${words.invalid}</h1><p>${words.invalidText}</p>`,
     )
   }
 
@@ -102,16 +103,15 @@ export function createMailPages({
   }
 }
 
-const cadences = { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' }
-
 function preferencesForm({ commissions, payouts }: Choices, isSaved: boolean): string {
-  const options = Object.entries(cadences).map(
+  const words = en.preferences
+  const options = Object.entries(words.cadences).map(
     ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
   )
-  return `<h1>Your mails</h1>${isSaved ? '<p role="status">Saved.</p>' : ''}<form method="post">
-<p><label>New commissions <select name="commissions">${options.join('')}</select></label></p>
-<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> Payouts that were sent or failed</label></p>
-<button>Save</button></form>`
+  return `<h1>${words.title}</h1>${isSaved ? `<p role="status">${words.saved}</p>` : ''}<form method="post">
+<p><label>${words.commissions} <select name="commissions">${options.join('')}</select></label></p>
+<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> ${words.payouts}</label></p>
+<button>${words.save}</button></form>`
 }
 
 const readPath = <T>(path: string, begin: string, read: (rest: string) => T | null): T | null =>

@@ -1,0 +1,44 @@
+import { counted, type Forms } from '../../../../kernel/languages.ts'
+
+const n = (forms: Forms) => (count: number) => counted('en', count, forms, String(count))
+
+/** The pages where people apply. The other languages are typed as this one. */
+export const en = {
+  title: (program: string) => `Become an affiliate of ${program}`,
+  closed: 'The program takes no applications at the moment.',
+  email: 'E-mail',
+  firstName: 'First name',
+  lastName: 'Last name',
+  optional: (label: string) => `${label} (optional)`,
+  leaveEmpty: 'Leave this empty',
+  terms: 'Terms',
+  acceptTerms: 'I accept the terms',
+  apply: 'Apply',
+  deal: {
+    percent: (percent: string) => `${percent} of each payment`,
+    amount: (amount: string) => `${amount} for each payment`,
+    earn: (reward: string, most: string, limit: string) =>
+      `You earn ${reward} of a customer that you bring${most}${limit}.`,
+    most: n({ one: ' at most # time', other: ' at most # times' }),
+    limit: n({ one: ' for # month', other: ' for # months' }),
+  },
+  sent: {
+    title: (program: string) => `Application to ${program}`,
+    heading: 'Look into your mailbox',
+    text: (program: string) =>
+      `We have sent you a mail with a link. Open it to confirm your application to ${program}.`,
+  },
+  confirm: {
+    title: 'Confirm your e-mail',
+    text: 'Press the button to confirm your application.',
+    button: 'Confirm',
+    applied: 'Thank you. Your e-mail is confirmed. You get a mail with the decision.',
+    approved: 'Welcome! You are an affiliate now. We have sent you a mail with your link.',
+    rejected: 'Your e-mail is confirmed. Your application was not accepted: see the mail.',
+    expired: 'This application has ended. Apply again.',
+    failed: 'The service did not answer. Try again.',
+    noscript: 'This page needs JavaScript.',
+  },
+}
+
+export type JoinTexts = typeof en

@@ -1,0 +1,28 @@
+/** The pages that links in mails lead to. The other languages are typed as this one. */
+export const en = {
+  title: 'Mails',
+  stop: {
+    question: (what: string) => `Stop ${what}?`,
+    button: 'Stop these mails',
+    done: (what: string) => `You get no more ${what}`,
+    again: 'You can turn them on again in the portal.',
+    what: { commissions: 'mails about new commissions', payouts: 'mails about payouts' },
+  },
+  reject: {
+    question: 'Reject the new payout address?',
+    text: 'Your old payout address is used again then.',
+    button: 'Reject it',
+    done: 'Your old payout address is used again',
+    doneText: 'Tell the program that somebody else had access to your account.',
+    invalid: 'This link no longer works',
+    invalidText: 'Ask the program to change your payout address.',
+  },
+  preferences: {
+    title: 'Your mails',
+    saved: 'Saved.',
+    save: 'Save',
+    commissions: 'New commissions',
+    cadences: { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' },
+    payouts: 'Payouts that were sent or failed',
+  },
+}
