@@ -22,7 +22,10 @@ export type SubReport = {
 
 const maxGroups = 100
 
-type Row = Record<'affiliateId' | 'sub' | 'visitors' | 'leads' | 'conversions' | 'sales' | 'cents' | 'commission', string>
+type Row = Record<
+  'affiliateId' | 'sub' | 'visitors' | 'leads' | 'conversions' | 'sales' | 'cents' | 'commission',
+  string
+>
 
 /**
  * What each affiliate's sub-ids brought, the most visitors first. Each event is counted at the time when it happened, as in

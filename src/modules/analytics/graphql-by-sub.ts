@@ -41,4 +41,8 @@ export const SubReportType = builder.objectRef<SubReport>('SubReport').implement
 })
 
 /** The argument of the field that lists them. */
-export const subLimit = { required: true, defaultValue: 50, description: 'The number of entries, from 1 to 100.' } as const
+export const subLimit = {
+  required: true,
+  defaultValue: 50,
+  description: 'The number of entries, from 1 to 100.',
+} as const

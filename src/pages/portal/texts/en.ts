@@ -82,6 +82,11 @@ export const en = {
     caption: 'Visitors, leads, conversions and earnings over time',
     inUnit: (name: string, unit: string) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Where you used your links',
+    caption: 'Places, the most visitors first',
+    columns: { sub: 'Place', visitors: 'Visitors', leads: 'Leads', sales: 'Sales', earned: 'Earned' },
+  },
   pages: {
     newer: 'Newer',
     older: 'Older',

@@ -150,9 +150,4 @@ ${isOpen ? form : `<p>${words.closed}</p>`}`,
 }
 
 export const sentPage = (program: string, { sent: words }: JoinTexts, theme: Theme): string =>
-  frame(
-    words.title(program),
-    frameable,
-    `<h1>${words.heading}</h1>\n<p>${escaped(words.text(program))}</p>`,
-    theme,
-  )
+  frame(words.title(program), frameable, `<h1>${words.heading}</h1>\n<p>${escaped(words.text(program))}</p>`, theme)
