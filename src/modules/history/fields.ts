@@ -50,6 +50,7 @@ const managedFields = {
     commissionRules: 'plain',
     joinSettings: 'plain',
     terms: 'plain',
+    asset: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
   member: { email: 'plain', role: 'plain' },

@@ -3,6 +3,7 @@ import { OverviewDocument, type OverviewQuery } from '../../generated/portal/gra
 import { setLocale } from '../parts/locale.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
+import { Assets } from './assets.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
@@ -94,6 +95,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       {children}
       {currencies && <Performance currencies={currencies} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
+      <Assets />
       <Commissions />
       <Payouts heldUntil={me.payoutsHeldUntil} />
       <PayoutAddress me={me} onChanged={onChanged} />

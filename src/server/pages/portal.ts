@@ -16,6 +16,7 @@ import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
+import { createAssetFiles } from './assets.ts'
 import { createBundledPage } from './bundled-page.ts'
 import { answerEmbedScript } from './embed-script.ts'
 
@@ -58,6 +59,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     return jsonAnswer({}, 202, { 'Cache-Control': 'no-store' })
   }
   const turns = createTurns(maxTurnsWithoutKey)
+  const answerAssetFile = createAssetFiles(db, turns)
   const page = createBundledPage({
     folder: 'portal',
     path: 'portal',
@@ -92,6 +94,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
         // ticket.
         return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
+        if (incoming.path.startsWith('/portal/assets/')) return answerAssetFile(incoming)
         return isRead(incoming) ? page.answerFile(incoming) : null
     }
   }

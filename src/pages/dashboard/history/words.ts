@@ -108,6 +108,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     commissionRules: shared.commissionRules,
     joinSettings: shared.joinSettings,
     terms: shared.terms,
+    asset: shared.asset,
     payoutFileHasMark: shared.payoutFileHasMark,
     payoutFileDecimalMark: shared.payoutFileDecimalMark,
   },

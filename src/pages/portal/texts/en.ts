@@ -221,6 +221,7 @@ export const en = {
     archiveNow: 'Archive it',
     keep: 'Keep it',
   },
+  assets: { title: 'Images, texts and videos to share' },
   qr: {
     show: 'QR code',
     hide: 'Hide QR code',
