@@ -11,6 +11,7 @@ import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
+import { Sessions } from './sessions.tsx'
 import { termsOf } from './terms.ts'
 import { texts } from './texts/texts.ts'
 import { useCurrencies } from './use-currencies.ts'
@@ -101,6 +102,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       <PayoutAddress me={me} onChanged={onChanged} />
       <Account me={me} onChanged={onChanged} />
       <MailChoices me={me} onChanged={onChanged} />
+      <Sessions />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { EndMySessionsDocument } from '../../generated/portal/graphql.ts'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
@@ -7,6 +8,12 @@ import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
 import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
+
+/** The service ends the session too. If it does not answer, the session ends by itself. */
+function signOut() {
+  queryWithSession(EndMySessionsDocument, { input: {} }).catch(() => {})
+  endSession('signed-out')
+}
 
 export function Portal() {
   const view = useSyncExternalStore(subscribe, currentView)
@@ -22,7 +29,7 @@ export function Portal() {
               !isFramed && (
                 <>
                   <ThemeChoice />
-                  <button type="button" onClick={() => endSession('signed-out')}>
+                  <button type="button" onClick={signOut}>
                     {texts.signOut}
                   </button>
                 </>

@@ -88,7 +88,7 @@ export async function redeemTicket(): Promise<void> {
   }
 }
 
-/** Deletes the token from this tab. The service does not store tokens, so there is nothing to revoke. */
+/** Deletes the token from this tab. */
 export function endSession(why: 'signed-out' | 'expired'): void {
   storeToken(null)
   setSignedOut({ why })

@@ -16,6 +16,7 @@ import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
+import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
 import { createBundledPage } from './bundled-page.ts'
 import { answerEmbedScript } from './embed-script.ts'
@@ -83,7 +84,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
         return answerEmbedScript(incoming)
       case '/portal/session':
         return incoming.method === 'POST'
-          ? openSession(incoming, state, { db, now, webhooks, turns })
+          ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies })
           : methodNotAllowed('POST')
       case '/portal/sign-in':
         return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
@@ -103,21 +104,22 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
 async function openSession(
   incoming: Incoming,
   { log }: RequestState,
-  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns'>,
+  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns' | 'trustedProxies'>,
 ): Promise<Answer> {
   const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
   answer.headers['Cache-Control'] = 'no-store'
   return answer
 
   async function redeem(): Promise<Answer> {
-    const { turns, ...database } = options
+    const { turns, trustedProxies, ...database } = options
     // Pages of other origins can send this type only after a preflight request, which is rejected.
     if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
       throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
     const { ticket } = readFields(await incoming.body(maxBodyBytes), 'application/json')
+    const browser = { address: clientAddress(incoming, trustedProxies), userAgent: userAgentOf(incoming) || null }
     const session = await inTurn(
       turns,
-      () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : ''),
+      () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : '', browser),
       { signal: incoming.signal },
     )
     return jsonAnswer({ token: session.token, expires_at: session.expiresAt }, 201)

@@ -221,6 +221,13 @@ export const en = {
     archiveNow: 'Archive it',
     keep: 'Keep it',
   },
+  sessions: {
+    title: 'Where you are signed in',
+    current: 'this session',
+    end: 'Sign out',
+    endOthers: 'Sign out everywhere else',
+    ended: 'Signed out.',
+  },
   assets: { title: 'Images, texts and videos to share' },
   qr: {
     show: 'QR code',
