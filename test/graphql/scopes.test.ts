@@ -49,7 +49,7 @@ const forPeople = ['savedViews', 'saveView', 'deleteSavedView', 'savedQueries', 
 const forEverybody = ['viewer']
 
 /** Fields for affiliate tokens. test/modules/access/affiliate-tokens checks everything that those can read. */
-const forAffiliates = ['acceptTerms', 'archiveMyLink', 'createMyLink', 'me', 'updateMe']
+const forAffiliates = ['acceptTerms', 'archiveMyLink', 'createMyLink', 'endMySessions', 'me', 'updateMe']
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
   run.then(

@@ -28,8 +28,8 @@ type Row = Record<
 >
 
 /**
- * What each affiliate's sub-ids brought, the most visitors first. Each event is counted at the time when it happened, as in
- * other analytics; the facts are read, because no rollup has the sub-id.
+ * What each affiliate's sub-ids brought, the most visitors first. Each event is counted at the time when it happened,
+ * as in other analytics. The facts are read, because no rollup has the sub-id.
  * @throws INVALID_INPUT
  */
 export async function readBySub(ctx: ProgramCtx, analytics: Analytics, limit: number): Promise<SubReport[]> {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
+import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
 import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
-import { subId } from '../referrals/sub-id.ts'
 
 export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { described, email, optional, reference, required, someOf, text } from '../../kernel/input/fields.ts'
 import { pageFields } from '../../listing/page-fields.ts'
+import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
-import { subId } from './sub-id.ts'
 
 export const conversionStates = ['visitor', 'lead', 'conversion'] as const
 export type ConversionState = (typeof conversionStates)[number]

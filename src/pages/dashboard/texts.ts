@@ -964,6 +964,8 @@ export const texts = {
       readOnly: 'Managers and owners of the program can change it.',
       urlHint: 'The page that the links of the default campaign lead to.',
       currencyHint: 'For sales that name no currency, and for new campaigns.',
+      payoutHoldHours: 'Hours that payouts wait after a new payout address',
+      payoutHoldHoursHint: 'The affiliate gets a mail, and can reject the change meanwhile. 0: they do not wait.',
       slug: 'Slug',
       slugHint: 'Identifies the program in links. Links with the former slug stop working.',
       changeSlug: {

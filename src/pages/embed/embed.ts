@@ -1,4 +1,4 @@
-// /portal/embed.js and /join/embed.js: shows the portal, or the join page, in a frame at the place of its script element.
+// /portal/embed.js and /join/embed.js: shows the portal, or the join page, in a frame at the place of the script.
 import type { ToFrame, ToHost } from './messages.ts'
 
 /** If a new token is rejected too, asking for more does not help. */

@@ -2,7 +2,7 @@ import type { ToHost } from './messages.ts'
 
 export const isFramed = parent !== window
 
-/** Every origin may read these messages: they have nothing secret, and the program says which origins can show the frame. */
+/** Every origin may read these messages: they hold no secret, and only origins of the program show the frame. */
 export const sendToHost = (message: ToHost): void => parent.postMessage(message, '*')
 
 /** The page around the frame makes it as high as its content. */

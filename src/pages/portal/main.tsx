@@ -13,7 +13,7 @@ if (isFramed) {
   startFramedSession()
 } else {
   startSession()
-  // A sign-in link that is opened in a tab with the portal changes only the fragment, which does not load the page again.
+  // A sign-in link that is opened in a tab with the portal changes only the fragment: the page is not loaded again.
   addEventListener('hashchange', () => {
     if (hasTicket()) startSession()
   })

@@ -38,7 +38,8 @@ const ticketInAddress = () => new URLSearchParams(location.hash.slice(1)).get('t
 export const hasTicket = (): boolean => ticketInAddress() !== null
 
 /**
- * In a page of the company, that page has the token. It is in no storage, so a browser that keeps none for frames is enough.
+ * In a page of the company, that page has the token. It is in no storage, so browsers without storage for frames are
+ * enough.
  */
 export function startFramedSession(): void {
   addEventListener('message', ({ source, data }: MessageEvent<ToFrame | null>) => {

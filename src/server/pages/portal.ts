@@ -81,7 +81,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
   return async (incoming, state) => {
     switch (incoming.path) {
       case '/portal/embed.js':
-        return answerEmbedScript(incoming)
+        return answerEmbedScript(incoming, 'embed.js')
       case '/portal/session':
         return incoming.method === 'POST'
           ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies })

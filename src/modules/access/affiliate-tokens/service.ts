@@ -38,7 +38,10 @@ export async function recordAccess(
   )
 }
 
-/** Creates a token. The caller has checked that the affiliate may have one. @param sessionId the session that can be ended */
+/**
+ * Creates a token. The caller has checked that the affiliate may have one.
+ * @param sessionId the session that ends the token with it
+ */
 export async function issueToken(
   ctx: SigningCtx,
   affiliate: Affiliate,

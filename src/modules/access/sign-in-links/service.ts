@@ -23,7 +23,10 @@ export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 /** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
 const sessionSeconds = 3600
-/** At least as long as a session, and longer than the clock skew between instances: none may accept a used ticket after its use was deleted. */
+/**
+ * At least as long as a session, and longer than the clock skew between instances: none may accept a used ticket after
+ * its use was deleted.
+ */
 const keepUsesForMs = 3_600_000
 
 /** The token in a link. It signs in once, and cannot read any data itself. */

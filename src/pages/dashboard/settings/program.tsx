@@ -48,12 +48,13 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
   const show = useToast()
   const [updateProgram] = useAction(UpdateProgramDocument)
   const { id, currency, name, url, locale, timeZone, slug } = program
-  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug }
+  const payoutHoldHours = String(program.payoutHoldHours)
+  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug, payoutHoldHours }
   const form = useFields(current, checkInput(updateProgramInput))
   const [newSlug, setNewSlug] = useState<string>()
   const chosen = form.watch(['locale', 'currency'])
   const save = form.handleSubmit(async (values) => {
-    const outcome = await updateProgram({ input: { id, ...values } })
+    const outcome = await updateProgram({ input: { id, ...values, payoutHoldHours: Number(values.payoutHoldHours) } })
     setNewSlug(undefined)
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
@@ -87,6 +88,13 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
             options={localeOptions(locale)}
           />
           <TextField form={form} name="timeZone" label={texts.programs.timeZone} hint={texts.programs.timeZoneHint} />
+          <TextField
+            form={form}
+            name="payoutHoldHours"
+            label={words.program.payoutHoldHours}
+            hint={words.program.payoutHoldHoursHint}
+            inputMode="numeric"
+          />
           <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
           <FormFailure form={form} />
           {!isDisabled && (

@@ -1,4 +1,3 @@
-import { frameScript } from '../../../generated/embed-scripts.ts'
 import type { Program } from '../../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../../http/answer.ts'
 import { readFields } from '../../../http/body.ts'
@@ -33,7 +32,7 @@ const maxBodyBytes = 128 * 1024
 const applicationsPerMinute = 10
 const confirmationsPerMinute = 30
 
-/** Headers of a page, which may load its logo from another origin. Pages of the program's origins can show it in a frame. */
+/** A page may load its logo from another origin, and the program's origins can show it in a frame. */
 const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining, 'logoUrl' | 'origins'>> = {}) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -51,7 +50,6 @@ const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }
 const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, js),
-  'frame.js': contentOf(frameScript, js),
   confirm: contentOf(confirmPage(en), html),
 }
 
@@ -142,7 +140,8 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
 
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
-    if (name === 'embed.js') return answerEmbedScript(incoming)
+    const script = answerEmbedScript(incoming, name)
+    if (script) return script
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
     const file = files[name] ?? colorFile(name)

@@ -1,5 +1,5 @@
-import { text } from '../../kernel/input/fields.ts'
-import { wireOf, withWire } from '../../kernel/input/wire.ts'
+import { text } from '../../../kernel/input/fields.ts'
+import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 
 const maxLength = 100
 const form = /^[\w.~-]+$/
