@@ -7,7 +7,7 @@ import { resourceMutation } from '../../graphql/mutation.ts'
 import { AssetKindEnum } from './graphql-enums.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
 import { archiveAsset, createAsset, listAssets, updateAsset } from './service.ts'
-import { assetsOfAffiliate, countBySub, fileUrlOf, type SharedAsset, snippetOf, subOf } from './share.ts'
+import { assetsOf, countBySub, fileUrlOf, type SharedAsset, snippetOf, subOf } from './share.ts'
 
 const forAffiliate = true
 
@@ -109,7 +109,7 @@ builder.prismaObjectField('Affiliate', 'assets', (t) =>
     complexity: costing(100),
     subGraphs: publicOnly,
     description: 'What the affiliate can share, the newest first.',
-    resolve: ({ id }, _args, ctx) => assetsOfAffiliate(programScope(ctx), id),
+    resolve: ({ id }, _args, ctx) => batched(ctx, 'assets', id, (ids) => assetsOf(programScope(ctx), ids)),
   }),
 )
 

@@ -31,20 +31,24 @@ export async function countBySub(
 
 export type SharedAsset = { programId: string; affiliateId: string; asset: Asset; address: string | null }
 
-/** What an affiliate can share, each with the address of their oldest link. Null if the affiliate has no link. */
-export async function assetsOfAffiliate(ctx: ProgramCtx, affiliateId: string): Promise<SharedAsset[]> {
-  const { db, program } = ctx
+/** For each affiliate, what they can share, with the address of their oldest link; null without one. */
+export async function assetsOf({ db, program }: ProgramCtx, ids: readonly string[]): Promise<SharedAsset[][]> {
   const programId = program.id
-  const link = await db.affiliateLink.findFirst({
-    where: { programId, affiliateId, archivedAt: null },
-    orderBy: { createdAt: 'asc' },
+  const links = await db.affiliateLink.findMany({
+    where: { programId, affiliateId: { in: [...ids] }, archivedAt: null },
+    orderBy: { createdAt: 'desc' },
     include: { affiliate: { include: { campaign: true } } },
   })
+  // Of several links, the last one that is set is the oldest.
+  const linkOf = new Map(links.map((link) => [link.affiliateId, link]))
   const assets = await db.asset.findMany({ where: { programId, archivedAt: null }, orderBy: { number: 'desc' } })
-  return assets.map((asset) => {
-    const address = link && new URL(linkUrl(asset.page ?? link.affiliate.campaign.url, link.token))
-    address?.searchParams.set('sub', subOf(asset))
-    return { programId, affiliateId, asset, address: address?.href ?? null }
+  return ids.map((affiliateId) => {
+    const link = linkOf.get(affiliateId)
+    return assets.map((asset) => {
+      const address = link && new URL(linkUrl(asset.page ?? link.affiliate.campaign.url, link.token))
+      address?.searchParams.set('sub', subOf(asset))
+      return { programId, affiliateId, asset, address: address?.href ?? null }
+    })
   })
 }
 

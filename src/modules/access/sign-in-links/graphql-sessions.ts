@@ -1,9 +1,10 @@
+import { batched } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { affiliateScope, type GraphQLContext, programScope } from '../../../graphql/context.ts'
 import { costing } from '../../../graphql/cost.ts'
 import { mutation } from '../../../graphql/mutation.ts'
 import { endMySessionsInput } from './input.ts'
-import { endSessions, listSessions, type Session } from './sessions.ts'
+import { endSessions, type Session, sessionsOf } from './sessions.ts'
 
 const forAffiliate = true
 
@@ -41,7 +42,8 @@ builder.prismaObjectField('Affiliate', 'sessions', (t) =>
     complexity: costing(10),
     subGraphs: publicOnly,
     description: 'The open sessions of the portal, the newest first. Tokens of `createAffiliateToken` have none.',
-    resolve: ({ id }, _args, ctx) => listSessions({ ...programScope(ctx), now: ctx.trueNow }, id),
+    resolve: ({ id }, _args, ctx) =>
+      batched(ctx, 'sessions', id, (ids) => sessionsOf({ ...programScope(ctx), now: ctx.trueNow }, ids)),
   }),
 )
 

@@ -29,21 +29,23 @@ export async function demandSession(
     throw unauthenticated('This session has ended. Sign in again.')
 }
 
-const openOf = ({ program }: Pick<ProgramCtx, 'program'>, affiliateId: string, now: Date) => ({
-  programId: program.id,
-  affiliateId,
-  sessionEndsAt: { gt: now },
-})
+/** Of a page of affiliates. Sessions last an hour. */
+const mostSessions = 1_000
 
-/** The open sessions of the portal, the newest first. @param ctx with the true time */
-export async function listSessions(ctx: ProgramCtx, affiliateId: string): Promise<Session[]> {
-  const rows = await ctx.db.ssoRedemption.findMany({
-    where: openOf(ctx, affiliateId, ctx.now()),
+/** For each affiliate, the open sessions of the portal, the newest first. @param ctx with the true time */
+export async function sessionsOf({ db, program, now }: ProgramCtx, ids: readonly string[]): Promise<Session[][]> {
+  const rows = await db.ssoRedemption.findMany({
+    where: { programId: program.id, affiliateId: { in: [...ids] }, sessionEndsAt: { gt: now() } },
     orderBy: { startedAt: 'desc' },
-    take: 100,
+    take: mostSessions,
   })
-  return rows.flatMap(({ ticketId: id, programId, address, userAgent, startedAt, sessionEndsAt: endsAt }) =>
-    startedAt && endsAt ? [{ id, programId, affiliateId, address, userAgent, startedAt, endsAt }] : [],
+  return ids.map((affiliateId) =>
+    rows.flatMap(
+      ({ ticketId: id, programId, address, userAgent, startedAt, sessionEndsAt: endsAt, affiliateId: of }) =>
+        of === affiliateId && startedAt && endsAt
+          ? [{ id, programId, affiliateId, address, userAgent, startedAt, endsAt }]
+          : [],
+    ),
   )
 }
 
@@ -67,6 +69,7 @@ export async function endSessions(ctx: OwnCtx, raw: unknown): Promise<number> {
 const end = (ctx: OwnCtx, which: { ticketId?: string | { not: string } }): Promise<number> =>
   withTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
-    const where = { ...openOf(ctx, ctx.affiliateId, now), ...which }
+    const { program, affiliateId } = ctx
+    const where = { programId: program.id, affiliateId, sessionEndsAt: { gt: now }, ...which }
     return (await tx.ssoRedemption.updateMany({ where, data: { sessionEndsAt: now } })).count
   })
