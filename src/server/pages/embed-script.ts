@@ -1,8 +1,8 @@
 import { embedScript, frameScript } from '../../generated/embed-scripts.ts'
-import type { Answer } from '../../http/answer.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
-import { type Incoming, isRead } from '../../http/incoming.ts'
+import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
+import type { Handler } from '../entrance/handler.ts'
 import { openScriptHeaders } from './track-script.ts'
 
 const scripts: Readonly<Record<string, ReturnType<typeof contentOf>>> = {
@@ -11,11 +11,14 @@ const scripts: Readonly<Record<string, ReturnType<typeof contentOf>>> = {
 }
 
 /**
- * `embed.js`, for every site, and `frame.js`, for a page in its frame; null for others. The frame itself is only for
- * origins that the program names.
+ * Adds `embed.js`, for every site, and `frame.js`, for a page in its frame. The frame itself is only for origins that the
+ * program names.
  */
-export function answerEmbedScript(incoming: Incoming, name: string): Answer | null {
-  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
-  if (!script) return null
-  return isRead(incoming) ? answerContent(incoming, script) : methodNotAllowed('GET, HEAD')
-}
+export const withEmbedScript =
+  (prefix: string, handle: Handler): Handler =>
+  (incoming, state) => {
+    const name = incoming.path.startsWith(prefix) ? incoming.path.slice(prefix.length) : ''
+    const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+    if (!script) return handle(incoming, state)
+    return isRead(incoming) ? answerContent(incoming, script) : methodNotAllowed('GET, HEAD')
+  }

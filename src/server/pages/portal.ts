@@ -19,7 +19,6 @@ import { clientAddress } from '../tracking/address.ts'
 import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
 import { createBundledPage } from './bundled-page.ts'
-import { answerEmbedScript } from './embed-script.ts'
 
 /** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
@@ -80,8 +79,6 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
   }
   return async (incoming, state) => {
     switch (incoming.path) {
-      case '/portal/embed.js':
-        return answerEmbedScript(incoming, 'embed.js')
       case '/portal/session':
         return incoming.method === 'POST'
           ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies })

@@ -19,7 +19,6 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
-import { answerEmbedScript } from '../embed-script.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { dealOf } from './deal.ts'
 import { confirmPage, confirmScript, joinPage, sentPage, style } from './page.ts'
@@ -140,8 +139,6 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
 
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
-    const script = answerEmbedScript(incoming, name)
-    if (script) return script
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
     const file = files[name] ?? colorFile(name)

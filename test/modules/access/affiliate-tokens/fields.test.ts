@@ -286,6 +286,11 @@ beforeAll(async () => {
   // Rows of every type: without a row its fields would never be resolved, and never rejected.
   const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const { email } = await createLead(program, link.token)
+  await program.graphql(
+    `mutation ($token: String!) { recordVisit(input: { token: $token, sub: "mail" }) { referral { id } }
+      createAsset(input: { kind: TEXT, name: "Line", text: "Try Acme" }) { asset { id } } }`,
+    { token: link.token },
+  )
   await reportSale(program, { email, external_id: 'inv_1' })
   await reportSale(program, { coupon, email })
   const { body: payouts } = await program.get('/payouts')
