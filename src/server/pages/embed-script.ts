@@ -11,8 +11,8 @@ const scripts: Readonly<Record<string, ReturnType<typeof contentOf>>> = {
 }
 
 /**
- * Adds `embed.js`, for every site, and `frame.js`, for a page in its frame. The frame itself is only for origins that the
- * program names.
+ * Adds `embed.js`, for every site, and `frame.js`, for a page in its frame. The frame itself is only for origins that
+ * the program names.
  */
 export const withEmbedScript =
   (prefix: string, handle: Handler): Handler =>
