@@ -15,6 +15,7 @@ const thisFile = 'scripts/build.mjs'
 
 const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
+const embedScripts = 'src/generated/embed-scripts.ts'
 const look = 'src/generated/look.ts'
 const portalClient = 'src/generated/portal/graphql.ts'
 const dashboardClient = 'src/generated/dashboard'
@@ -97,6 +98,7 @@ function generateSources() {
   return Promise.all([
     prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
+    prepare('scripts of frames', embedScripts, ['src/pages/embed', thisFile], buildEmbedScripts),
     prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
     generatePageSources(),
   ])
@@ -169,9 +171,33 @@ async function bundleService() {
 }
 
 async function buildTrackScript() {
+  const text = await scriptText('src/pages/track-script/track.ts')
+  mkdirSync(dirname(trackScript), { recursive: true })
+  writeFileSync(trackScript, `/** The content of /track.js. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
+}
+
+/** The script for pages of other sites that show a page in a frame, and the one for pages in frames. */
+async function buildEmbedScripts() {
+  const [outer, inner] = await Promise.all([
+    scriptText('src/pages/embed/embed.ts'),
+    scriptText('src/pages/embed/join-frame.ts'),
+  ])
+  mkdirSync(dirname(embedScripts), { recursive: true })
+  writeFileSync(
+    embedScripts,
+    `/** The content of /portal/embed.js and /join/embed.js. */
+export const embedScript = ${JSON.stringify(outer)}
+/** The content of /join/frame.js. */
+export const frameScript = ${JSON.stringify(inner)}
+`,
+  )
+}
+
+/** A script for any browser, as one text. @param {string} entry */
+async function scriptText(entry) {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    entryPoints: ['src/pages/track-script/track.ts'],
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     write: false,
@@ -180,9 +206,7 @@ async function buildTrackScript() {
     target: 'es2017',
     logLevel: 'warning',
   })
-  const text = outputFiles.map((file) => file.text).join('')
-  mkdirSync(dirname(trackScript), { recursive: true })
-  writeFileSync(trackScript, `/** The content of /track.js. */\nexport const trackScript = ${JSON.stringify(text)}\n`)
+  return outputFiles.map((file) => file.text).join('')
 }
 
 /** What all pages share, as a module: colours, the theme, the icon. */

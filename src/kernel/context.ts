@@ -7,7 +7,7 @@ import type { AppDb } from './db.ts'
 export type Actor =
   | { kind: 'operator' }
   | { kind: 'api_key'; id: string; access: ApiKeyAccess }
-  | { kind: 'affiliate'; affiliateId: string }
+  | { kind: 'affiliate'; affiliateId: string; sessionId?: string | undefined }
   | PersonActor
   | { kind: 'system' }
 

@@ -58,7 +58,7 @@ const forPeople = [
 const forEverybody = ['viewer']
 
 /** Fields for affiliate tokens. test/modules/access/affiliate-tokens checks everything that those can read. */
-const forAffiliates = ['acceptTerms', 'archiveMyLink', 'createMyLink', 'me', 'updateMe']
+const forAffiliates = ['acceptTerms', 'archiveMyLink', 'createMyLink', 'endMySessions', 'me', 'updateMe']
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
   run.then(

@@ -21,6 +21,7 @@ export const parked: Record<string, Record<string, string>> = {
 /** Unique indexes whose values rows do not exchange. */
 export const notExchanged: Record<string, string> = {
   affiliate_group_memberships_present: 'a membership stays with its affiliate and group',
+  assets_program_id_number_key: 'an asset keeps its number',
   commissions_one_earned_per_sale: 'a commission stays with its sale',
   commissions_one_credit_per_refund: 'a commission stays with its refund',
   commissions_one_debt_per_refund: 'a commission stays with its refund',

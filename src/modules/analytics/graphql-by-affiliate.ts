@@ -2,7 +2,9 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { giveWay, inSlices } from '../../kernel/slices.ts'
+import { readBySub } from './by-sub.ts'
 import { AnalyticsTotalsType } from './graphql.ts'
+import { SubReportType, subLimit } from './graphql-by-sub.ts'
 import { costOfAffiliateReport, costOfAffiliateSeries, costOfRange } from './graphql-costs.ts'
 import { rangeArgs, seriesArgs } from './graphql-inputs.ts'
 import { TimeSeriesType } from './graphql-series.ts'
@@ -82,6 +84,15 @@ const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('Affiliat
       description: 'A metric over time: one point for each interval that overlaps the range, at most 1,000.',
       args: seriesArgs,
       resolve: (analytics, args, ctx) => seriesOf(ctx, analytics, args),
+    }),
+    subs: t.field({
+      forAffiliate: { args: ['limit'] },
+      type: [SubReportType],
+      complexity: costOfAffiliateReport,
+      description: 'What the sub-ids of the affiliate brought (`?via=ada&sub=video-12`), the most visitors first.',
+      args: { limit: t.arg.int(subLimit) },
+      resolve: (analytics, { limit }, ctx) =>
+        readBySub(programScope(ctx), ofAffiliates(analytics, [analytics.affiliateId]), limit),
     }),
   }),
 })

@@ -1,7 +1,9 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
+import { readBySub } from './by-sub.ts'
 import { readCohorts } from './cohorts.ts'
+import { SubReportType, subLimit } from './graphql-by-sub.ts'
 import { costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
 import {
   AnalyticsComparisonEnum,
@@ -178,6 +180,14 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
         }),
       },
       resolve: (analytics, { by }, ctx) => readFunnel(programScope(ctx), analytics, by),
+    }),
+    subs: t.field({
+      type: [SubReportType],
+      complexity: costOfReport,
+      description:
+        'What the sub-ids of affiliates brought (`?via=ada&sub=video-12`), the most visitors first. It reads every referral with a sub-id that matches the filters.',
+      args: { limit: t.arg.int(subLimit) },
+      resolve: (analytics, { limit }, ctx) => readBySub(programScope(ctx), analytics, limit),
     }),
     cohorts: t.field({
       type: [CohortType],

@@ -72,7 +72,9 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
   subGraphs: publicOnly,
   fields: (t) => ({
     open: t.exposeBoolean('isOpen', { description: 'Whether people can apply.' }),
-    origins: t.exposeStringList('origins', { description: 'The origins whose pages may send applications.' }),
+    origins: t.exposeStringList('origins', {
+      description: 'The origins whose pages may send applications, and show the join page and the portal in a frame.',
+    }),
     fields: t.field({
       type: [JoinFieldType],
       description: 'What is asked beside the e-mail and the name.',

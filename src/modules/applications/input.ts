@@ -85,7 +85,10 @@ const secureUrl = () =>
 export const updateJoinSettingsInput = z.object({
   open: kept(described(flag(), 'Whether people can apply.')),
   origins: kept(
-    described(several(origin(), 50, 0), 'The origins whose pages may send applications to `/join/{program}`.'),
+    described(
+      several(origin(), 50, 0),
+      'The origins whose pages may send applications to `/join/{program}`, and show it and the portal in a frame.',
+    ),
   ),
   fields: kept(
     described(listed('JoinFieldInput', joinFieldInput, 30), 'What is asked beside the e-mail and the name, in order.'),

@@ -70,6 +70,7 @@ function addReferral(
     becameLeadAt: null,
     becameConversionAt: null,
     expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
+    sub: null,
     isCounted: true,
     ...via,
     ...madeAt(at),

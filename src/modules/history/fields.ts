@@ -56,6 +56,7 @@ const managedFields = {
     mailKind: 'plain',
     terms: 'plain',
     affiliateField: 'plain',
+    asset: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
   member: { email: 'plain', role: 'plain' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
-import { wireOf, withWire } from '../../kernel/input/wire.ts'
+import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
 import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
 
@@ -35,14 +35,6 @@ export const updateMeInput = z.object({
   statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),
   termsMails: kept(described(flag(), 'Whether mails tell of new terms.')),
 })
-
-const subId = () =>
-  withWire(
-    text(100).refine((value) => /^[\w.~-]+$/.test(value), {
-      error: 'may hold letters, digits, dots, dashes, underscores and tildes',
-    }),
-    wireOf(text(100)),
-  )
 
 export const createMyLinkInput = z.object({
   token: optional(described(token(), 'The token of the link. Default: one that is made from the name.')),

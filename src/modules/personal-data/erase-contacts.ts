@@ -16,6 +16,8 @@ export async function eraseContacts(
   await tx.mailStop.deleteMany({ where: { programId, emailKey: { in: keys } } })
   if (affiliateId !== null) {
     await tx.mailChoices.deleteMany({ where: { programId, affiliateId } })
+    const noSession = { address: null, userAgent: null, sessionEndsAt: now() }
+    await tx.ssoRedemption.updateMany({ where: { programId, affiliateId }, data: noSession })
     await tx.termsAcceptance.updateMany({ where: { programId, affiliateId }, data: { address: null } })
   }
   const where = { programId, OR: [{ emailKey: { in: keys } }, ...ofAffiliate] }

@@ -65,6 +65,12 @@ const ReferralType = builder.prismaObject('Referral', {
       nullable: true,
       description: "The person's customer id in the billing system. Null if unknown.",
     }),
+    sub: t.exposeString('sub', {
+      forAffiliate: true,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Where the affiliate used the link: `video-12` of `?via=ada&sub=video-12`. Null without it.',
+    }),
     affiliateId: t.exposeID('affiliateId', {
       forAffiliate: true,
       description: 'The id of the affiliate who referred the person.',

@@ -16,6 +16,7 @@ export const referralListing = defineListing({
     becameConversionAt: instant('becameConversionAt', { nullable: true }),
     expiresAt: instant('expiresAt'),
     billingCustomerId: text('billingCustomerId', { nullable: true }),
+    sub: text('sub', { nullable: true }),
     affiliateId: id('affiliateId'),
     campaignId: id('campaignId'),
     linkId: id('linkId', { nullable: true }),

@@ -30,7 +30,7 @@ export type ProgressingReferral = Progress & Pick<Referral, 'programId' | 'id' |
 export function newReferral(
   affiliate: Pick<Affiliate, 'programId' | 'id'>,
   campaign: Pick<Campaign, 'id' | 'daysBeforeReferralsExpire'>,
-  { linkId = null, couponId = null, customerId = null, billingCustomerId = null, soldAt = null }: Origin,
+  { linkId = null, couponId = null, customerId = null, billingCustomerId = null, soldAt = null, sub = null }: Origin,
   now: Date,
 ): Referral {
   return {
@@ -45,6 +45,7 @@ export function newReferral(
     becameLeadAt: soldAt,
     becameConversionAt: soldAt,
     expiresAt: addDays(now, campaign.daysBeforeReferralsExpire),
+    sub,
     isCounted: true,
     createdAt: now,
     updatedAt: now,
@@ -57,6 +58,7 @@ type Origin = {
   customerId?: string | null
   billingCustomerId?: string | null
   soldAt?: Date | null
+  sub?: string | null | undefined
 }
 
 /** A referral after it became a lead or conversion. Reached states and known customers stay. */

@@ -25,14 +25,14 @@ import { conversionState, eventsOfProgress, insertsOf, newReferral, progressed, 
  *   archived
  */
 export async function recordVisit(ctx: ProgramCtx, raw: unknown): Promise<Referral> {
-  const { token } = await parseInput(recordVisitInput, raw)
+  const { token, sub } = await parseInput(recordVisitInput, raw)
   const link = await findLinkByToken(ctx, token)
   if (!link) throw notFound('Affiliate link', token)
   refuseInactive(link.affiliate)
   if (link.archivedAt) throw refused('The link is archived.')
   if (link.affiliate.campaign.archivedAt) throw refused("The affiliate's campaign is archived.")
   const now = ctx.now()
-  const referral = newReferral(link.affiliate, link.affiliate.campaign, { linkId: link.id }, now)
+  const referral = newReferral(link.affiliate, link.affiliate.campaign, { linkId: link.id, sub }, now)
   const events = insertedEvents(ctx, eventsOfProgress(referral, 'visitor', true), now)
   await withSqlTransaction(ctx.db, (tx) => writeTogether(tx, [...insertsOf(referral), events]))
   return referral

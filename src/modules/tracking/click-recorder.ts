@@ -13,6 +13,7 @@ export type Click = {
   earlierVisitId: string
   referralId: string
   visitorHash: string
+  sub: string | null
   url: string | null
   referrer: string | null
   requestId: string
@@ -123,7 +124,7 @@ const clickStatement = statement<Row>(`
     with clicked as (
       select * from jsonb_to_recordset($1::jsonb) as clicked(
         n int, "programId" uuid, "tokenKey" text, "visitId" uuid, "earlierVisitId" uuid, "referralId" uuid,
-        "visitorHash" text, url text, referrer text, "requestId" text, at timestamptz)
+        "visitorHash" text, sub text, url text, referrer text, "requestId" text, at timestamptz)
     ), found as materialized (
       select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, 
         a.state = 'active' and l.archived_at is null and c.archived_at is null as is_active,
@@ -148,8 +149,8 @@ const clickStatement = statement<Row>(`
       returning referral_id
     ), referred as (
       insert into referrals
-        (program_id, id, affiliate_id, campaign_id, link_id, expires_at, is_counted, created_at, updated_at)
-      select "programId", "referralId", affiliate_id, campaign_id, link_id, expires_at, false, at, at
+        (program_id, id, affiliate_id, campaign_id, link_id, sub, expires_at, is_counted, created_at, updated_at)
+      select "programId", "referralId", affiliate_id, campaign_id, link_id, sub, expires_at, false, at, at
       from found where "referralId" in (select referral_id from visited) order by "programId", affiliate_id
       returning id
     ), recorded as (

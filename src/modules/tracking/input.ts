@@ -11,6 +11,7 @@ export const trackVisitInput = z.object({
   token: recordVisitInput.shape.token,
   url: optional(described(visitedUrl(), 'The URL of the visited page.')),
   referrer: optional(described(visitedUrl(), 'The URL of the page that the visitor came from.')),
+  sub: optional(described(text(), 'Where the affiliate used the link. Default: `sub` of the URL.')),
   visitor: optional(described(text(), 'A random id that the browser generated for itself.')),
 })
 

@@ -4,6 +4,7 @@ import type { AppDb } from '../../kernel/db.ts'
 import { derivedId, mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
+import { subIdIn } from '../affiliates/links/sub-id.ts'
 import { tokenKey } from '../affiliates/tokens.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
@@ -68,6 +69,7 @@ export async function trackVisit(
     earlierVisitId: idInHourOf(at.getTime() - hourMs),
     referralId: mintId(at),
     visitorHash,
+    sub: subIdIn(input.sub === undefined ? input.url : `?${new URLSearchParams({ sub: input.sub })}`),
     url: pageOf(input.url),
     referrer: pageOf(input.referrer),
     requestId: ctx.requestId,

@@ -181,6 +181,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./affiliates/page.tsx'), 'Affiliates'),
   ),
   view(
+    'affiliates/assets',
+    lazyRouteComponent(() => import('./affiliates/assets/page.tsx'), 'Assets'),
+  ),
+  view(
     'affiliates/$id',
     lazyRouteComponent(() => import('./affiliate/page.tsx'), 'Affiliate'),
   ),

@@ -7,12 +7,18 @@ const listeners = new Set<() => void>()
 
 let theme: Theme = readTheme()
 
-/** Browsers can block storage. The theme is that of the system then. */
+function themeCalled(name: string | null): Theme | undefined {
+  return themes.find((one) => one === name)
+}
+
+/** The one that the address names (a page around a frame does), or the one that was chosen. */
 function readTheme(): Theme {
+  const named = themeCalled(new URLSearchParams(location.search).get('theme'))
+  if (named) return named
   try {
-    const kept = localStorage.getItem(storageKey)
-    return themes.find((one) => one === kept) ?? 'system'
+    return themeCalled(localStorage.getItem(storageKey)) ?? 'system'
   } catch {
+    // Browsers can block storage. The theme is that of the system then.
     return 'system'
   }
 }

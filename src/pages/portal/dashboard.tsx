@@ -3,6 +3,7 @@ import { OverviewDocument, type OverviewQuery, UpdateMeDocument } from '../../ge
 import { languageOf } from '../../kernel/languages.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
+import { Assets } from './assets.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
@@ -12,6 +13,7 @@ import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
+import { Sessions } from './sessions.tsx'
 import { termsOf } from './terms.ts'
 import { setLanguage, texts, writeNumbersFor } from './texts/texts.ts'
 import { useCurrencies } from './use-currencies.ts'
@@ -106,11 +108,13 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       {currencies && <Performance currencies={currencies} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
       {me.invitationUrl && <Invite url={me.invitationUrl} />}
+      <Assets />
       <Commissions />
       <Payouts heldUntil={me.payoutsHeldUntil} />
       <PayoutAddress me={me} onChanged={onChanged} />
       <Account me={me} onChanged={onChanged} />
       <MailChoices me={me} onChanged={onChanged} />
+      <Sessions />
     </>
   )
 }

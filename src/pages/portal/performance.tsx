@@ -6,6 +6,7 @@ import { formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { type Metric, seriesOf } from './series.ts'
+import { SubTable } from './sub-table.tsx'
 import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
@@ -77,6 +78,7 @@ export function Performance({ currencies }: { currencies: string[] }) {
           />
           <Chart series={series[metric]} emptyText={words.empty} />
           <SeriesTable series={series} intervalName={words.intervals[analytics.visitors.interval]} />
+          <SubTable subs={analytics.subs} />
         </div>
       )}
     </section>

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { EndMySessionsDocument } from '../../generated/portal/graphql.ts'
+import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { useLanguage } from './language-choice.tsx'
@@ -7,6 +9,12 @@ import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
 import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
+
+/** The service ends the session too. If it does not answer, the session ends by itself. */
+function signOut() {
+  queryWithSession(EndMySessionsDocument, { input: {} }).catch(() => {})
+  endSession('signed-out')
+}
 
 export function Portal() {
   useLanguage()
@@ -19,12 +27,15 @@ export function Portal() {
         <QueryContext key={view.token} value={queryWithSession}>
           <Dashboard
             actions={
-              <>
-                <ThemeChoice />
-                <button type="button" onClick={() => endSession('signed-out')}>
-                  {texts.signOut}
-                </button>
-              </>
+              // The page around a frame signs in, and chooses the theme.
+              !isFramed && (
+                <>
+                  <ThemeChoice />
+                  <button type="button" onClick={signOut}>
+                    {texts.signOut}
+                  </button>
+                </>
+              )
             }
           />
         </QueryContext>

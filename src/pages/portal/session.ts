@@ -1,3 +1,6 @@
+import { isFramed, sendToHost } from '../embed/frame.ts'
+import type { ToFrame } from '../embed/messages.ts'
+
 /** Why the sign-in failed. `ticket-rejected` has the message of the service. */
 export type SignedOutReason =
   | { why: 'no-ticket' | 'expired' | 'signed-out' | 'unreachable' }
@@ -33,6 +36,19 @@ const setSignedOut = (reason: SignedOutReason) => setView({ state: 'signed-out',
 const ticketInAddress = () => new URLSearchParams(location.hash.slice(1)).get('ticket')
 
 export const hasTicket = (): boolean => ticketInAddress() !== null
+
+/**
+ * In a page of the company, that page has the token. It is in no storage, so browsers without storage for frames are
+ * enough.
+ */
+export function startFramedSession(): void {
+  addEventListener('message', ({ source, data }: MessageEvent<ToFrame | null>) => {
+    if (source !== parent || data?.tributary !== 'token') return
+    if (data.token === null) setSignedOut({ why: 'expired' })
+    else setView({ state: 'signed-in', token: data.token })
+  })
+  sendToHost({ tributary: 'ready' })
+}
 
 /** Signs in with the ticket in the address. Without a ticket it resumes the stored session. */
 export function startSession(): void {
@@ -73,10 +89,11 @@ export async function redeemTicket(): Promise<void> {
   }
 }
 
-/** Deletes the token from this tab. The service does not store tokens, so there is nothing to revoke. */
+/** Deletes the token from this tab. */
 export function endSession(why: 'signed-out' | 'expired'): void {
   storeToken(null)
   setSignedOut({ why })
+  if (isFramed) sendToHost({ tributary: 'expired' })
 }
 
 // Browsers can block storage. The session then ends with the page.

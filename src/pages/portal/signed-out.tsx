@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
@@ -7,6 +8,7 @@ import { currentLanguage, texts } from './texts/texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
   const { signedOut } = texts
+  if (isFramed) return signedOut.framed
   const { newLink } = signedOut
   const next = program === null ? newLink : signedOut.signIn.text
   switch (reason.why) {
@@ -44,11 +46,11 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
           {texts.parts.tryAgain}
         </button>
       ) : (
-        program !== null && <SignInForm program={program} />
+        program !== null && !isFramed && <SignInForm program={program} />
       )}
       <div className="choices">
         <LanguageChoice />
-        <ThemeChoice />
+        {!isFramed && <ThemeChoice />}
       </div>
     </main>
   )

@@ -8,6 +8,7 @@ import { notFound, unauthenticated } from '../../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
 import { hashSecret, isWellFormedSecret, secretPrefix } from '../../modules/access/api-keys/secret.ts'
 import { findKeyByHash, type KeyOfRequest } from '../../modules/access/api-keys/service.ts'
+import { demandSession } from '../../modules/access/sign-in-links/sessions.ts'
 import { findRole } from '../../modules/people/members.ts'
 import { findProgramByName } from '../../modules/programs/service.ts'
 
@@ -74,8 +75,10 @@ export function createAuthenticate(
     if (knownHash) return identityOfKey(knownHash)
     const { scheme, secret } = readAuthorization(authorization)
     if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
-      const { affiliate, program } = await findAffiliateByToken({ db, now, webhooks }, secret)
-      return { actor: { kind: 'affiliate', affiliateId: affiliate.id }, program, apiKey: null }
+      const { affiliate, program, claims } = await findAffiliateByToken({ db, now, webhooks }, secret)
+      if (claims.id !== undefined) await demandSession(db, claims, now())
+      const actor = { kind: 'affiliate', affiliateId: affiliate.id, sessionId: claims.id } as const
+      return { actor, program, apiKey: null }
     }
     if (acceptsTokens && scheme === 'bearer' && isAdminToken(secret)) {
       const named = incoming.header('x-program-id')

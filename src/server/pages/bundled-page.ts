@@ -25,8 +25,17 @@ export type PageOptions = {
   headers?: Record<string, string>
 }
 
+/** What differs between requests for the page. */
+export type PageVariant = {
+  /** Sources that are allowed too. */
+  allowedSources?: readonly string[]
+  frameOrigins?: readonly string[]
+  /** Elements at the end of the head. @param up the way to the root of the service, such as `../` */
+  head?: (up: string) => string
+}
+
 export type BundledPage = {
-  answerPage(incoming: Incoming): Promise<Answer>
+  answerPage(incoming: Incoming, variant?: PageVariant): Promise<Answer>
   /** Returns null for a path that is not a file of the page. */
   answerFile(incoming: Incoming): Promise<Answer | null>
 }
@@ -35,16 +44,17 @@ export type BundledPage = {
 export function createBundledPage({ folder, path, allowedSources, headers, ...frame }: PageOptions): BundledPage {
   const security = pageSecurity(allowedSources)
   return {
-    async answerPage(incoming) {
+    async answerPage(incoming, { allowedSources: more = [], frameOrigins, head } = {}) {
       const assets = await assetsOfFolder(folder)
       if (!assets) return answerUnbuilt(frame.title, security)
       const { version, imports } = assets
-      const html = frameOf(`${wayUp(incoming)}${path}/${version}`, imports, frame)
+      const up = wayUp(incoming)
+      const html = frameOf(`${up}${path}/${version}`, imports, { ...frame, head: head?.(up) })
       const pageHeaders = {
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
         ...headers,
-        ...security,
+        ...pageSecurity([...allowedSources, ...more], { frameOrigins }),
       }
       return answerContent(incoming, contentOf(html, pageHeaders))
     },
@@ -119,7 +129,12 @@ const assetsOfBundle = memoize(async (bundle: string): Promise<Assets & { import
 const frameOf = (
   assets: string,
   imports: readonly string[],
-  { title, meta = '', noscript }: Pick<PageOptions, 'title' | 'meta' | 'noscript'>,
+  {
+    title,
+    meta = '',
+    noscript,
+    head = '',
+  }: Pick<PageOptions, 'title' | 'meta' | 'noscript'> & { head?: string | undefined },
 ) =>
   `<!doctype html>
 <html lang="en">
@@ -132,7 +147,7 @@ const frameOf = (
     <link rel="icon" type="image/svg+xml" href="${assets}/icon.svg">
     <script src="${assets}/theme.js"></script>
     <link rel="stylesheet" href="${assets}/page.css">
-    <script type="module" src="${assets}/page.js"></script>${imports.map((name) => `\n    <link rel="modulepreload" href="${assets}/${name}">`).join('')}
+    <script type="module" src="${assets}/page.js"></script>${imports.map((name) => `\n    <link rel="modulepreload" href="${assets}/${name}">`).join('')}${head}
   </head>
   <body>
     <div id="page"><noscript>${noscript}</noscript></div>

@@ -6,6 +6,7 @@ import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
+import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
 import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
@@ -15,6 +16,8 @@ import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
+import { userAgentOf } from '../tracking/user-agent.ts'
+import { createAssetFiles } from './assets.ts'
 import { createBundledPage } from './bundled-page.ts'
 
 /** A ticket has about 400 characters. */
@@ -56,6 +59,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     return jsonAnswer({}, 202, { 'Cache-Control': 'no-store' })
   }
   const turns = createTurns(maxTurnsWithoutKey)
+  const answerAssetFile = createAssetFiles(db, turns)
   const page = createBundledPage({
     folder: 'portal',
     path: 'portal',
@@ -64,21 +68,31 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     noscript: 'The portal needs JavaScript.',
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
+  /** Pages of the program that the address names can show the portal in a frame. */
+  const show = async (incoming: Incoming): Promise<Answer> => {
+    const slug = new URLSearchParams(incoming.search).get('program')
+    const program = slug === null ? null : await findProgramBySlug({ db }, slug)
+    if (!program) return page.answerPage(incoming)
+    const read = () => readJoinSettings(db.ofProgram(program.id), { program })
+    const { origins: frameOrigins } = await inTurn(turns, read, { signal: incoming.signal })
+    return page.answerPage(incoming, { frameOrigins })
+  }
   return async (incoming, state) => {
     switch (incoming.path) {
       case '/portal/session':
         return incoming.method === 'POST'
-          ? openSession(incoming, state, { db, now, webhooks, turns })
+          ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies })
           : methodNotAllowed('POST')
       case '/portal/sign-in':
         return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
       case '/portal':
-        return isRead(incoming) ? page.answerPage(incoming) : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? show(incoming) : methodNotAllowed('GET, HEAD')
       case '/portal/':
         // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the
         // ticket.
         return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
+        if (incoming.path.startsWith('/portal/assets/')) return answerAssetFile(incoming)
         return isRead(incoming) ? page.answerFile(incoming) : null
     }
   }
@@ -87,21 +101,22 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
 async function openSession(
   incoming: Incoming,
   { log }: RequestState,
-  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns'>,
+  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns' | 'trustedProxies'>,
 ): Promise<Answer> {
   const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
   answer.headers['Cache-Control'] = 'no-store'
   return answer
 
   async function redeem(): Promise<Answer> {
-    const { turns, ...database } = options
+    const { turns, trustedProxies, ...database } = options
     // Pages of other origins can send this type only after a preflight request, which is rejected.
     if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
       throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
     const { ticket } = readFields(await incoming.body(maxBodyBytes), 'application/json')
+    const browser = { address: clientAddress(incoming, trustedProxies), userAgent: userAgentOf(incoming) || null }
     const session = await inTurn(
       turns,
-      () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : ''),
+      () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : '', browser),
       { signal: incoming.signal },
     )
     return jsonAnswer({ token: session.token, expires_at: session.expiresAt }, 201)

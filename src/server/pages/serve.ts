@@ -3,6 +3,7 @@ import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard.ts'
 import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'
+import { withEmbedScript } from './embed-script.ts'
 import { createHome } from './home/serve.ts'
 import { createJoin } from './join/serve.ts'
 import { answerLook } from './look/serve.ts'
@@ -41,8 +42,8 @@ export function createPages(options: Options): Pages {
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
     mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
-    join: createJoin({ db, now, publicUrl, key: webhooks.key, ...limits }),
-    portal: createPortal({ db, now, webhooks, publicUrl, ...limits }),
+    join: withEmbedScript('/join/', createJoin({ db, now, publicUrl, key: webhooks.key, ...limits })),
+    portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, publicUrl, ...limits })),
     dashboard: createDashboard(signIn),
     docs,
     answerDocument,

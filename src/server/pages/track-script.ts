@@ -14,14 +14,16 @@ export const answerTrackScript: Handler = (incoming) => {
   return answerContent(incoming, contentIn(chooseEncoding(incoming, ['gzip']) ?? 'identity'))
 }
 
-const headers = {
+/** For scripts that pages of every site load. */
+export const openScriptHeaders = {
   'Content-Type': 'text/javascript; charset=utf-8',
   'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
-  Vary: 'Accept-Encoding',
 }
+
+const headers = { ...openScriptHeaders, Vary: 'Accept-Encoding' }
 
 const contentIn = memoize((encoding: 'gzip' | 'identity') =>
   encoding === 'gzip'

@@ -106,7 +106,11 @@ async function resolveClick(
   const { incoming, address } = click
   const visitor = { address, userAgent: userAgentOf(incoming) }
   const referrer = pageOf(incoming.header('referer') ?? undefined)
-  const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, { token, referrer })
+  const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, {
+    token,
+    referrer,
+    url: incoming.search || undefined,
+  })
   return {
     program: programTarget,
     link: link && { url: link.url, added: referral ? { via: link.token } : {} },

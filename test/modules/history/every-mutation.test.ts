@@ -19,6 +19,7 @@ const unrecorded: Record<string, string> = {
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
   archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
+  endMySessions: 'Only affiliates run it. Sessions last an hour, and are not kept.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
   apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',
@@ -234,6 +235,12 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('inviteApplicants', { emails: ['new@example.com'] })).toEqual(['MAIL CREATED'])
   expect(await of('updateJoinSettings', { text: 'Welcome' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
+  const asset = await run('createAsset', { kind: 'TEXT', name: 'Line', text: 'Try Acme' }, 'asset { id }')
+  expect(asset.added).toEqual(['PROGRAM UPDATED'])
+  const { id: assetId } = asset.result.asset
+  expect(await of('updateAsset', { id: assetId, name: 'Words' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('archiveAsset', { id: assetId })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('unarchiveAsset', { id: assetId })).toEqual(['PROGRAM UPDATED'])
   expect(await of('erasePerson', { email: 'ada@example.com' })).toEqual(['AFFILIATE ERASED'])
 })
 

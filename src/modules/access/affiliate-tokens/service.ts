@@ -38,9 +38,17 @@ export async function recordAccess(
   )
 }
 
-/** Creates a token. The caller has checked that the affiliate may have one. */
-export async function issueToken(ctx: SigningCtx, affiliate: Affiliate, seconds: number): Promise<IssuedToken> {
-  const claims = { programId: affiliate.programId, affiliateId: affiliate.id }
+/**
+ * Creates a token. The caller has checked that the affiliate may have one.
+ * @param sessionId the session that ends the token with it
+ */
+export async function issueToken(
+  ctx: SigningCtx,
+  affiliate: Affiliate,
+  seconds: number,
+  sessionId?: string,
+): Promise<IssuedToken> {
+  const claims = { programId: affiliate.programId, affiliateId: affiliate.id, id: sessionId }
   const times = timesOf(ctx.now(), seconds)
   const token = await signToken(affiliateToken, claims, await secretOf(ctx, affiliate.programId), times)
   return { token, expiresAt: times.expiresAt, affiliate }

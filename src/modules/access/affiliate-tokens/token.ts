@@ -20,7 +20,7 @@ export const affiliateToken: TokenKind = {
 
 const algorithm = 'HS256'
 
-/** The claims of a token. `id` identifies a token that can be used only once. */
+/** The claims of a token. `id` is that of a ticket, which can be used only once, or of the session that it began. */
 export type Claims = { programId: string; affiliateId: string; id?: string | undefined }
 
 /** Creates a token: the prefix of its kind, then a JWT that is signed with the program's secret. */

@@ -16,12 +16,17 @@ import { type SigningCtx, secretOf } from '../affiliate-tokens/signing-secret.ts
 import { invalidToken, signToken, type TokenKind, timesOf } from '../affiliate-tokens/token.ts'
 import { createSsoLinkInput } from './input.ts'
 
+type Browser = { address: string | null; userAgent: string | null }
+
 export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 
 /** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
 const sessionSeconds = 3600
-/** Longer than the clock skew between instances: none may accept a used ticket after its use was deleted. */
+/**
+ * At least as long as a session, and longer than the clock skew between instances: none may accept a used ticket after
+ * its use was deleted.
+ */
 const keepUsesForMs = 3_600_000
 
 /** The token in a link. It signs in once, and cannot read any data itself. */
@@ -60,9 +65,14 @@ export async function mailedTicket(ctx: SigningCtx, { programId, id }: Affiliate
 /**
  * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
  * @param ctx with the true time
+ * @param browser where the session begins: the affiliate sees it in the list of sessions
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */
-export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: string): Promise<IssuedToken> {
+export async function redeemTicket(
+  ctx: SigningCtx & Pick<Ctx, 'log'>,
+  raw: string,
+  { address, userAgent }: Browser,
+): Promise<IssuedToken> {
   const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
   const { id: ticketId, programId, expiresAt } = claims
   if (ticketId === undefined || !isId(ticketId)) throw invalidToken(ticket)
@@ -73,7 +83,18 @@ export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: stri
     ctx.db,
     async (tx) => {
       const used = await tx.ssoRedemption.createMany({
-        data: [{ programId, ticketId, expiresAt }],
+        data: [
+          {
+            programId,
+            ticketId,
+            expiresAt,
+            affiliateId: affiliate.id,
+            address,
+            userAgent,
+            startedAt: now,
+            sessionEndsAt: new Date(now.getTime() + sessionSeconds * 1000),
+          },
+        ],
         skipDuplicates: true,
       })
       if (used.count === 0) throw unauthenticated('This link has already been used: it works only once.')
@@ -86,7 +107,7 @@ export async function redeemTicket(ctx: SigningCtx & Pick<Ctx, 'log'>, raw: stri
     ctx,
   )
   await deleteOldUses(ctx.db, programId, now)
-  return issueToken(ctx, affiliate, sessionSeconds)
+  return issueToken(ctx, affiliate, sessionSeconds, ticketId)
 }
 
 /** A use only has to be kept while its ticket could still be accepted. */

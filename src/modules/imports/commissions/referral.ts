@@ -52,6 +52,7 @@ const newPlaceholder = ({ ctx }: BatchPlan, affiliateId: string, campaign: Campa
   becameLeadAt: at,
   becameConversionAt: at,
   expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
+  sub: null,
   isCounted: true,
   createdAt: at,
   updatedAt: at,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import {
   type AffiliateRowFragment,
@@ -27,7 +28,7 @@ type Opened = 'create' | 'import'
 
 /** All affiliates of the program. */
 export function Affiliates() {
-  const { canChange } = useProgram()
+  const { program, canChange } = useProgram()
   const campaigns = useCampaigns()
   const groups = useGroups()
   const definitions = useOwnFields()
@@ -48,14 +49,17 @@ export function Affiliates() {
       views="AFFILIATES"
       lead={words.lead}
       actions={
-        canChange && (
-          <>
+        <>
+          <Link to="/$program/affiliates/assets" params={{ program: program.slug }} className="button">
+            {texts.assets.title}
+          </Link>
+          {canChange && (
             <button type="button" onClick={() => setOpened('import')}>
               {words.import.button}
             </button>
-            {create}
-          </>
-        )
+          )}
+          {canChange && create}
+        </>
       }
       noun={words.noun}
       document={AffiliatesDocument}

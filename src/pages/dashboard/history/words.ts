@@ -115,6 +115,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     mailKind: shared.mailKind,
     terms: shared.terms,
     affiliateField: texts.settings.ownFields.title,
+    asset: shared.asset,
     payoutFileHasMark: shared.payoutFileHasMark,
     payoutFileDecimalMark: shared.payoutFileDecimalMark,
   },

@@ -83,6 +83,11 @@ export const en = {
     caption: 'Visitors, leads, conversions and earnings over time',
     inUnit: (name: string, unit: string) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Where you used your links',
+    caption: 'Places, the most visitors first',
+    columns: { sub: 'Place', visitors: 'Visitors', leads: 'Leads', sales: 'Sales', earned: 'Earned' },
+  },
   pages: {
     newer: 'Newer',
     older: 'Older',
@@ -127,6 +132,7 @@ export const en = {
     },
     rejected: 'This link no longer works',
     expired: { title: 'Your session has ended', text: 'Sessions last one hour, to protect your data.' },
+    framed: { title: 'Your session has ended', text: 'Load this page again to see your data.' },
     signedOut: { title: 'You are signed out', text: 'To see your data again, sign in with a new link.' },
     unreachable: {
       title: 'The service is not responding',
@@ -220,6 +226,14 @@ export const en = {
     archiveNow: 'Archive it',
     keep: 'Keep it',
   },
+  sessions: {
+    title: 'Where you are signed in',
+    current: 'this session',
+    end: 'Sign out',
+    endOthers: 'Sign out everywhere else',
+    ended: 'Signed out.',
+  },
+  assets: { title: 'Images, texts and videos to share' },
   qr: {
     show: 'QR code',
     hide: 'Hide QR code',

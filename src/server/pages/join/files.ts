@@ -1,12 +1,13 @@
 import { contentOf } from '../../../http/conditional.ts'
 import type { Incoming } from '../../../http/incoming.ts'
 import { languages } from '../../../kernel/languages.ts'
+import type { Joining } from '../../../modules/applications/settings.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { confirmPage as confirmPageIn, confirmScript, style } from './page.ts'
 import { readerOf } from './reader.ts'
 
-/** Headers of a page, which may load its logo from another origin. */
-export const headersOf = (logoUrl: string | null = null) => ({
+/** A page may load its logo from another origin, and the program's origins can show it in a frame. */
+export const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining, 'logoUrl' | 'origins'>> = {}) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Language',
@@ -15,7 +16,7 @@ export const headersOf = (logoUrl: string | null = null) => ({
       ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
       ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
     ],
-    { formAction: "'self'" },
+    { formAction: "'self'", frameOrigins: origins },
   ),
 })
 const html = headersOf()

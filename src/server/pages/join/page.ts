@@ -4,8 +4,13 @@ import type { Reader } from './reader.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
 
+/** In a frame, the page around it makes it as high as its content. */
+const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
+
 export const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0;overflow-wrap:anywhere;background:Canvas;color:CanvasText}
+:root[data-theme=light]{color-scheme:light}
+:root[data-theme=dark]{color-scheme:dark}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 img{max-width:12rem;max-height:5rem}
 label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
@@ -56,8 +61,13 @@ export function languageLinks({ language, words }: Pick<Reader, 'language' | 'wo
   return `<nav aria-label="${words.languages}">${links.join(' ')}</nav>`
 }
 
-const frame = (language: Language, title: string, head: string, main: string) => `<!doctype html>
-<html lang="${language}" data-post="confirm">
+const frame = (
+  { language, theme }: Pick<Reader, 'language' | 'theme'>,
+  title: string,
+  head: string,
+  main: string,
+) => `<!doctype html>
+<html lang="${language}" data-post="confirm"${theme === null ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -75,7 +85,7 @@ const stateNames = ['applied', 'approved', 'rejected', 'expired', 'invalid', 'fa
 export const confirmPage = (language: Language): string => {
   const words = joinTexts[language].confirm
   return frame(
-    language,
+    { language, theme: null },
     words.title,
     '<meta name="robots" content="noindex">\n<link rel="stylesheet" href="style.css">\n<script type="module" src="confirm.js"></script>',
     `<h1>${words.title}</h1>
@@ -141,11 +151,11 @@ const hidden = (name: string, value: unknown): string =>
 
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
 export function joinPage(slug: string, page: JoinPage, reader: Reader, search: string): string {
-  const { language, words } = reader
+  const { language, theme, words } = reader
   const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered } = page
   const title = words.title(program)
-  const head = `<link rel="stylesheet" href="style.css">${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
-  const form = `<form method="post" action="${slug}?lang=${language}">
+  const head = `${frameable}${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
+  const form = `<form method="post" action="${slug}?lang=${language}${theme === null ? '' : `&amp;theme=${theme}`}">
 ${field({ name: 'email', label: words.email, type: 'email', required: true, choices: [] }, entered.email, words)}
 ${field(plain('first_name', words.firstName), entered.first_name, words)}
 ${field(plain('last_name', words.lastName), entered.last_name, words)}
@@ -156,7 +166,7 @@ ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" 
 <button>${words.apply}</button>
 </form>`
   return frame(
-    language,
+    reader,
     title,
     head,
     `${logoUrl === null ? '' : `<img src="${escaped(logoUrl)}" alt="">`}
@@ -169,10 +179,7 @@ ${languageLinks(reader, search)}`,
   )
 }
 
-export const sentPage = (program: string, { language, words: { sent: words } }: Reader): string =>
-  frame(
-    language,
-    words.title(program),
-    '<link rel="stylesheet" href="style.css">',
-    `<h1>${words.heading}</h1>\n<p>${escaped(words.text(program))}</p>`,
-  )
+export const sentPage = (program: string, reader: Reader): string => {
+  const { title, sent } = reader.words
+  return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escaped(sent.text(program))}</p>`)
+}

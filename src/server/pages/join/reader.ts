@@ -5,13 +5,15 @@ import { requestedLanguage } from '../language.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
 
-/** Who reads a page: the language, its texts, and the locale of amounts. */
-export type Reader = { language: Language; words: JoinTexts; locale: string }
+/** Who reads a page: the language, its texts, the locale of amounts, and the theme that a page around a frame has chosen. */
+export type Reader = { language: Language; words: JoinTexts; locale: string; theme: 'light' | 'dark' | null }
 
 /** The reader asks for a language; else it is that of the program. */
 export function readerOf(incoming: Incoming, programLocale: string): Reader {
   const language = requestedLanguage(incoming) ?? firstLanguage([programLocale]) ?? 'en'
-  return { language, words: joinTexts[language], locale: localeIn(language, [programLocale]) }
+  const asked = new URLSearchParams(incoming.search).get('theme')
+  const theme = asked === 'light' || asked === 'dark' ? asked : null
+  return { language, words: joinTexts[language], locale: localeIn(language, [programLocale]), theme }
 }
 
 const ownFields = { email: 'email', firstName: 'firstName', lastName: 'lastName' } as const

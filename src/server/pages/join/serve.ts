@@ -9,7 +9,7 @@ import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { confirmApplication } from '../../../modules/applications/confirm.ts'
-import { readJoinSettings } from '../../../modules/applications/settings.ts'
+import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
@@ -70,7 +70,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
   }
 
-  const receive = async (incoming: Incoming, ctx: JoinCtx): Promise<Answer> => {
+  const receive = async (incoming: Incoming, ctx: JoinCtx, settings: Joining): Promise<Answer> => {
     const type = incoming.header('content-type')
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
     const entered = readFields(await incoming.body(maxBodyBytes), type)
@@ -81,7 +81,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
       if (isForm)
         return {
           status: 202,
-          headers: { ...headersOf(), 'Cache-Control': 'no-store' },
+          headers: { ...headersOf(settings), 'Cache-Control': 'no-store' },
           body: showSent(incoming, ctx.program),
         }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
@@ -106,16 +106,13 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
       const page = await inTurn(turns, () => showForm(incoming, ctx), { signal: incoming.signal })
       return page && answerContent(incoming, contentOf(page.body, page.headers))
     }
-    if (incoming.method === 'OPTIONS') {
-      const { origins } = await readJoinSettings(db, ctx)
-      return withCors(preflight(), origins, incoming)
-    }
-    if (incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
-    const { origins } = await readJoinSettings(db, ctx)
-    const answer = await limited(incoming, 'apply', () => receive(incoming, ctx)).catch((error: unknown) =>
+    if (incoming.method !== 'POST' && incoming.method !== 'OPTIONS') return methodNotAllowed('GET, HEAD, POST')
+    const settings = await readJoinSettings(db, ctx)
+    if (incoming.method === 'OPTIONS') return withCors(preflight(), settings.origins, incoming)
+    const answer = await limited(incoming, 'apply', () => receive(incoming, ctx, settings)).catch((error: unknown) =>
       errorAnswer(toTributaryError(error, state.log)),
     )
-    return withCors(answer, origins, incoming)
+    return withCors(answer, settings.origins, incoming)
   }
 }
 

@@ -45,7 +45,7 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
     problems: sent ? problemTexts(sent.error, reader, fields) : [],
     entered,
   }
-  return { body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings.logoUrl) }
+  return { body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings) }
 }
 
 /** Asks the applicant to look into the mailbox. */

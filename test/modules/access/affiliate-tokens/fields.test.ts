@@ -38,6 +38,8 @@ const allowed: Record<string, string[]> = {
   Program: ['currency', 'locale', 'name', 'payoutHoldHours', 'url'],
   Affiliate: [
     'analytics',
+    'assets',
+    'sessions',
     'bic',
     'company',
     'iban',
@@ -73,7 +75,7 @@ const allowed: Record<string, string[]> = {
     'walletAEmail',
     'walletBEmail',
   ],
-  AffiliateAnalytics: ['currency', 'from', 'timeSeries', 'timeZone', 'to', 'totals'],
+  AffiliateAnalytics: ['currency', 'from', 'subs', 'timeSeries', 'timeZone', 'to', 'totals'],
   AnalyticsTotals: [
     'averageSale',
     'commissionAccrued',
@@ -179,12 +181,18 @@ const allowed: Record<string, string[]> = {
     'id',
     'link',
     'sales',
+    'sub',
     'updatedAt',
   ],
   Refund: ['amount', 'amountCents', 'createdAt', 'id', 'items', 'reversedAt', 'sale'],
   RefundItem: ['amountCents', 'productId'],
   SaleItem: ['amountCents', 'name', 'productId', 'quantity'],
-  Mutation: ['acceptTerms', 'archiveMyLink', 'createMyLink', 'updateMe'],
+  Mutation: ['acceptTerms', 'archiveMyLink', 'createMyLink', 'endMySessions', 'updateMe'],
+  EndMySessionsPayload: ['count'],
+  AffiliateSession: ['address', 'endsAt', 'id', 'isCurrent', 'startedAt', 'userAgent'],
+  SharedAsset: ['address', 'asset', 'snippet', 'visitors'],
+  Asset: ['fileUrl', 'height', 'id', 'kind', 'name', 'page', 'text', 'url', 'width'],
+  SubReport: ['commission', 'conversions', 'leads', 'sales', 'salesAmount', 'sub', 'visitors'],
   AcceptTermsPayload: ['affiliate', 'version'],
   ArchiveMyLinkPayload: ['affiliateLink'],
   Terms: ['from', 'publishedAt', 'requiredFrom', 'text', 'version'],
@@ -279,6 +287,11 @@ beforeAll(async () => {
   // Rows of every type: without a row its fields would never be resolved, and never rejected.
   const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const { email } = await createLead(program, link.token)
+  await program.graphql(
+    `mutation ($token: String!) { recordVisit(input: { token: $token, sub: "mail" }) { referral { id } }
+      createAsset(input: { kind: TEXT, name: "Line", text: "Try Acme" }) { asset { id } } }`,
+    { token: link.token },
+  )
   await reportSale(program, { email, external_id: 'inv_1' })
   await reportSale(program, { coupon, email })
   const { body: payouts } = await program.get('/payouts')

@@ -1,0 +1,21 @@
+import { text } from '../../../kernel/input/fields.ts'
+import { wireOf, withWire } from '../../../kernel/input/wire.ts'
+
+const maxLength = 100
+const form = /^[\w.~-]+$/
+
+/** A name that an affiliate gives to a place of an address: the newsletter, a video. */
+export const subId = () =>
+  withWire(
+    text(maxLength).refine((value) => form.test(value), {
+      error: 'may hold letters, digits, dots, dashes, underscores and tildes',
+    }),
+    wireOf(text(maxLength)),
+  )
+
+/** The sub-id in an address or a query. Null if it has none, or one of another form: the visit counts all the same. */
+export function subIdIn(address: string | undefined): string | null {
+  const query = address === undefined ? '' : (/\?([^#]*)/.exec(address)?.[1] ?? '')
+  const sub = new URLSearchParams(query).get('sub')
+  return sub !== null && sub.length <= maxLength && form.test(sub) ? sub : null
+}

@@ -1,0 +1,122 @@
+import { withTransaction } from '../../database/client/transaction.ts'
+import type { Asset, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { AppDb } from '../../kernel/db.ts'
+import { notFound, type Problem, refused } from '../../kernel/errors.ts'
+import { isId, mintId } from '../../kernel/ids.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { recordChange } from '../history/record.ts'
+import { type Image, readImage } from './image.ts'
+import { createAssetInput, updateAssetInput } from './input.ts'
+
+const mostAssets = 500
+
+/** The assets of the program, the newest first. */
+export const listAssets = ({ db, program }: ProgramCtx, isArchived: boolean): Promise<Asset[]> =>
+  db.asset.findMany({
+    where: { programId: program.id, archivedAt: isArchived ? { not: null } : null },
+    orderBy: { number: 'desc' },
+  })
+
+/** @throws NOT_FOUND */
+export async function findAsset({ db, program }: ProgramCtx, id: string): Promise<Asset> {
+  const found = isId(id) ? await db.asset.findUnique({ where: keyOf(program.id, id) }) : null
+  if (!found) throw notFound('Asset', id)
+  return found
+}
+
+/** The image of an asset; archived ones too, because pages of affiliates show them. */
+export async function readAssetFile(
+  { db, program }: { db: AppDb; program: { id: string } },
+  id: string,
+): Promise<{ mediaType: string; content: Buffer } | null> {
+  const found = await db.assetFile.findUnique({
+    where: { programId_assetId: { programId: program.id, assetId: id } },
+    include: { asset: { select: { mediaType: true } } },
+  })
+  return found && { mediaType: found.asset.mediaType ?? '', content: Buffer.from(found.content, 'base64') }
+}
+
+const keyOf = (programId: string, id: string) => ({ programId_id: { programId, id } })
+
+type Values = { kind?: string; text?: string | null; url?: string | null }
+
+/** A text needs its text, and a video its address. */
+function missing({ kind, text, url }: Values): Problem[] {
+  return [
+    ...(kind === 'text' && !text ? [problem('text', "can't be blank for a text")] : []),
+    ...(kind === 'video' && !url ? [problem('url', "can't be blank for a video")] : []),
+    ...(kind !== undefined && kind !== 'video' && url ? [problem('url', 'is only for videos')] : []),
+  ]
+}
+
+/** @throws INVALID_INPUT; REFUSED above the number of assets that a program can have */
+export async function createAsset(ctx: ProgramCtx, raw: unknown): Promise<Asset> {
+  let image: Image | null = null
+  const { content, ...input } = await parseInput(createAssetInput, raw, (given): Problem[] => {
+    const { kind, content } = given
+    if (kind !== 'image') return [...missing(given), ...(content ? [problem('content', 'is only for images')] : [])]
+    if (!content) return [...missing(given), problem('content', "can't be blank for an image")]
+    const read = readImage(content)
+    if (typeof read === 'string') return [...missing(given), problem('content', read)]
+    image = read
+    return missing(given)
+  })
+  const programId = ctx.program.id
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    await lock(tx, programId)
+    const { _max, _count } = await tx.asset.aggregate({ where: { programId }, _max: { number: true }, _count: true })
+    if (_count >= mostAssets) throw refused(`A program can have at most ${mostAssets} assets, archived ones included.`)
+    const number = (_max.number ?? 0) + 1
+    const asset = await tx.asset.create({
+      data: { programId, id: mintId(now), number, ...input, ...image, createdAt: now, updatedAt: now },
+    })
+    if (content !== undefined)
+      await tx.assetFile.create({ data: { programId, assetId: asset.id, content: content.replace(/\s/g, '') } })
+    await record(tx, ctx, null, asset, now)
+    return asset
+  })
+}
+
+/** Assets get their numbers one after the other. */
+const lock = (tx: Prisma.TransactionClient, programId: string) =>
+  tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
+
+/** Updates the given fields. @throws NOT_FOUND; INVALID_INPUT */
+export async function updateAsset(ctx: ProgramCtx, id: string, raw: unknown): Promise<Asset> {
+  const before = await findAsset(ctx, id)
+  const input = await parseInput(updateAssetInput, raw, (given) => {
+    const changed = Object.entries(given).filter(([, value]) => value !== undefined)
+    return missing({ ...before, ...Object.fromEntries(changed) })
+  })
+  return change(ctx, before, input)
+}
+
+/** Archives an asset, or takes that back: affiliates do not see it then, and its image stays. Idempotent. */
+export async function archiveAsset(ctx: ProgramCtx, id: string, isArchived: boolean): Promise<Asset> {
+  const before = await findAsset(ctx, id)
+  if ((before.archivedAt !== null) === isArchived) return before
+  return change(ctx, before, { archivedAt: isArchived ? ctx.now() : null })
+}
+
+async function change(ctx: ProgramCtx, { programId, id }: Asset, data: Prisma.AssetUpdateInput): Promise<Asset> {
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    await lock(tx, programId)
+    const before = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
+    const after = await tx.asset.update({ where: keyOf(programId, id), data: { ...data, updatedAt: now } })
+    await record(tx, ctx, before, after, now)
+    return after
+  })
+}
+
+/** What the history shows of an asset. */
+const shown = ({ number, kind, name, text, url, page, archivedAt }: Asset) => ({
+  asset: { number, kind, name, text, url, page, archived: archivedAt !== null },
+})
+
+function record(tx: Prisma.TransactionClient, ctx: ProgramCtx, before: Asset | null, after: Asset, now: Date) {
+  const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
+  return recordChange(tx, ctx, what, before && shown(before), shown(after), now)
+}
