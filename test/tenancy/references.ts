@@ -326,6 +326,8 @@ const values = new Set([
     'sub',
     'commissionMails',
   ],
+  // The language of a person, and the texts of mails.
+  ...['language', 'subject', 'button', 'on'],
   // A hash of rules and of their versions.
   'planId',
   // A shadow, and the links of the service before it.

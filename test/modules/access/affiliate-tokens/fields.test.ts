@@ -41,6 +41,7 @@ const allowed: Record<string, string[]> = {
     'bic',
     'company',
     'iban',
+    'language',
     'mailChoices',
     'payoutsHeldUntil',
     'postalAddress',
