@@ -26,7 +26,8 @@ export const payoutRunRoutes: readonly Route[] = [
   { ...list('/payout_runs', 'Query.payoutRuns', tag, listPayoutRunsInput), isOwnEndpoint: true },
   {
     ...create('/payout_runs', 'Mutation.createPayoutRun', tag, 'payout run', createPayoutRunInput),
-    refusal: 'The program has no account to pay from. Set `debtorIban` with updateProgram first.',
+    refusal:
+      'The program has no account to pay from. Set its IBAN first: `debtorIban` of updateProgram, or in the settings of the dashboard.',
     isOwnEndpoint: true,
   },
   { ...read('/payout_runs/{id}', 'Query.payoutRun', tag, 'payout run'), isOwnEndpoint: true },

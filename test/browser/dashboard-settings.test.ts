@@ -56,6 +56,34 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     expect((await listed(program, '/commissions'))[0].amount).toBe(100_001)
   })
 
+  it('an owner sets how payouts are made', async () => {
+    const program = await test.createProgram({ currency: 'eur' })
+    const { page } = await visit(`/${program.slug}/settings`, { as: olga })
+    const card = page.getByRole('region', { name: 'Payouts' })
+    await card.getByLabel('Default payout method').selectOption('SEPA credit transfer')
+    await card.getByLabel('A second person approves runs above (EUR)').fill('ten')
+    await card.getByLabel('IBAN of your bank account').fill('DE89 3704 0044 0532 0130 01')
+    await click(page, 'Save for payouts')
+    await card.getByText('Enter an amount in EUR').waitFor()
+    await card.getByLabel('A second person approves runs above (EUR)').fill('1,500')
+    await click(page, 'Save for payouts')
+    await card.getByText('is not a valid IBAN').waitFor()
+    await card.getByLabel('IBAN of your bank account').fill('DE89 3704 0044 0532 0130 00')
+    await card.getByLabel('Decimal mark in files').selectOption('COMMA')
+    await click(page, 'Save for payouts')
+    await page.getByText('Saved.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    const text =
+      '{ program { defaultPayoutMethod payoutApprovalAboveCents debtorIban payoutFileDecimalMark payoutHoldHours } }'
+    expect((await program.graphql(text)).program).toEqual({
+      defaultPayoutMethod: 'SEPA',
+      payoutApprovalAboveCents: 150_000,
+      debtorIban: 'DE89370400440532013000',
+      payoutFileDecimalMark: 'COMMA',
+      payoutHoldHours: 24,
+    })
+  })
+
   it('a campaign gets a smallest payout of its own for another currency', async () => {
     const program = await test.createProgram()
     const { campaign } = await createSeller(program, { name: 'Abroad' })

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { axeProblems, hasChromium, needsChromium, screens, sharedChromium } from '../support/browser.ts'
 import { createAffiliate, createLead, createSeller, listed, recordVisit, reportSale } from '../support/factories.ts'
+import { runsOf } from '../support/payout-runs.ts'
 
 describe.skipIf(!hasChromium)('the page at /portal', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
@@ -120,6 +121,26 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     const totals = region(page, 'Your commissions')
     await totals.getByText('$40.20 to go until the minimum of $50.00').waitFor()
     expect(await totals.getByText('In your next payout').count()).toBe(0)
+    await context.close()
+  })
+
+  it('says that a payout was sent, and that a payment failed', async () => {
+    const gus = await createSeller(program, { name: 'Runs', commission_percent: 20, minimum_payout_cents: 0 })
+    await reportSale(program, { coupon: gus.coupon, email: 'gus@customers.test', amount_cents: 5_000, ...early })
+    const [open] = await listed(program, `/payouts?affiliate_id=${gus.affiliate.id}`)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'MANUAL', payoutIds: [open.id] })
+    await runs.markSent(run.id)
+    const { context, page } = await visit(await createSignInLink(gus.affiliate.id))
+    await loaded(page)
+    await region(page, 'Your commissions').getByText('Sent on Mar 10, 2026').waitFor()
+    expect((await rows(page, 'Payouts')).map((cells) => cells.slice(1))).toEqual([['not yet', '–', 'Sent', '$10.00']])
+    await runs.record(run.id, [{ payoutId: open.id, state: 'UNCLAIMED' }])
+    await page.reload()
+    await loaded(page)
+    await region(page, 'Your commissions').getByText('In your next payout').waitFor()
+    await region(page, 'Payouts').getByText('Its commissions are due again').waitFor()
+    expect((await rows(page, 'Payouts')).map((cells) => cells[3]).sort()).toEqual(['Failed', 'Pending'])
     await context.close()
   })
 

@@ -7,7 +7,7 @@ import { changeGroup } from './commands/groups.ts'
 import { pay, refund, refundEarly, reverse, voiding } from './commands/money.ts'
 import { advance, changeCampaign, changeState, move } from './commands/program.ts'
 import { lead, visit } from './commands/referrals.ts'
-import { payRun, result, undo } from './commands/runs.ts'
+import { limitRuns, payRun, result, undo } from './commands/runs.ts'
 import { attribute, repeat, sale } from './commands/sales.ts'
 
 /** A repeated entry is chosen more often. Sales are frequent, as most other commands need one. */
@@ -28,6 +28,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   voiding,
   pay,
   pay,
+  limitRuns,
   payRun,
   payRun,
   result,

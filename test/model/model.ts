@@ -131,6 +131,8 @@ export class Model {
   unattributed: Unattributed[] = []
   waiting: WaitingRefund[] = []
   closed: Closed[] = []
+  /** The sum above which a second person approves a run. */
+  approvalAbove: number | null = null
   externalIds = 0
   /** The number of commands that ran. */
   steps = 0
@@ -276,6 +278,8 @@ export class Model {
   /** Whether a refund leaves it as it is: it is paid or sent, or its payment came back and left debts. */
   isFixed = (commission: Commission) =>
     commission.ended === 'paid' || commission.sentIn !== null || this.hasDebts(commission)
+
+  needsApproval = (amount: number) => this.approvalAbove !== null && amount > this.approvalAbove
 
   hasDebts = ({ sale, refundId }: Commission) =>
     refundId === null && this.commissions.some((one) => one.sale === sale && one.refundId !== null)

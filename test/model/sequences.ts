@@ -4,6 +4,8 @@ import { mintId } from '../../src/kernel/ids.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import type { TestApp, TestProgram } from '../support/app.ts'
 import { listed } from '../support/factories.ts'
+import { anotherKey } from '../support/payout-runs.ts'
+import type { Real } from './commands/command.ts'
 import { commands } from './commands.ts'
 import { type Campaign, Model, type Rule } from './model.ts'
 
@@ -34,7 +36,7 @@ const startingRules: Rule[] = [
  * Creates a sandbox with two campaigns and three affiliates, and its model. Inserts the rows directly, as thousands of
  * sequences start with it. Other tests cover the creation of affiliates.
  */
-async function createSandbox(app: TestApp): Promise<{ model: Model; real: { program: TestProgram } }> {
+async function createSandbox(app: TestApp): Promise<{ model: Model; real: Real }> {
   const program = await app.createProgram({ sandbox: true })
   const { now } = app.clock
   const model = new Model(now.getTime())
@@ -72,7 +74,13 @@ async function createSandbox(app: TestApp): Promise<{ model: Model; real: { prog
     const text = 'mutation ($name: String!) { createAffiliateGroup(input: { name: $name }) { affiliateGroup { id } } }'
     model.groups.push((await program.graphql(text, { name })).createAffiliateGroup.affiliateGroup.id)
   }
-  return { model, real: { program } }
+  let another: ReturnType<Real['second']> | undefined
+  const second = () => (another ??= anotherKey(app, program))
+  const limit = async (payoutApprovalAboveCents: number | null) => {
+    const text = 'mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }'
+    await app.operator(text, { input: { id: program.id, payoutApprovalAboveCents } })
+  }
+  return { model, real: { program, second, limit } }
 }
 
 const campaignRow = (rule: Rule) => ({

@@ -101,10 +101,11 @@ async function importOptions(session: Session, inspected: Inspected, how: How) {
   const { ofPeople } = await import('../../database/program-file/tables.ts')
   const { joinPeople } = await import('../../modules/program-files/people.ts')
   const { reencrypt } = await import('../../modules/program-files/secrets.ts')
+  const { personAddress } = await import('../../modules/people/address.ts')
   const { db, config } = session
   const accounts = await db.person.findMany({ select: { id: true, email: true } })
   const idsByEmail = new Map(accounts.map(({ id, email }) => [email, id]))
-  const people = joinPeople((email) => idsByEmail.get(email))
+  const people = joinPeople((email) => idsByEmail.get(personAddress(email)))
   const closedAt = isClosed ? new Date() : null
   const withState = (row: string) => JSON.stringify({ ...JSON.parse(row), closed_at: closedAt, base: null })
   const invited: string[] = []

@@ -16,30 +16,42 @@ export const importColumns: Readonly<Record<string, string>> = Object.fromEntrie
   ]),
 )
 
-/** Other names of columns: those of the convention, and those that people and spreadsheets write. */
+/** Other names of columns, in the form of `compact`: those of the convention, and those that people write. */
 const columnAliases: Record<string, string> = {
-  e_mail: 'email',
   mail: 'email',
-  email_address: 'email',
-  e_mail_address: 'email',
   firstname: 'first_name',
-  given_name: 'first_name',
+  givenname: 'first_name',
+  forename: 'first_name',
   lastname: 'last_name',
   surname: 'last_name',
-  family_name: 'last_name',
-  link_token: 'token',
+  familyname: 'last_name',
+  linktoken: 'token',
   via: 'token',
-  paypal_email: 'wallet_a_email',
+  paypalemail: 'wallet_a_email',
   paypal: 'wallet_a_email',
-  wise_email: 'wallet_b_email',
+  wiseemail: 'wallet_b_email',
   wise: 'wallet_b_email',
-  stripe_customer_id: 'billing_customer_id',
-  coupon_code: 'coupon',
-  coupon_token: 'coupon',
-  campaign_id: 'campaign',
+  stripecustomerid: 'billing_customer_id',
+  couponcode: 'coupon',
+  coupontoken: 'coupon',
+  campaignid: 'campaign',
+  campaignname: 'campaign',
   group: 'groups',
-  campaign_name: 'campaign',
 }
+
+/** "First Name", "FirstName" and "FIRST_NAME *" are one column, so are "PayPal E-mail address" and "paypal_email". */
+const compact = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/emailaddress$/, 'email')
+
+const columnsByName = new Map([
+  ...Object.entries(columnAliases),
+  ...Object.keys(importColumns).map((name): [string, string] => [compact(name), name]),
+])
+
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
   line: number
@@ -119,17 +131,8 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** "First Name", "first-name" and "FIRST_NAME" are one column. */
-function columnNamed(name: string): string {
-  const words = name
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
-  return columnAliases[words] ?? words
-}
-
 function readHeader(names: string[]): string[] {
-  const columns = names.map(columnNamed)
+  const columns = names.map((name) => columnsByName.get(compact(name)) ?? name.trim())
   const known = Object.keys(importColumns)
   const isRepeated = repeated(columns)
   const repeatedColumns = columns.filter((_name, index) => isRepeated[index])

@@ -19,6 +19,15 @@ export const payoutRunInvariants = [
       having r.payout_count <> count(i.id) or r.amount_cents <> coalesce(sum(i.amount_cents), 0)`,
   },
   {
+    name: 'run-keeps-its-file',
+    promise: 'A run has all parts of its file, from the first to the last. A run without a file has no parts.',
+    sql: `select r.program_id, r.id, format('file %s, %s parts', r.file_name, count(p.number)) as detail
+      from payout_runs r left join payout_run_file_parts p on p.program_id = r.program_id and p.run_id = r.id
+      group by r.program_id, r.id, r.file_name
+      having case when r.file_name is null then count(p.number) > 0
+        else count(p.number) < 3 or min(p.number) <> 0 or max(p.number) <> count(p.number) - 1 end`,
+  },
+  {
     name: 'closed-run-has-no-open-payment',
     promise: 'A run is paid or cancelled exactly if none of its payments is open.',
     sql: `select r.program_id, r.id, format('%s, %s open', r.state, count(i.id)) as detail

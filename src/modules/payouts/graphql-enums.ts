@@ -61,7 +61,7 @@ const skipReason: Words<typeof skipReasons> = {
   already_paid: 'The payout is already paid. It would be paid again.',
   payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
-  nothing_to_pay: 'The amount is 0.',
+  nothing_to_pay: 'The amount is 0, or the service would round it to 0.',
   in_open_run: 'An open payout run pays the payout.',
   address_changed: addressChanged,
   other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',

@@ -85,11 +85,12 @@ export function reasonNotPayable(
 
 /** Why a service cannot pay the payout. The generic format accepts all. */
 export function reasonOfFormat(
-  { currency, affiliate }: PayoutWithCampaign,
+  { amountCents, currency, affiliate }: PayoutWithCampaign,
   format: PayoutFileFormat,
 ): SkipReason | null {
   if (format === 'generic') return null
   if (format === 'wallet_a' && !paypalCurrencies.has(currency)) return 'unsupported_currency'
+  if (format === 'wallet_a' && paypalCents({ amountCents, currency }) === 0n) return 'nothing_to_pay'
   const email = format === 'wallet_a' ? affiliate.walletAEmail : affiliate.walletBEmail
   if (!email) return 'no_wallet'
   if (isUnsafe(email)) return 'unsafe_email'

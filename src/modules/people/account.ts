@@ -4,6 +4,7 @@ import type { PersonActor } from '../../kernel/context.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { email, required, text } from '../../kernel/input/fields.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { addressProblems, personAddress } from './address.ts'
 import type { Auth } from './auth.ts'
 import { passwordProblem } from './password.ts'
 
@@ -21,9 +22,9 @@ export async function parseAccount(raw: unknown): Promise<NewAccount> {
   const account = await parseInput(accountInput, raw, ({ name, email, password }) => {
     const weakness =
       password === undefined ? null : passwordProblem(password, { ...(name && { name }), ...(email && { email }) })
-    return weakness ? [problem('password', weakness)] : []
+    return [...addressProblems('email', email), ...(weakness ? [problem('password', weakness)] : [])]
   })
-  return { ...account, email: account.email.toLowerCase() }
+  return { ...account, email: personAddress(account.email) }
 }
 
 /** Hashing takes a tenth of a second, so it is done before the transaction. */

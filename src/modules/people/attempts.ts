@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { statement } from '../../database/client/sql.ts'
 import type { AppDb } from '../../kernel/db.ts'
+import { personAddress } from './address.ts'
 
 export type AttemptLimit = { max: number; periodMs: number }
 
@@ -27,7 +28,7 @@ const count = statement<{ count: number; startedAt: Date }>(`
     started_at = case when a.started_at <= $3 then $2 else a.started_at end
   returning a.count, a.started_at as "startedAt"`)
 
-export const accountAttempts = (email: string): string => `account ${email.trim().toLowerCase()}`
+export const accountAttempts = (email: string): string => `account ${personAddress(email)}`
 
 /** The names and limits under which the attempts of a device that is not known are counted. */
 export const strangersAttempts = (email: string, address: string): [string, AttemptLimit][] => [

@@ -5,6 +5,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { personAddress } from './address.ts'
 import { addressHeader, authPath, type OidcSettings, oidcProviderId } from './auth-endpoints.ts'
 import { longestPassword, passwordProblem, shortestPassword } from './password.ts'
 
@@ -150,6 +151,7 @@ const oidcSignIn = ({ issuer, clientId, clientSecret }: OidcSettings) =>
         pkce: true,
         disableSignUp: true,
         disableImplicitSignUp: true,
+        mapProfileToUser: ({ email }) => (email ? { email: personAddress(String(email)) } : {}),
       },
     ],
   })

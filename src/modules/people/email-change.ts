@@ -9,6 +9,7 @@ import { email, required } from '../../kernel/input/fields.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordInstallationChange } from '../history/installation.ts'
 import { actorOf } from './account.ts'
+import { addressProblems, personAddress } from './address.ts'
 import type { Auth } from './auth.ts'
 import { createEmailChangeLinkInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
@@ -38,12 +39,12 @@ export async function requestEmailChange(
   if (!person) throw unauthenticated('Your session has ended. Sign in again.')
   if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
   const input = await parseInput(ownChange, raw, async (given) => [
-    ...(await addressProblems(ctx.db, 'email', given.email)),
+    ...(await newAddressProblems(ctx.db, 'email', given.email)),
     ...(given.password === undefined || (await isPassword(ctx, person, given.password))
       ? []
       : [problem('password', 'is wrong')]),
   ])
-  const newEmail = input.email.toLowerCase()
+  const newEmail = personAddress(input.email)
   const url = await insertLink({ ...ctx, actor: actorOf(person) }, publicUrl, person, newEmail)
   await mailer.send(emailChangeMail(ctx, person, newEmail, url))
 }
@@ -64,18 +65,18 @@ export async function createEmailChangeLink(
   raw: unknown,
 ): Promise<{ url: string; person: Person; isMailed: boolean | null }> {
   const input = await parseInput(createEmailChangeLinkInput, raw, ({ newEmail }) =>
-    addressProblems(ctx.db, 'newEmail', newEmail),
+    newAddressProblems(ctx.db, 'newEmail', newEmail),
   )
-  const person = await ctx.db.person.findUnique({ where: { email: input.email.toLowerCase() } })
+  const person = await ctx.db.person.findUnique({ where: { email: personAddress(input.email) } })
   if (!person) throw refused('Nobody has an account with this e-mail address.')
-  const newEmail = input.newEmail.toLowerCase()
+  const newEmail = personAddress(input.newEmail)
   const url = await insertLink(ctx, publicUrl, person, newEmail)
   return { url, person, isMailed: mailer ? await mailer.send(emailChangeMail(ctx, person, newEmail, url)) : null }
 }
 
-async function addressProblems(db: Db, field: string, newEmail: string | undefined) {
-  const taken = newEmail && (await db.person.findUnique({ where: { email: newEmail.toLowerCase() } }))
-  return taken ? [problem(field, 'is that of an account already')] : []
+async function newAddressProblems(db: Db, field: string, newEmail: string | undefined) {
+  const taken = newEmail && (await db.person.findUnique({ where: { email: personAddress(newEmail) } }))
+  return taken ? [problem(field, 'is that of an account already')] : addressProblems(field, newEmail)
 }
 
 async function insertLink(

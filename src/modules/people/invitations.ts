@@ -7,6 +7,7 @@ import { isId, ownCase } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChange } from '../history/record.ts'
 import { actorOf, hashPassword, insertPerson, parseAccount } from './account.ts'
+import { addressProblems, personAddress } from './address.ts'
 import type { Auth } from './auth.ts'
 import { inviteMemberInput } from './input.ts'
 import { hashLinkToken } from './link-token.ts'
@@ -25,8 +26,8 @@ export async function inviteMember(
   { publicUrl, mailer }: LinkCtx,
   raw: unknown,
 ): Promise<{ invitation: Invitation; url: string; isMailed: boolean | null }> {
-  const input = await parseInput(inviteMemberInput, raw)
-  const email = input.email.toLowerCase()
+  const input = await parseInput(inviteMemberInput, raw, ({ email }) => addressProblems('email', email))
+  const email = personAddress(input.email)
   const { db, program } = ctx
   const now = ctx.now()
   const invitedBy = ctx.actor.kind === 'person' ? ctx.actor.id : null
@@ -74,8 +75,10 @@ export async function readInvitation(
     include: { program: true },
   })
   if (!invitation || !(await canStillInvite(db, invitation))) throw invalidInvitation()
-  const person = await db.person.findUnique({ where: { email: invitation.email }, select: { id: true } })
-  return { ...invitation, isKnown: person !== null }
+  // An earlier version, or the file of a program, may have stored another spelling.
+  const email = personAddress(invitation.email)
+  const person = await db.person.findUnique({ where: { email }, select: { id: true } })
+  return { ...invitation, email, isKnown: person !== null }
 }
 
 /** Only owners and operators invite. Asked again, in case an invitation outlived its maker's rights. */

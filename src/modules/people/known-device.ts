@@ -1,11 +1,12 @@
 import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { personAddress } from './address.ts'
 
 const cookieName = 'tributary.device'
 const yearSeconds = 365 * 24 * 60 * 60
 
 const codeOf = (key: Buffer, id: string, email: string): string =>
   createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'known devices', 32)))
-    .update(`${id} ${email.trim().toLowerCase()}`)
+    .update(`${id} ${personAddress(email)}`)
     .digest('base64url')
 
 /** A cookie for a device on which a person has signed in: others' wrong passwords do not lock it out. */

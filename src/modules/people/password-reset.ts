@@ -8,6 +8,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordInstallationChange } from '../history/installation.ts'
 import { actorOf, hashPassword } from './account.ts'
+import { personAddress } from './address.ts'
 import type { Auth } from './auth.ts'
 import { createPasswordResetLinkInput } from './input.ts'
 import { hashLinkToken, mintLinkToken } from './link-token.ts'
@@ -30,7 +31,7 @@ export async function createPasswordResetLink(
 ): Promise<{ url: string; person: Person; isMailed: boolean | null }> {
   const { db } = ctx
   const input = await parseInput(createPasswordResetLinkInput, raw)
-  const person = await db.person.findUnique({ where: { email: input.email.toLowerCase() } })
+  const person = await db.person.findUnique({ where: { email: personAddress(input.email) } })
   if (!person) throw refused('Nobody has an account with this e-mail address.')
   const url = await insertLink(ctx, publicUrl, person, { endsEarlier: true })
   return { url, person, isMailed: mailer ? await mailer.send(passwordResetMail(ctx, person, url)) : null }
@@ -42,7 +43,7 @@ export async function mailPasswordReset(
   { publicUrl, mailer }: Required<LinkCtx>,
   email: string,
 ): Promise<void> {
-  const person = await ctx.db.person.findUnique({ where: { email: email.trim().toLowerCase() } })
+  const person = await ctx.db.person.findUnique({ where: { email: personAddress(email) } })
   if (!person) return
   const url = await insertLink({ ...ctx, actor: { kind: 'system' } }, publicUrl, person, { endsEarlier: false })
   await mailer?.send(passwordResetMail(ctx, person, url))

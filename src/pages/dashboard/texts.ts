@@ -782,6 +782,22 @@ export const texts = {
 
   settings: {
     lead: 'The program itself, and the people who have access to it.',
+    payouts: {
+      title: 'Payouts',
+      save: 'Save for payouts',
+      lead: 'How affiliates are paid, who approves it, and how the files are written.',
+      defaultHint: 'For affiliates who have several addresses, and prefer no method.',
+      above: (currency: string) => `A second person approves runs above (${currency})`,
+      aboveHint: 'Empty: nobody has to. Runs in another currency have the same number as their limit.',
+      holdHint: '0: they do not wait.',
+      debtorName: 'Holder of your bank account',
+      debtorNameHint: 'Empty: the name of the program.',
+      debtorIban: 'IBAN of your bank account',
+      debtorHint: 'SEPA transfers are paid from it.',
+      debtorBic: 'BIC of your bank',
+      marks: { POINT: 'Point: 1234.50', COMMA: 'Comma: 1234,50' },
+      markHint: 'Some spreadsheets need it to show accents. The services do not.',
+    },
     history: {
       title: 'History',
       open: 'Show history',
@@ -1230,6 +1246,9 @@ export const texts = {
     check: 'Check',
     checkText: (count: number, total: string) => `${formatCount(count, 'payout')}, ${total} in total.`,
     empty: 'No payout can be paid in this run.',
+    lastRun: (method: string, day: string) => `The ${method} run before, of ${day}`,
+    lastRunText: (count: number, total: string, joined: number, left: number) =>
+      `, had ${formatCount(count, 'payout')}, ${total} in total. ${formatCount(joined, 'affiliate')} of this run ${joined === 1 ? 'was' : 'were'} not in it, and ${formatCount(left, 'affiliate')} of it ${left === 1 ? 'is' : 'are'} not in this run.`,
     newRecipients: (count: number) =>
       `${formatCount(count, 'payment')} to an address that was not paid before: check ${count === 1 ? 'it' : 'them'}.`,
     byDefault: (count: number) =>
@@ -1254,7 +1273,7 @@ export const texts = {
 
     mark: 'Mark',
     markLead: (count: number, total: string) =>
-      `Exactly these: ${formatCount(count, 'payment')}, ${total}. Marking moves no money.`,
+      `Exactly these: ${formatCount(count, 'payment')}, ${total}. Marking moves no money. Mark as sent if the results are still to come: PayPal and Wise have a report of them.`,
     referenceHint: 'The name of the payment at the bank or the service. Affiliates see it. Optional.',
     markSent: 'Mark as sent',
     markPaid: 'Mark as paid',

@@ -1,4 +1,5 @@
 import { ToolbarButton } from '@graphiql/react'
+import { Link } from 'lucide-react'
 import { writeLink } from '../parts/query-link.ts'
 import { copyText } from './clipboard.ts'
 import { useTabContent } from './editor-tabs.ts'
@@ -21,17 +22,7 @@ export function CopyLinkButton() {
   }
   return (
     <ToolbarButton label="Copy link" onClick={copy}>
-      <svg
-        className="graphiql-toolbar-icon"
-        viewBox="0 0 20 20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
-        <path d="M8.5 11.5a3.5 3.5 0 0 0 5 0l3-3a3.5 3.5 0 0 0-5-5l-1 1M11.5 8.5a3.5 3.5 0 0 0-5 0l-3 3a3.5 3.5 0 0 0 5 5l1-1" />
-      </svg>
+      <Link className="graphiql-toolbar-icon" />
     </ToolbarButton>
   )
 }

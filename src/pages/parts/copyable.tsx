@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-react'
 import { useRef } from 'react'
 import { partTexts } from './texts.ts'
 
@@ -26,6 +27,7 @@ export function Copyable({ text, name, onStatus }: CopyableProps) {
     <div className="copyable">
       <code ref={code}>{text}</code>
       <button type="button" onClick={copy}>
+        <Copy />
         {partTexts().copy}
         <span className="unseen"> {name}</span>
       </button>

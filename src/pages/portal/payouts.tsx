@@ -8,6 +8,8 @@ import { useQuery } from './use-query.ts'
 
 type Payout = PayoutsQuery['me']['payouts']['nodes'][number]
 
+const isSent = ({ state, sentAt }: Payout) => state === 'PENDING' && sentAt !== null
+
 const columnsOf = ({ columns, states, notYet }: typeof texts.payouts): Column<Payout>[] => [
   { name: columns.created, cell: ({ createdAt }) => <Day at={createdAt} /> },
   {
@@ -20,7 +22,11 @@ const columnsOf = ({ columns, states, notYet }: typeof texts.payouts): Column<Pa
     isEmpty: ({ reference }) => reference === null,
     className: 'reference',
   },
-  { name: columns.state, cell: ({ state }) => <State state={state} name={states[state]} />, isPlain: true },
+  {
+    name: columns.state,
+    cell: (payout) => <State state={payout.state} name={states[isSent(payout) ? 'SENT' : payout.state]} />,
+    isPlain: true,
+  },
   { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
@@ -32,6 +38,7 @@ export function Payouts({ heldUntil }: { heldUntil: string | null }) {
     <section aria-labelledby="payouts">
       <h2 id="payouts">{words.title}</h2>
       <HoldNotice until={heldUntil} />
+      {query.data?.me.payouts.nodes.some(({ state }) => state === 'FAILED') && <p className="quiet">{words.failed}</p>}
       <PagedTable
         words={words}
         columns={columnsOf(words)}

@@ -5,6 +5,7 @@ import type { AppDb } from '../../kernel/db.ts'
 import { type ErrorCode, refused } from '../../kernel/errors.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import { isAccountChange, recordAccountChange, recordOfPerson } from '../../modules/people/account-changes.ts'
+import { personAddress } from '../../modules/people/address.ts'
 import {
   type AttemptLimit,
   accountAttempts,
@@ -142,7 +143,8 @@ export function createSignIn(options: SignInOptions): Handler {
     const isPassword = endpoint === '/sign-in/email'
     const attempts = isPassword ? attemptsOf(asked, String(fields.email)) : []
     for (const [name, limit] of attempts) await admitAttempt(name, limit)
-    const body = request.method === 'POST' ? JSON.stringify(fields) : null
+    const sent = isPassword ? { ...fields, email: personAddress(String(fields.email)) } : fields
+    const body = request.method === 'POST' ? JSON.stringify(sent) : null
     const headers = headersOf(asked)
     // The origin was checked against both addresses of the service; the library knows only one.
     if (request.method === 'POST') headers.set('origin', new URL(publicUrl()).origin)
@@ -185,7 +187,7 @@ export function createSignIn(options: SignInOptions): Handler {
 
   /** The address that was typed is not logged: people type passwords there. */
   async function logFailedSignIn({ incoming, state }: SignInRequest, email: string, status: number): Promise<void> {
-    const where = { email: email.trim().toLowerCase() }
+    const where = { email: personAddress(email) }
     const person = await db.person.findUnique({ where, select: { id: true } })
     const address = clientAddress(incoming, options.trustedProxies)
     state.log.warn({ status, address, personId: person?.id ?? null }, 'sign-in failed')

@@ -4,7 +4,12 @@ import type { Model, Rule } from '../model.ts'
 
 // Each command makes the same change in the service and in the model, and expects the same result from both.
 
-export type Real = { program: TestProgram }
+/** `second` is the same program by another API key, and `limit` sets the sum above which it has to approve a run. */
+export type Real = {
+  program: TestProgram
+  second: () => Promise<Pick<TestProgram, 'graphql'>>
+  limit: (cents: number | null) => Promise<void>
+}
 export type Command = fc.AsyncCommand<Model, Real>
 
 export const command = (

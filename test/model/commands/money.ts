@@ -262,7 +262,8 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
       const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
       const isEnough =
         payout.amount >= minimumIn(affiliate.campaign.rule, payout.currency) &&
-        !model.sentOf(affiliate, payout.currency)
+        !model.sentOf(affiliate, payout.currency) &&
+        !model.needsApproval(payout.amount)
       if (overGraphQL) {
         const payment = program.graphql(
           'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',

@@ -4,14 +4,14 @@ import { runsOf } from '../../support/payout-runs.ts'
 import { type Affiliate, type Closed, type Model, sum } from '../model.ts'
 import { command, minimumIn, pick, position, refusedOr } from './command.ts'
 
-/** A run of all payouts that can be paid, which is cancelled, paid at once, or sent. */
+/** A run of all payouts that can be paid, which is cancelled, paid at once, or sent: by two people if it is above the limit. */
 export const payRun = fc
   .tuple(fc.constantFrom('usd', 'eur'), fc.constantFrom('cancelled', 'paid', 'sent'))
   .map(([currency, fate]) =>
     command(
       `run ${currency} ${fate}`,
       (model) => model.openPayouts().some((one) => one.currency === currency),
-      async (model, { program }) => {
+      async (model, { program, second }) => {
         const runs = runsOf(program)
         const run = await runs.create({ method: 'GENERIC', currency })
         const payable = model
@@ -28,7 +28,13 @@ export const payRun = fc
         const items = payoutRun.items.nodes as { payoutId: string; affiliateId: string; amountCents: number }[]
         expect(items.map((item) => `${item.affiliateId} ${item.amountCents}`).sort()).toEqual(payable.sort())
         if (items.length === 0) return expect(run.state).toBe('CANCELLED')
+        expect(run.needsApproval).toBe(model.needsApproval(run.amountCents))
         if (fate === 'cancelled') return expect((await runs.cancel(run.id)).state).toBe('CANCELLED')
+        if (run.needsApproval) {
+          expect(await refusedOr(runs.markPaid(run.id))).toBe('refused')
+          expect(await refusedOr(runs.approve(run.id))).toBe('refused')
+          expect((await runsOf(await second()).approve(run.id)).state).toBe('APPROVED')
+        }
         await (fate === 'paid' ? runs.markPaid(run.id) : runs.markSent(run.id))
         for (const { payoutId: id, affiliateId, amountCents: amount } of items) {
           const affiliate = model.affiliates.find((one) => one.id === affiliateId) as Affiliate
@@ -41,6 +47,18 @@ export const payRun = fc
       },
     ),
   )
+
+/** The sum above which a second person has to approve a run. */
+export const limitRuns = fc.constantFrom(null, 0, 1_000, 20_000).map((cents) =>
+  command(
+    `approval above ${cents}`,
+    () => true,
+    async (model, { limit }) => {
+      await limit(cents)
+      model.approvalAbove = cents
+    },
+  ),
+)
 
 function settle(model: Model, closed: Closed): void {
   closed.state = 'paid'

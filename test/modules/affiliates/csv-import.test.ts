@@ -197,6 +197,8 @@ describe('importAffiliates', () => {
     ['that line in quotes, after a byte order mark', '\ufeff"sep=;"\nE-Mail;firstname\n\n{email};Ada', 'Ada'],
     ['tabs', 'Email Address\tFirst Name\tCoupon Code\n{email}\tAda; B\t', 'Ada; B'],
     ['semicolons in a quoted header', '"Email","First-Name"\n{email},"Ada; B"', 'Ada; B'],
+    ['names in one word', 'EmailAddress,firstName,PayPalEmail,walletBEmail\n{email},Ada,w@x.test,', 'Ada'],
+    ['hyphens, stars and colons', '"E-mail *",Forename:,PayPal E-mail address\n{email},Ada,w@x.test', 'Ada'],
     ['headers in capitals', 'EMAIL,FIRST_NAME,LAST NAME\n{email},Ada,', 'Ada'],
     [
       'the names of the convention',

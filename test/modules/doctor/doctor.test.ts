@@ -125,6 +125,12 @@ it.each([
     'payable-payouts-reach-their-minimum',
     ['alter table payouts disable trigger payable_written', 'update payouts set is_payable = not is_payable'],
   ],
+  [
+    'run-keeps-its-file',
+    [
+      "update payout_runs set file_name = 'payouts.csv' where id = (select id from payout_runs where file_name is null limit 1)",
+    ],
+  ],
   ['payout-of-one-affiliate-and-currency', [`update payouts set currency = 'eur' where id = '${payout.id}'`]],
   ['payout-is-sum-of-commissions', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],
   ['payout-history-adds-up', [`update payouts set amount_cents = amount_cents + 1 where id = '${payout.id}'`]],

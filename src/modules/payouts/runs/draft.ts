@@ -26,7 +26,9 @@ export async function readDraft(
       : [],
   )
   if (method === 'sepa' && !ctx.program.debtorIban)
-    throw refused('The program has no account to pay from. Set `debtorIban` with updateProgram first.')
+    throw refused(
+      'The program has no account to pay from. Set its IBAN first: `debtorIban` of updateProgram, or in the settings of the dashboard.',
+    )
   await collectDueCommissions(ctx)
   if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
   const now = ctx.now()

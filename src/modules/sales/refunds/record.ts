@@ -90,7 +90,7 @@ async function repeatedTotal(tx: Prisma.TransactionClient, sale: Sale, totalCent
 export async function findDuplicate(
   db: Prisma.TransactionClient,
   sale: Sale,
-  { refundExternalId: externalId, amountCents }: Reported,
+  { refundExternalId: externalId, amountCents, refundedTotalCents }: Reported,
 ): Promise<RefundReport | null> {
   if (externalId === undefined) return null
   const key = { programId_externalId: { programId: sale.programId, externalId } }
@@ -98,14 +98,27 @@ export async function findDuplicate(
   if (refund && refund.saleId !== sale.id)
     throw invalid([problem('refundExternalId', 'belongs to a refund of another sale')])
   if (!refund) return null
-  const differs = amountCents !== undefined && amountCents !== refund.amountCents
+  const difference = await differenceOf(db, refund, amountCents, refundedTotalCents)
   const hints = [
-    ...(differs
-      ? [
-          `The refund ${externalId} was recorded with ${refund.amountCents}, not ${amountCents}. Nothing changed. Send refunded_total_cents if the amount is the sum of several refunds.`,
-        ]
-      : []),
+    ...(difference ? [`The refund ${externalId} was recorded with ${refund.amountCents}, ${difference}`] : []),
     ...(refund.reversedAt ? [`The refund ${externalId} was reversed at ${refund.reversedAt.toISOString()}.`] : []),
   ]
-  return { duplicate: true, differs, refund, waiting: null, hint: hints.join(' ') || null }
+  return { duplicate: true, differs: difference !== null, refund, waiting: null, hint: hints.join(' ') || null }
+}
+
+/** How a repeated report contradicts the refund. A total may be that of any time since the refund was recorded. */
+async function differenceOf(
+  db: Prisma.TransactionClient,
+  { programId, saleId, amountCents: recorded }: Refund,
+  amountCents: bigint | undefined,
+  totalCents: bigint | undefined,
+): Promise<string | null> {
+  if (amountCents !== undefined && amountCents !== recorded)
+    return `not ${amountCents}. Nothing changed. Send refunded_total_cents if the amount is the sum of several refunds.`
+  if (totalCents === undefined) return null
+  const { _sum } = await db.refund.aggregate({ where: { programId, saleId }, _sum: { amountCents: true } })
+  const sum = _sum.amountCents ?? 0n
+  return totalCents >= recorded && totalCents <= sum
+    ? null
+    : `and all refunds of the sale with ${sum}, not ${totalCents}. Nothing changed. Send each refund with an id of its own.`
 }

@@ -52,11 +52,14 @@ async function keepWithin(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
 const waits = ({ saleExternalId }: WaitingRefund) =>
   `No sale ${saleExternalId} is known yet. The refund waits for it, for ${keptDays} days.`
 
+const wordsOf = (amountCents: bigint | null | undefined, totalCents: bigint | null | undefined) =>
+  totalCents != null ? `a total of ${totalCents}` : String(amountCents ?? 'all that remains')
+
 /** The refund with this external id that waits already. @throws INVALID_INPUT if it is of another sale */
 async function findWaiting(
   tx: Prisma.TransactionClient,
   programId: string,
-  { externalId: saleExternalId, refundExternalId: externalId, amountCents }: RefundInput,
+  { externalId: saleExternalId, refundExternalId: externalId, amountCents, refundedTotalCents }: RefundInput,
 ): Promise<RefundReport | null> {
   if (externalId === undefined) return null
   const key = { programId_externalId: { programId, externalId } }
@@ -64,8 +67,10 @@ async function findWaiting(
   const isOfAnother = waiting ? waiting.saleExternalId !== saleExternalId : await tx.refund.findUnique({ where: key })
   if (isOfAnother) throw invalid([problem('refundExternalId', 'belongs to a refund of another sale')])
   if (!waiting) return null
-  const differs = amountCents !== undefined && amountCents !== waiting.amountCents
-  const difference = `The refund ${externalId} waits with ${waiting.amountCents ?? 'all that remains'}, not ${amountCents}. Nothing changed.`
+  const given = wordsOf(amountCents, refundedTotalCents)
+  const kept = wordsOf(waiting.amountCents, waiting.refundedTotalCents)
+  const differs = (amountCents !== undefined || refundedTotalCents !== undefined) && given !== kept
+  const difference = `The refund ${externalId} waits with ${kept}, not ${given}. Nothing changed.`
   const hint = differs ? `${waits(waiting)} ${difference}` : waits(waiting)
   return { duplicate: true, differs, refund: null, waiting, hint }
 }

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { currencyOptions } from '../form/currency-options.ts'
 import { texts } from '../texts.ts'
@@ -76,7 +77,7 @@ const Line = ({ minimum, free, onChange, onRemove }: LineProps) => (
       aria-label={words.removeMinimum(minimum.currency)}
       onClick={onRemove}
     >
-      ×
+      <X />
     </button>
   </div>
 )

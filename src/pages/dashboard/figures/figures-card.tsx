@@ -96,7 +96,7 @@ const MetricButtons = ({ series, selected, onSelect }: MetricButtonsProps) => (
         <button key={metric} type="button" aria-pressed={metric === selected} onClick={() => onSelect(metric)}>
           <span>{name}</span>
           <strong>{format(total)}</strong>
-          <span className={change === null ? 'change' : change < 0 ? 'change down' : 'change up'}>
+          <span className={!change ? 'change' : change < 0 ? 'change down' : 'change up'}>
             {change === null ? (
               words.noneBefore
             ) : (

@@ -59,7 +59,8 @@ export function seriesOf(analytics: Analytics): Record<Metric, MetricSeries> {
 }
 
 /** The change as a fraction: 0.1 is 10 percent more. Null if there was nothing to compare with. */
-export const changeOf = (now: number, before: number): number | null => (before > 0 ? (now - before) / before : null)
+export const changeOf = (now: number, before: number): number | null =>
+  before > 0 ? Math.round(((now - before) / before) * 100) / 100 || 0 : null
 
 /** Whether there is nothing to draw, now and before. */
 export const isEmpty = ({ points }: MetricSeries): boolean => points.every(({ value, before }) => !value && !before)

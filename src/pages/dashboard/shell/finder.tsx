@@ -1,3 +1,4 @@
+import { Search } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -30,6 +31,7 @@ const key = /Mac|iPhone|iPad/.test(navigator.platform) ? texts.find.macKey : tex
 
 export const FindButton = ({ onOpen }: { onOpen(): void }) => (
   <button type="button" className="find-button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K /">
+    <Search />
     {texts.find.button}
     <span className="kbd" aria-hidden="true">
       {key}

@@ -28,13 +28,14 @@ export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSigned
 
 const Views = ({ slug }: { slug: string }) => (
   <ul className="views">
-    {programViews.map(({ path, name }) => (
+    {programViews.map(({ path, name, Icon }) => (
       <li key={path}>
         <Link
           to={`/$program/${path}`}
           params={{ program: slug }}
           activeProps={{ className: 'current', 'aria-current': 'page' }}
         >
+          <Icon />
           {name}
         </Link>
       </li>

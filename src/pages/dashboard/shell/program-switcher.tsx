@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown } from 'lucide-react'
 import { useProgram, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
@@ -13,6 +14,7 @@ export function ProgramSwitcher() {
     programs.some((other) => other.program.name === name && other.program.id !== id) && (
       <span className="quiet"> {slug}</span>
     )
+  const hasMenu = programs.length > 1 || person.isOperator
   const label = (
     <>
       <span className="program-mark" aria-hidden="true">
@@ -24,11 +26,12 @@ export function ProgramSwitcher() {
         {slugOf(program)}
       </span>
       {program.sandbox && <span className="badge plain">{texts.shell.sandbox}</span>}
+      {hasMenu && <ChevronsUpDown className="end" />}
     </>
   )
-  if (programs.length < 2 && !person.isOperator) return <p className="program-button">{label}</p>
+  if (!hasMenu) return <p className="program-button">{label}</p>
   return (
-    <Menu className="program-button switches" label={label}>
+    <Menu className="program-button" label={label}>
       <div className="menu-scroll">
         {programs.map((one) => (
           <MenuItem

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { Menu, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ThemeChoice } from '../../parts/theme-choice.tsx'
 import { texts } from '../texts.ts'
@@ -68,14 +69,17 @@ function Drawer({ children }: { children: ReactNode }) {
   useEffect(() => setOpen(false), [pathname])
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger>{texts.shell.menu}</Dialog.Trigger>
+      <Dialog.Trigger>
+        <Menu />
+        {texts.shell.menu}
+      </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="drawer">
           <div className="dialog-head">
             <Dialog.Title>{texts.shell.menu}</Dialog.Title>
             <Dialog.Close className="plain close" aria-label={texts.close}>
-              ×
+              <X />
             </Dialog.Close>
           </div>
           {children}

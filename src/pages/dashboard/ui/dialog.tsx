@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
 import { createContext, type ReactNode, useState } from 'react'
 import { texts } from '../texts.ts'
 import { Question, useGuard } from './guard.tsx'
@@ -22,7 +23,7 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
           <div className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close className="plain close" aria-label={texts.close}>
-              ×
+              <X />
             </BaseDialog.Close>
           </div>
           {lead && <BaseDialog.Description className="quiet">{lead}</BaseDialog.Description>}

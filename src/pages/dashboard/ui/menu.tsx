@@ -1,4 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 type MenuProps = {
@@ -40,7 +41,9 @@ type CheckProps = { isChecked: boolean; onChange(): void; children: ReactNode }
 export const MenuCheck = ({ isChecked, onChange, children }: CheckProps) => (
   <BaseMenu.CheckboxItem className="menu-item" checked={isChecked} onCheckedChange={onChange}>
     <span className="menu-check">
-      <BaseMenu.CheckboxItemIndicator>✓</BaseMenu.CheckboxItemIndicator>
+      <BaseMenu.CheckboxItemIndicator>
+        <Check />
+      </BaseMenu.CheckboxItemIndicator>
     </span>
     {children}
   </BaseMenu.CheckboxItem>

@@ -1,4 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 
@@ -21,7 +22,7 @@ function List() {
       <Toast.Content className="toast-content">
         <Toast.Title render={<p />} />
         <Toast.Close className="plain close" aria-label={texts.close}>
-          ×
+          <X />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

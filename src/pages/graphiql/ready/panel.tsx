@@ -1,4 +1,5 @@
 import type { GraphiQLPlugin } from '@graphiql/react'
+import { ListStart } from 'lucide-react'
 import type { LinkedQuery } from '../../parts/query-link.ts'
 import { useOpenTab } from '../editor-tabs.ts'
 import { currentSession, hasAccess } from '../session.ts'
@@ -63,12 +64,5 @@ function Panel() {
   )
 }
 
-const Icon = () => (
-  <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true">
-    <path d="M3 4.5h14M3 10h9M3 15.5h6" />
-    <path d="m14 12 3.5 2.5L14 17z" fill="currentColor" strokeLinejoin="round" />
-  </svg>
-)
-
 /** A GraphiQL plugin, next to the documentation explorer. */
-export const readyPlugin: GraphiQLPlugin = { title, icon: Icon, content: Panel }
+export const readyPlugin: GraphiQLPlugin = { title, icon: ListStart, content: Panel }

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import type { LinkedQuery } from '../../parts/query-link.ts'
 import { useTabContent } from '../editor-tabs.ts'
@@ -70,7 +71,7 @@ export function SavedQueries({ onOpen }: { onOpen(linked: LinkedQuery): void }) 
             </button>
             {mayChange && (
               <button type="button" className="delete" aria-label={`Delete ${name}`} onClick={() => void remove(name)}>
-                ×
+                <X />
               </button>
             )}
           </li>

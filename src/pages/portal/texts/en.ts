@@ -65,6 +65,7 @@ export const en = {
     notDue: 'Not due yet',
     deducted: 'Deducted from your next payout',
     inNext: 'In your next payout',
+    sent: (date: string) => `Sent on ${date}`,
     missing: (missing: string, minimum: string) => `${missing} to go until the minimum of ${minimum}`,
     commissions: n({ one: '# commission', other: '# commissions' }),
   },
@@ -110,7 +111,9 @@ export const en = {
     title: 'Payouts',
     columns: { created: 'Created', paid: 'Paid', reference: 'Reference', state: 'State', amount: 'Amount' },
     notYet: 'not yet',
-    states: { PENDING: 'Pending', PAID: 'Paid', FAILED: 'Failed' },
+    states: { PENDING: 'Pending', SENT: 'Sent', PAID: 'Paid', FAILED: 'Failed' },
+    failed:
+      'A failed payment did not arrive, or was not claimed. Its commissions are due again, and in a later payout. Check below how you are paid.',
     caption: n({ one: '# payout, newest first', other: '# payouts, newest first' }),
     pages: 'Pages of payouts',
     empty: 'No payouts yet. Due commissions are collected in a payout and paid together.',

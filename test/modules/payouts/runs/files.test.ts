@@ -62,6 +62,21 @@ describe('the file of a run', () => {
     expect(file.content).toMatch(/^\uFEFFada@a\.test,"10,00",USD,/)
   })
 
+  it('for PayPal has no row of 0: less than half a unit of HUF or TWD is left out', async () => {
+    const program = await app.createProgram()
+    for (const [currency, amount] of [
+      ['huf', 490],
+      ['huf', 500],
+      ['twd', 400],
+    ] as const)
+      await earner(program, undefined, { currency, amount_cents: amount })
+    const huf = await runsOf(program).create({ method: 'PAYPAL', currency: 'huf' })
+    expect(huf).toMatchObject({ payouts: 1, amountCents: 50, skipped: [{ reason: 'NOTHING_TO_PAY' }] })
+    expect(huf.file.content).toMatch(/^ada@a\.test,1,HUF,\w+,[^\n]*\n$/)
+    const twd = await runsOf(program).create({ method: 'PAYPAL', currency: 'twd' })
+    expect(twd).toMatchObject({ payouts: 0, file: null, skipped: [{ reason: 'NOTHING_TO_PAY' }] })
+  })
+
   it('for Wise names a business, and a person without further knowledge', async () => {
     const program = await app.createProgram()
     const details = { first_name: 'Ada', wallet_b_email: 'ada@b.test' }

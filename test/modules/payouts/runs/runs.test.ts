@@ -216,6 +216,29 @@ describe('before a run is made', () => {
     await expect(preview(program, 'method: SEPA')).rejects.toThrow('no account to pay from')
   })
 
+  it('says what is different since the last run of its method and currency', async () => {
+    const program = await app.createProgram()
+    const runs = runsOf(program)
+    const since = async (id: string) => {
+      const text = 'query ($id: ID!) { payoutRun(id: $id) { sinceLastRun { previous { id } joined left } } }'
+      return (await program.graphql(text, { id })).payoutRun.sinceLastRun
+    }
+    const ada = await earner(program)
+    await earner(program)
+    const first = await runs.create({ method: 'PAYPAL' })
+    await runs.markPaid(first.id)
+    expect(await since(first.id)).toBeNull()
+    const sold = await reportSale(program, { coupon: ada.coupon })
+    expect(sold).toMatchObject({ commission: { amount: 1_000 } })
+    for (const wallet of ['b', 'c', 'd']) await earner(program, { wallet_a_email: `${wallet}@a.test` })
+    await earner(program, undefined, { currency: 'eur' })
+    const cancelled = await runs.create({ method: 'PAYPAL' })
+    await runs.cancel(cancelled.id)
+    expect(await since((await runs.create({ method: 'PAYPAL', currency: 'eur' })).id)).toBeNull()
+    const second = await runs.create({ method: 'PAYPAL' })
+    expect(await since(second.id)).toEqual({ previous: { id: first.id }, joined: 3, left: 1 })
+  })
+
   it('a payout in an open run says so, and the preview of payouts keeps it apart', async () => {
     const program = await app.createProgram()
     const { payout } = await earner(program)

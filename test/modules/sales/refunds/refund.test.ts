@@ -283,4 +283,18 @@ describe('amounts as billing systems send them', () => {
     expect(other.body.hint).toContain('recorded with 2000, not 5000')
     expect((await read()).amount).toBe(800)
   })
+
+  it('the same id with a total that was never reached gets a hint, a total of any time since does not', async () => {
+    const { read, refund } = await createSale()
+    const report = async (total: number, id: string) =>
+      (await refund({ refunded_total_cents: total, refund_external_id: id })).body.hint
+    await report(2_000, 're_1')
+    await report(5_000, 're_2')
+    for (const total of [2_000, 5_000]) expect(await report(total, 're_1')).toBeNull()
+    for (const total of [1_000, 7_000])
+      expect(await report(total, 're_1')).toContain(
+        `recorded with 2000, and all refunds of the sale with 5000, not ${total}`,
+      )
+    expect((await read()).amount).toBe(500)
+  })
 })

@@ -142,6 +142,8 @@ it('202 says that the refund waits, and a repeated report is answered with the s
     ...[200, 2_000],
     expect.stringContaining('waits with 2000, not 3000'),
   ])
+  const total = await refund(program, { refunded_total_cents: 3_000, refund_external_id: 're_1' })
+  expect(total.body.hint).toContain('waits with 2000, not a total of 3000')
   const ofAnother = await refund(program, { external_id: 'inv_2', refund_external_id: 're_1' })
   expect([ofAnother.status, ofAnother.body.details]).toEqual([
     422,

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApprovePayoutRunDocument } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatMoney } from '../../../parts/format.tsx'
+import { formatDate } from '../../../parts/locale.ts'
 import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useAction } from '../../api/use-data.ts'
 import { useProgram, useSession } from '../../session/use-program.ts'
@@ -21,12 +23,26 @@ export const Check = ({ run }: { run: Run }) => {
       <p className="total">
         {run.payouts > 0 ? words.checkText(run.payouts, formatMoney(run.amountCents, run.currency)) : words.empty}
       </p>
+      {run.payouts > 0 && run.sinceLastRun && <SinceLast run={run} since={run.sinceLastRun} />}
       {run.newRecipients.totalCount > 0 && <p>{words.newRecipients(run.newRecipients.totalCount)}</p>}
       {run.byDefault.totalCount > 0 && <p>{words.byDefault(run.byDefault.totalCount)}</p>}
       {run.changed.length > 0 && <Changed changed={run.changed} />}
       {isPrepared && run.needsApproval && <Approval run={run} />}
       {run.skipped.length > 0 && <LeftOut {...run} />}
     </Card>
+  )
+}
+
+function SinceLast({ run, since }: { run: Run; since: NonNullable<Run['sinceLastRun']> }) {
+  const { program } = useProgram()
+  const { previous, joined, left } = since
+  return (
+    <p>
+      <Link to="/$program/payouts/runs/$id" params={{ program: program.slug, id: previous.id }}>
+        {words.lastRun(words.methods[run.method], formatDate(previous.createdAt))}
+      </Link>
+      {words.lastRunText(previous.payouts, formatMoney(previous.amountCents, run.currency), joined, left)}
+    </p>
   )
 }
 

@@ -1,0 +1,140 @@
+import {
+  PayoutSettingsDocument,
+  type PayoutSettingsQuery,
+  UpdateProgramDocument,
+} from '../../../generated/dashboard/settings/graphql.ts'
+import { updateProgramInput } from '../../../modules/programs/input.ts'
+import { writeAmount } from '../../parts/amount.ts'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { useAction, useData } from '../api/use-data.ts'
+import { amountProblem, centsOf } from '../form/amount.ts'
+import { checkInput } from '../form/check-input.ts'
+import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
+import { AskToLeave } from '../form/leave.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
+import { useProgram } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
+import { Card } from '../ui/card.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+const words = texts.settings.payouts
+
+type Program = PayoutSettingsQuery['program']
+
+/** How payouts are made: the default method, who approves, the account for SEPA, and how files are written. */
+export function PayoutSettings() {
+  const { data, failure, retry } = useData(PayoutSettingsDocument, {})
+  const { canChange } = useProgram()
+  return (
+    <Card title={words.title} lead={words.lead}>
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton />}
+      {data && <PayoutForm program={data.program} isDisabled={!canChange} />}
+    </Card>
+  )
+}
+
+const valuesOf = ({ currency, ...program }: Program) => ({
+  defaultPayoutMethod: program.defaultPayoutMethod,
+  payoutApprovalAboveCents:
+    program.payoutApprovalAboveCents === null ? '' : writeAmount(program.payoutApprovalAboveCents, currency),
+  payoutHoldHours: String(program.payoutHoldHours),
+  debtorName: program.debtorName ?? '',
+  debtorIban: program.debtorIban ?? '',
+  debtorBic: program.debtorBic ?? '',
+  payoutFileDecimalMark: program.payoutFileDecimalMark,
+  payoutFileHasMark: program.payoutFileHasMark ? ('yes' as const) : ('no' as const),
+})
+
+type Values = ReturnType<typeof valuesOf>
+
+/** What is empty is removed. */
+function inputOf(values: Values, currency: string) {
+  const { payoutApprovalAboveCents: above, payoutHoldHours: hours } = values
+  return {
+    defaultPayoutMethod: values.defaultPayoutMethod,
+    payoutApprovalAboveCents: above.trim() === '' ? null : Number(centsOf(above, currency) ?? Number.NaN),
+    payoutHoldHours: hours.trim() === '' ? Number.NaN : Number(hours),
+    debtorName: values.debtorName.trim() || null,
+    debtorIban: values.debtorIban.trim() || null,
+    debtorBic: values.debtorBic.trim() || null,
+    payoutFileDecimalMark: values.payoutFileDecimalMark,
+    payoutFileHasMark: values.payoutFileHasMark === 'yes',
+  }
+}
+
+const checkSchema = checkInput<Record<string, unknown>>(updateProgramInput)
+
+function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boolean }) {
+  const show = useToast()
+  const [updateProgram] = useAction(UpdateProgramDocument)
+  const { id, currency } = program
+  const form = useFields<Values>(valuesOf(program), (values) => {
+    const { payoutApprovalAboveCents: above } = values
+    const problem = above.trim() === '' ? undefined : amountProblem(above, currency)
+    return { ...checkSchema(inputOf(values, currency)), ...(problem && { payoutApprovalAboveCents: problem }) }
+  })
+  const submit = form.handleSubmit(async (values) => {
+    const outcome = await updateProgram({ input: { id, ...inputOf(values, currency) } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(texts.saved)
+    form.reset(values)
+  })
+  const fields = texts.settings.history.fields
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <fieldset className="form-fields" disabled={isDisabled}>
+          <SelectField
+            form={form}
+            name="defaultPayoutMethod"
+            label={fields.defaultPayoutMethod}
+            hint={words.defaultHint}
+            options={methods}
+          />
+          <TextField
+            form={form}
+            name="payoutApprovalAboveCents"
+            label={words.above(currency.toUpperCase())}
+            hint={words.aboveHint}
+            inputMode="decimal"
+          />
+          <TextField
+            form={form}
+            name="payoutHoldHours"
+            label={fields.payoutHoldHours}
+            hint={words.holdHint}
+            inputMode="numeric"
+          />
+          <TextField form={form} name="debtorName" label={words.debtorName} hint={words.debtorNameHint} />
+          <TextField form={form} name="debtorIban" label={words.debtorIban} hint={words.debtorHint} />
+          <TextField form={form} name="debtorBic" label={words.debtorBic} />
+          <SelectField form={form} name="payoutFileDecimalMark" label={fields.payoutFileDecimalMark} options={marks} />
+          <SelectField
+            form={form}
+            name="payoutFileHasMark"
+            label={fields.payoutFileHasMark}
+            hint={words.markHint}
+            options={yesOrNo}
+          />
+          <FormFailure form={form} />
+          {!isDisabled && (
+            <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
+              {words.save}
+            </button>
+          )}
+        </fieldset>
+      </form>
+      <AskToLeave form={form} />
+    </>
+  )
+}
+
+const methods = (['PAYPAL', 'WISE', 'SEPA'] as const).map((value) => ({ value, name: texts.payoutRuns.methods[value] }))
+const marks = (['POINT', 'COMMA'] as const).map((value) => ({ value, name: words.marks[value] }))
+const { flags } = texts.settings.history
+const yesOrNo = [
+  { value: 'no', name: flags.false },
+  { value: 'yes', name: flags.true },
+]
