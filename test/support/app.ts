@@ -33,6 +33,7 @@ export async function createTestApp({
     | 'limits'
     | 'log'
     | 'oidc'
+    | 'mailEventsSecret'
     | 'mailer'
     | 'metrics'
     | 'maxBodyBytesInAll'

@@ -10,10 +10,11 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { composeMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { applyInput, longestValue } from './input.ts'
+import { findReferrer, isInvitationFor } from './referring.ts'
 import { type JoinField, readJoinSettings, termsAt } from './settings.ts'
 
-/** Links in mails lead to `publicUrl`. */
-export type JoinCtx = ProgramCtx & { publicUrl: string }
+/** Links in mails lead to `publicUrl`, and some are signed with `key`. */
+export type JoinCtx = ProgramCtx & { publicUrl: string; key: Buffer }
 
 export type Applied = Pick<Application, 'id' | 'state'>
 
@@ -35,8 +36,8 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
   if (!settings.isOpen) throw refused('The program takes no applications at the moment.')
   const terms = await termsAt(db, ctx, now)
   const values = ownValues(raw.fields)
-  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms }) => [
-    ...(await campaignProblems(ctx, campaignId)),
+  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms, email, invitation }) => [
+    ...(await campaignProblems(ctx, campaignId, isInvitedTo(ctx, campaignId, email, invitation))),
     ...(terms && !acceptedTerms ? [problem('acceptedTerms', 'must be true: the program has terms')] : []),
     ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
   ])
@@ -54,6 +55,7 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     tokenHash: hashToken(token),
     isDisposable: isDisposable(emailKey(input.email)),
     isInvited: await isInvited(ctx, emailKey(input.email)),
+    referredById: await findReferrer(ctx, input.invitedBy),
     address,
     termsVersion: terms?.number ?? null,
     termsAcceptedAt: terms ? now : null,
@@ -100,12 +102,19 @@ function valueProblems({ name, type, required, choices }: JoinField, value: stri
 const isInvited = async ({ db, program }: ProgramCtx, toKey: string): Promise<boolean> =>
   (await db.mail.count({ where: { programId: program.id, toKey, kind: 'invitation' } })) > 0
 
+const isInvitedTo = (ctx: JoinCtx, campaignId: string | undefined, email: string | undefined, invitation: unknown) =>
+  campaignId !== undefined &&
+  email !== undefined &&
+  isInvitationFor(ctx.key, { programId: ctx.program.id, campaignId, email }, invitation)
+
+/** @param isInvited whether private campaigns are open too */
 export async function campaignProblems(
   { db, program }: ProgramCtx,
   campaignId: string | undefined,
+  isInvited: boolean,
 ): Promise<Problem[]> {
   if (campaignId === undefined) return []
-  const where = { programId: program.id, id: campaignId, private: false, archivedAt: null }
+  const where = { programId: program.id, id: campaignId, archivedAt: null, ...(isInvited ? {} : { private: false }) }
   const known = isId(campaignId) && (await db.campaign.findFirst({ where, select: { id: true } }))
   return known ? [] : [{ field: 'campaignId', message: 'Campaign not found, or not open to applications.' }]
 }

@@ -38,16 +38,17 @@ export const composeMail = (
 /** Writes a mail's subject, text and HTML. @param written the text as the program has edited it */
 export function writeMail(
   program: Pick<Program, 'name'>,
-  { kind, language, values, unsubscribeUrl }: NewMail,
+  { kind, language, values, affiliateId, unsubscribeUrl }: NewMail,
   written: Written = mailTexts[language].mails[kind],
 ): { subject: string; text: string; html: string } {
+  const texts = mailTexts[language]
   const { button, ...template } = written
   const name = oneLine(program.name)
   const frame = {
     language,
     program: name,
     button,
-    footer: footerOf(language, name, unsubscribeUrl, values.preferences),
+    footer: footerOf(affiliateId ? texts.footer : texts.managerFooter, name, unsubscribeUrl, values.preferences),
   }
   return fillIn(template, { ...values, program: name }, frame)
 }
@@ -61,13 +62,13 @@ export const nameInMail = ({ firstName, email }: { firstName: string | null; ema
   oneLine(firstName ?? '') || email
 
 const footerOf = (
-  language: Language,
+  text: string,
   program: string,
   unsubscribe: string | null | undefined,
   preferences: string | undefined,
 ): string =>
   unsubscribe
-    ? mailTexts[language].footer
+    ? text
         .replace('{{program}}', () => program)
         .replace('{{unsubscribe}}', () => unsubscribe)
         .replace('{{preferences}}', () => preferences ?? '')

@@ -12,6 +12,7 @@ import { composeMail, mailLocale, type NewMail, nameInMail, portalUrl, writeMail
 import { checkText, readMailText } from './edit-texts.ts'
 import { previewMailInput } from './input.ts'
 import { mayMail, queueMails } from './queue.ts'
+import { writtenMonth } from './statements.ts'
 import { mailTexts, variablesOf } from './texts/texts.ts'
 
 export type PreviewedMail = { subject: string; text: string; html: string }
@@ -83,17 +84,26 @@ async function valuesOf(
     where: { ...of, archivedAt: null },
     include: { affiliate: { include: { campaign: true } } },
   })
-  const { payoutFields, payoutsWait } = mailTexts[language]
+  const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
   const until = now().toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
   const amount = commission?.amountCents ?? 12_345n
+  const money = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
+  const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
   return {
     name: affiliate ? nameInMail(affiliate) : 'Ada',
     link: portalUrl(publicUrl, program),
     affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : `${program.url}?via=ada`,
-    amount: writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale),
+    amount: amountText,
     count: '3',
     reason: '',
     what: payoutFields.iban,
     wait: payoutsWait(until),
+    month: writtenMonth(now().toISOString().slice(0, 7), locale),
+    earned: amountText,
+    paid: amountText,
+    due: amountText,
+    from: until,
+    required: termsRequired(until),
+    list: waiting.payouts('3'),
   }
 }

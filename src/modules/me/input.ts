@@ -32,6 +32,8 @@ export const updateMeInput = z.object({
   bic: clearable(described(bic(), `The BIC of the bank. ${changesPayouts}`)),
   commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
+  statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),
+  termsMails: kept(described(flag(), 'Whether mails tell of new terms.')),
 })
 
 const subId = () =>

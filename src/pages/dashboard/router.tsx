@@ -249,6 +249,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
   ),
   view(
+    'settings/shadow',
+    lazyRouteComponent(() => import('./shadow/page.tsx'), 'Shadow'),
+  ),
+  view(
     'settings/history',
     lazyRouteComponent(() => import('./history/page.tsx'), 'History'),
   ),

@@ -6,6 +6,7 @@ import { Account, MailChoices } from './account.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
+import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
 import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
@@ -104,6 +105,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       {children}
       {currencies && <Performance currencies={currencies} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
+      {me.invitationUrl && <Invite url={me.invitationUrl} />}
       <Commissions />
       <Payouts heldUntil={me.payoutsHeldUntil} />
       <PayoutAddress me={me} onChanged={onChanged} />

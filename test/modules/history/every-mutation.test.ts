@@ -15,6 +15,7 @@ const unrecorded: Record<string, string> = {
   recordVisit: 'A visit is a fact that a client reports. The event log has it with its actor.',
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
+  updateMyMails: 'People choose their own mails. It changes nothing of the program.',
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
   archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
@@ -330,6 +331,10 @@ it('imports', async () => {
 
 it('the end of a shadow', async () => {
   expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  const { shadowReport } = await client('{ shadowReport { differences { key } } }')
+  const keys = [shadowReport.differences[0].key]
+  expect((await run('acceptShadowDifferences', { keys, as: 'OURS' })).added).toEqual(['PROGRAM DIFFERENCE_ACCEPTED'])
+  expect((await run('reopenShadowDifferences', { keys })).added).toEqual(['PROGRAM DIFFERENCE_REOPENED'])
   expect((await run('endShadow', {})).added).toEqual(['PROGRAM UPDATED'])
 })
 

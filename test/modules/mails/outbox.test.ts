@@ -150,9 +150,11 @@ it('a person sends a failed mail again, and the address is no longer stopped', a
   await queue(program, [{ to: 'full@again.test', subject: 'Later' }])
   const [later, failed] = await outbox(program)
   expect([later.state, failed.state]).toEqual(['STOPPED', 'FAILED'])
-  await expect(retry(later.id)).rejects.toThrow('The mail is stopped. Only failed mails can be sent again.')
   smtp.rejections.clear()
   expect((await retry(failed.id)).retryMail.mail).toMatchObject({ state: 'PENDING', error: null })
+  await expect(retry(failed.id)).rejects.toThrow(
+    'The mail is pending. Only failed and stopped mails can be sent again.',
+  )
   await queue(program, [{ to: 'full@again.test', subject: 'Latest' }])
   await test.app.sendMails()
   expect(receivedBy('full@again.test').map(({ subject }) => subject)).toEqual(['Hello', 'Latest'])

@@ -22,10 +22,25 @@ export const de: MailTexts = {
       text: 'Guten Tag {{name}},\n\nvielen Dank für Ihre Bewerbung beim Partnerprogramm {{program}}. Sie wurde leider nicht angenommen.\n\n{{reason}}',
       button: '',
     },
-    applications_waiting: {
-      subject: 'Bewerbungen bei {{program}} warten auf Sie',
-      text: 'Guten Tag {{name}},\n\nBewerbungen, die auf eine Entscheidung warten: {{count}}\n\n{{link}}\n\nSie erhalten diese E-Mail, weil Sie {{program}} verwalten. Sie kommt einmal am Tag, wenn es neue Bewerbungen gibt. Im Dashboard lässt sie sich unter „Applications“, „How people apply“ abschalten.',
-      button: 'Entscheiden',
+    work_waiting: {
+      subject: 'Bei {{program}} wartet etwas auf Sie',
+      text: 'Guten Tag {{name}},\n\nbei {{program}} wartet auf Sie:\n\n{{list}}\n\n{{link}}',
+      button: 'Dashboard öffnen',
+    },
+    deliveries_failing: {
+      subject: 'Webhooks oder Feeds von {{program}} schlagen fehl',
+      text: 'Guten Tag {{name}},\n\ndiese Webhooks oder Feeds von {{program}} schlagen fehl:\n\n{{list}}\n\nIm Dashboard steht, was geantwortet wurde. Webhooks werden drei Tage lang wiederholt. Ein Endpunkt, der so lange fehlschlägt, wird abgeschaltet.\n\n{{link}}',
+      button: 'Fehler ansehen',
+    },
+    monthly_statement: {
+      subject: 'Ihre Abrechnung für {{month}} von {{program}}',
+      text: 'Guten Tag {{name}},\n\nIhr Monat bei {{program}}:\n\nVerdient im {{month}}: {{earned}}\nAusgezahlt im {{month}}: {{paid}}\nJetzt fällig: {{due}}\n\n{{link}}',
+      button: 'Portal öffnen',
+    },
+    terms_changed: {
+      subject: 'Neue Teilnahmebedingungen von {{program}}',
+      text: 'Guten Tag {{name}},\n\ndas Partnerprogramm {{program}} hat neue Teilnahmebedingungen. Sie gelten ab {{from}}.\n\n{{required}}\n\nAb diesem Tag können Sie sie im Portal lesen und ihnen zustimmen:\n\n{{link}}',
+      button: 'Portal öffnen',
     },
     invitation: {
       subject: '{{program}} lädt Sie ins Partnerprogramm ein',
@@ -68,4 +83,15 @@ export const de: MailTexts = {
     bic: 'der BIC der Bank',
   },
   payoutsWait: (until) => `Auszahlungen warten bis ${until}.`,
+  managerFooter:
+    'Sie erhalten diese E-Mail, weil Sie {{program}} verwalten.\nE-Mails dieser Art abbestellen: {{unsubscribe}}\nIm Dashboard lassen sie sich unter „Mails“ wieder einschalten.',
+  waiting: {
+    applications: (count) => `Bewerbungen, die auf eine Entscheidung warten: ${count}`,
+    held: (count) => `Zurückgehaltene Provisionen: ${count}`,
+    payouts: (count) => `Auszahlungen, die bezahlt werden können: ${count}`,
+    webhooks: (count) => `Fehlschlagende Webhook-Endpunkte: ${count}`,
+    feeds: (count) => `Feeds, die Anfragen ablehnen: ${count}`,
+  },
+  termsRequired: (date) =>
+    `Stimmen Sie ihnen bis ${date} zu. Danach werden neue Provisionen zurückgehalten, bis Sie zugestimmt haben.`,
 }

@@ -22,10 +22,25 @@ export const es: MailTexts = {
       text: 'Hola, {{name}}:\n\nGracias por su solicitud para el programa de afiliados {{program}}. Lamentablemente, no ha sido aceptada.\n\n{{reason}}',
       button: '',
     },
-    applications_waiting: {
-      subject: 'Hay solicitudes a {{program}} que le esperan',
-      text: 'Hola, {{name}}:\n\nSolicitudes pendientes de decisión: {{count}}\n\n{{link}}\n\nRecibe este correo porque gestiona {{program}}. Se envía una vez al día, si hay solicitudes nuevas. Puede desactivarlo en el panel, en «Applications», «How people apply».',
-      button: 'Decidir',
+    work_waiting: {
+      subject: 'Hay tareas pendientes en {{program}}',
+      text: 'Hola, {{name}}:\n\nesto le espera en {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Abrir el panel',
+    },
+    deliveries_failing: {
+      subject: 'Fallan webhooks o fuentes de {{program}}',
+      text: 'Hola, {{name}}:\n\nestos webhooks o fuentes de {{program}} fallan:\n\n{{list}}\n\nEl panel muestra las respuestas recibidas. Los webhooks se reenvían durante tres días. Un destino que falla durante ese tiempo se desactiva.\n\n{{link}}',
+      button: 'Ver los fallos',
+    },
+    monthly_statement: {
+      subject: 'Su resumen de {{month}} de {{program}}',
+      text: 'Hola, {{name}}:\n\nsu mes en {{program}}:\n\nGanado en {{month}}: {{earned}}\nPagado en {{month}}: {{paid}}\nPendiente de pago ahora: {{due}}\n\n{{link}}',
+      button: 'Abrir el portal',
+    },
+    terms_changed: {
+      subject: 'Nuevas condiciones de {{program}}',
+      text: 'Hola, {{name}}:\n\nel programa de afiliados {{program}} tiene nuevas condiciones. Se aplican a partir del {{from}}.\n\n{{required}}\n\nA partir de ese día, puede leerlas y aceptarlas en el portal:\n\n{{link}}',
+      button: 'Abrir el portal',
     },
     invitation: {
       subject: '{{program}} le invita a su programa de afiliados',
@@ -68,4 +83,15 @@ export const es: MailTexts = {
     bic: 'el BIC del banco',
   },
   payoutsWait: (until) => `Los pagos quedan en espera hasta: ${until}.`,
+  managerFooter:
+    'Recibe este correo porque gestiona {{program}}.\nDejar de recibir este tipo de correos: {{unsubscribe}}\nEn el panel, en «Mails», puede volver a activarlos.',
+  waiting: {
+    applications: (count) => `Solicitudes que esperan una decisión: ${count}`,
+    held: (count) => `Comisiones retenidas: ${count}`,
+    payouts: (count) => `Pagos que se pueden realizar: ${count}`,
+    webhooks: (count) => `Destinos de webhooks que fallan: ${count}`,
+    feeds: (count) => `Fuentes que rechazan solicitudes: ${count}`,
+  },
+  termsRequired: (date) =>
+    `Acéptelas antes del ${date}. Después, sus nuevas comisiones se retendrán hasta que las acepte.`,
 }

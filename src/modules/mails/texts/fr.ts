@@ -22,10 +22,25 @@ export const fr: MailTexts = {
       text: "Bonjour {{name}},\n\nmerci pour votre candidature au programme d'affiliation {{program}}. Elle n'a malheureusement pas été acceptée.\n\n{{reason}}",
       button: '',
     },
-    applications_waiting: {
-      subject: 'Des candidatures à {{program}} vous attendent',
-      text: 'Bonjour {{name}},\n\ncandidatures en attente de décision : {{count}}\n\n{{link}}\n\nVous recevez cet e-mail parce que vous gérez {{program}}. Il est envoyé une fois par jour, quand il y a de nouvelles candidatures. Vous pouvez le désactiver dans le tableau de bord, sous « Applications », « How people apply ».',
-      button: 'Décider',
+    work_waiting: {
+      subject: 'Des éléments vous attendent chez {{program}}',
+      text: 'Bonjour {{name}},\n\nvoici ce qui vous attend chez {{program}} :\n\n{{list}}\n\n{{link}}',
+      button: 'Ouvrir le tableau de bord',
+    },
+    deliveries_failing: {
+      subject: 'Des webhooks ou des flux de {{program}} échouent',
+      text: 'Bonjour {{name}},\n\nces webhooks ou flux de {{program}} échouent :\n\n{{list}}\n\nLe tableau de bord montre les réponses reçues. Les webhooks sont renvoyés pendant trois jours. Un point de terminaison qui échoue aussi longtemps est désactivé.\n\n{{link}}',
+      button: 'Voir les échecs',
+    },
+    monthly_statement: {
+      subject: 'Votre relevé de {{month}} chez {{program}}',
+      text: 'Bonjour {{name}},\n\nvotre mois chez {{program}} :\n\nGagné en {{month}} : {{earned}}\nVersé en {{month}} : {{paid}}\nDû à ce jour : {{due}}\n\n{{link}}',
+      button: 'Ouvrir le portail',
+    },
+    terms_changed: {
+      subject: 'Nouvelles conditions de {{program}}',
+      text: 'Bonjour {{name}},\n\nle programme d’affiliation {{program}} a de nouvelles conditions. Elles s’appliquent à partir du {{from}}.\n\n{{required}}\n\nÀ partir de ce jour, vous pourrez les lire et les accepter dans le portail :\n\n{{link}}',
+      button: 'Ouvrir le portail',
     },
     invitation: {
       subject: "{{program}} vous invite à son programme d'affiliation",
@@ -68,4 +83,15 @@ export const fr: MailTexts = {
     bic: 'le BIC de la banque',
   },
   payoutsWait: (until) => `Les paiements sont suspendus jusqu'au ${until}.`,
+  managerFooter:
+    'Vous recevez cet e-mail parce que vous gérez {{program}}.\nNe plus recevoir ce type d’e-mails : {{unsubscribe}}\nLe tableau de bord permet de les réactiver, sous « Mails ».',
+  waiting: {
+    applications: (count) => `Candidatures en attente d’une décision : ${count}`,
+    held: (count) => `Commissions retenues : ${count}`,
+    payouts: (count) => `Paiements qui peuvent être effectués : ${count}`,
+    webhooks: (count) => `Points de terminaison de webhooks en échec : ${count}`,
+    feeds: (count) => `Flux qui refusent des requêtes : ${count}`,
+  },
+  termsRequired: (date) =>
+    `Acceptez-les avant le ${date}. Passé cette date, vos nouvelles commissions seront retenues jusqu’à ce que vous les acceptiez.`,
 }

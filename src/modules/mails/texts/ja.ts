@@ -22,10 +22,25 @@ export const ja: MailTexts = {
       text: '{{name}} 様\n\nアフィリエイトプログラム「{{program}}」にお申し込みいただき、ありがとうございました。誠に残念ながら、今回は承認に至りませんでした。\n\n{{reason}}',
       button: '',
     },
-    applications_waiting: {
-      subject: '{{program}}への申し込みが承認待ちです',
-      text: '{{name}} 様\n\n承認待ちの申し込み：{{count}}件\n\n{{link}}\n\nこのメールは{{program}}の管理者にお送りしています。新しい申し込みがあるときに、1日1回送信されます。ダッシュボードの「Applications」→「How people apply」で停止できます。',
-      button: '審査する',
+    work_waiting: {
+      subject: '{{program}}で対応待ちの項目があります',
+      text: '{{name}} 様\n\n{{program}}で次の項目が対応を待っています。\n\n{{list}}\n\n{{link}}',
+      button: 'ダッシュボードを開く',
+    },
+    deliveries_failing: {
+      subject: '{{program}}のWebhookまたはフィードが失敗しています',
+      text: '{{name}} 様\n\n{{program}}の次のWebhookまたはフィードが失敗しています。\n\n{{list}}\n\n応答の内容はダッシュボードでご確認いただけます。Webhookは3日間再送されます。その間失敗し続けた送信先は無効になります。\n\n{{link}}',
+      button: '失敗の内容を見る',
+    },
+    monthly_statement: {
+      subject: '{{program}}：{{month}}の明細',
+      text: '{{name}} 様\n\n{{program}}での{{month}}の実績です。\n\n{{month}}の報酬：{{earned}}\n{{month}}のお支払い：{{paid}}\n現在のお支払い予定額：{{due}}\n\n{{link}}',
+      button: 'ポータルを開く',
+    },
+    terms_changed: {
+      subject: '{{program}}の規約が新しくなります',
+      text: '{{name}} 様\n\nアフィリエイトプログラム「{{program}}」の規約が新しくなります。適用開始日は{{from}}です。\n\n{{required}}\n\nこの日以降、ポータルで規約を読んで同意していただけます。\n\n{{link}}',
+      button: 'ポータルを開く',
     },
     invitation: {
       subject: '{{program}}のアフィリエイトプログラムへのご招待',
@@ -68,4 +83,14 @@ export const ja: MailTexts = {
     bic: '銀行のBIC',
   },
   payoutsWait: (until) => `お支払いは${until}まで保留されます。`,
+  managerFooter:
+    'このメールは、{{program}}の管理者の方にお送りしています。\nこの種類のメールの配信停止：{{unsubscribe}}\nダッシュボードの「Mails」で再開できます。',
+  waiting: {
+    applications: (count) => `審査待ちの申し込み：${count}`,
+    held: (count) => `保留中の報酬：${count}`,
+    payouts: (count) => `支払い可能なお支払い：${count}`,
+    webhooks: (count) => `失敗しているWebhookの送信先：${count}`,
+    feeds: (count) => `リクエストを拒否しているフィード：${count}`,
+  },
+  termsRequired: (date) => `${date}までに同意してください。それ以降は、同意いただくまで新しい報酬が保留されます。`,
 }

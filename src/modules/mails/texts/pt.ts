@@ -22,10 +22,25 @@ export const pt: MailTexts = {
       text: 'Olá, {{name}},\n\nagradecemos sua candidatura ao programa de afiliados {{program}}. Infelizmente, ela não foi aceita.\n\n{{reason}}',
       button: '',
     },
-    applications_waiting: {
-      subject: 'Há candidaturas ao {{program}} esperando por você',
-      text: 'Olá, {{name}},\n\ncandidaturas que esperam uma decisão: {{count}}\n\n{{link}}\n\nVocê recebe este e-mail porque administra {{program}}. Ele é enviado uma vez por dia, se houver candidaturas novas. Você pode desativá-lo no painel, em “Applications”, “How people apply”.',
-      button: 'Decidir',
+    work_waiting: {
+      subject: 'Há tarefas à sua espera em {{program}}',
+      text: 'Olá, {{name}},\n\nisto espera por você em {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Abrir o painel',
+    },
+    deliveries_failing: {
+      subject: 'Webhooks ou fontes de {{program}} falham',
+      text: 'Olá, {{name}},\n\nestes webhooks ou fontes de {{program}} falham:\n\n{{list}}\n\nO painel mostra as respostas recebidas. Os webhooks são reenviados durante três dias. Um destino que falha por esse tempo é desativado.\n\n{{link}}',
+      button: 'Ver as falhas',
+    },
+    monthly_statement: {
+      subject: 'Seu extrato de {{month}} de {{program}}',
+      text: 'Olá, {{name}},\n\nseu mês em {{program}}:\n\nGanho em {{month}}: {{earned}}\nPago em {{month}}: {{paid}}\nA receber agora: {{due}}\n\n{{link}}',
+      button: 'Abrir o portal',
+    },
+    terms_changed: {
+      subject: 'Novos termos de {{program}}',
+      text: 'Olá, {{name}},\n\no programa de afiliados {{program}} tem novos termos. Eles valem a partir de {{from}}.\n\n{{required}}\n\nA partir desse dia, você pode lê-los e aceitá-los no portal:\n\n{{link}}',
+      button: 'Abrir o portal',
     },
     invitation: {
       subject: '{{program}} convida você para o programa de afiliados',
@@ -68,4 +83,15 @@ export const pt: MailTexts = {
     bic: 'o BIC do banco',
   },
   payoutsWait: (until) => `Os pagamentos ficam em espera até: ${until}.`,
+  managerFooter:
+    'Você recebe este e-mail porque administra {{program}}.\nNão receber mais e-mails deste tipo: {{unsubscribe}}\nNo painel, em “Mails”, eles podem ser reativados.',
+  waiting: {
+    applications: (count) => `Candidaturas que esperam uma decisão: ${count}`,
+    held: (count) => `Comissões retidas: ${count}`,
+    payouts: (count) => `Pagamentos que podem ser feitos: ${count}`,
+    webhooks: (count) => `Destinos de webhooks com falhas: ${count}`,
+    feeds: (count) => `Fontes que rejeitam solicitações: ${count}`,
+  },
+  termsRequired: (date) =>
+    `Aceite-os até ${date}. Depois disso, suas novas comissões ficarão retidas até que você os aceite.`,
 }

@@ -8,7 +8,10 @@ export type WrittenKind = Extract<
   | 'application_received'
   | 'application_approved'
   | 'application_rejected'
-  | 'applications_waiting'
+  | 'work_waiting'
+  | 'deliveries_failing'
+  | 'monthly_statement'
+  | 'terms_changed'
   | 'invitation'
   | 'sign_in'
   | 'commissions_earned'
@@ -24,6 +27,12 @@ export type MailTexts = {
   mails: Record<WrittenKind, Written>
   /** Below mails that can be stopped. */
   footer: string
+  /** Below mails to managers. */
+  managerFooter: string
+  /** The lines of the daily mail to managers, in order. */
+  waiting: Record<'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds', (count: string) => string>
+  /** `{{required}}` in the mail about new terms. */
+  termsRequired(date: string): string
   /** What `{{what}}` lists in the mail about a changed payout address. */
   payoutFields: Record<'preferredPayoutMethod' | 'walletAEmail' | 'walletBEmail' | 'iban' | 'bic', string>
   /** `{{wait}}` in the same mail. */

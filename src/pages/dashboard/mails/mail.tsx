@@ -55,7 +55,7 @@ export function Mail({ mail: { id, state, nextTryAt, error }, isSent, onDone }: 
           ]}
         />
       )}
-      {canChange && state === 'FAILED' && <Retry id={id} onDone={onDone} />}
+      {canChange && (state === 'FAILED' || state === 'STOPPED') && <Retry id={id} onDone={onDone} />}
     </>
   )
 }

@@ -21,6 +21,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Mail } from './mail.tsx'
+import { OwnMails } from './own-mails.tsx'
 
 const words = texts.mails
 
@@ -106,6 +107,7 @@ export function Mails() {
       empty={{ title: words.none, text: words.noneText }}
     >
       {data?.sendsMail === false && <p className="warning">{program.sandbox ? words.sandbox : words.noServer}</p>}
+      {data?.myMails && <OwnMails mails={data.myMails} />}
       <Dialog title={opened?.subject ?? ''} lead={opened?.to} isOpen={!!opened} onClose={close}>
         {opened && <Mail mail={opened} isSent={data?.sendsMail === true} onDone={close} />}
       </Dialog>

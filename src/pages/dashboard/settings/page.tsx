@@ -16,9 +16,14 @@ export function Settings() {
       title={texts.views.settings}
       lead={texts.settings.lead}
       actions={
-        <Link to="/$program/settings/history" params={{ program: program.slug }} className="button">
-          {texts.settings.history.open}
-        </Link>
+        <>
+          <Link to="/$program/settings/shadow" params={{ program: program.slug }} className="button">
+            {texts.shadow.title}
+          </Link>{' '}
+          <Link to="/$program/settings/history" params={{ program: program.slug }} className="button">
+            {texts.settings.history.open}
+          </Link>
+        </>
       }
     >
       <ProgramSettings />

@@ -176,6 +176,8 @@ export const de: Texts = {
     commissions: 'Neue Provisionen',
     cadences: { AT_ONCE: 'sofort', DAILY: 'einmal am Tag', WEEKLY: 'einmal in der Woche', NEVER: 'nie' },
     payouts: 'Auszahlungen, die überwiesen wurden oder fehlgeschlagen sind',
+    statements: 'Eine Abrechnung für jeden Monat',
+    terms: 'Neue Teilnahmebedingungen',
   },
   payout: {
     title: 'Wie Sie bezahlt werden',
@@ -237,9 +239,16 @@ export const de: Texts = {
     svg: 'Als SVG speichern',
     png: 'Als PNG speichern',
   },
+  invite: {
+    title: 'Andere einladen',
+    text: 'Wer sich über diesen Link bewirbt, gilt als von Ihnen eingeladen.',
+    name: 'Einladungslink',
+  },
   terms: {
     title: (version) => `Neue Teilnahmebedingungen (Version ${version})`,
     text: 'Das Programm hat neue Teilnahmebedingungen. Lesen Sie sie und stimmen Sie ihnen zu.',
+    required: (date) =>
+      `Neue Provisionen ab ${date} werden zurückgehalten, bis Sie zustimmen. Es geht nichts davon verloren.`,
     region: 'Text der Teilnahmebedingungen',
     accept: 'Ich stimme den Teilnahmebedingungen zu',
   },

@@ -174,6 +174,8 @@ export const es: Texts = {
     commissions: 'Comisiones nuevas',
     cadences: { AT_ONCE: 'al momento', DAILY: 'una vez al día', WEEKLY: 'una vez a la semana', NEVER: 'nunca' },
     payouts: 'Pagos enviados o fallidos',
+    statements: 'Un resumen de cada mes',
+    terms: 'Nuevas condiciones',
   },
   payout: {
     title: 'Cómo se le paga',
@@ -234,9 +236,16 @@ export const es: Texts = {
     svg: 'Guardar como SVG',
     png: 'Guardar como PNG',
   },
+  invite: {
+    title: 'Invitar a otros afiliados',
+    text: 'Las personas que se inscriben con este enlace quedan registradas como invitadas por usted.',
+    name: 'enlace de invitación',
+  },
   terms: {
     title: (version) => `Nuevas condiciones (versión ${version})`,
     text: 'El programa tiene nuevas condiciones. Léalas y acéptelas.',
+    required: (date) =>
+      `Las nuevas comisiones a partir del ${date} se retienen hasta que usted las acepte. No se pierde nada.`,
     region: 'Texto de las condiciones',
     accept: 'Acepto las condiciones',
   },

@@ -187,6 +187,8 @@ export const fr: Texts = {
       NEVER: 'jamais',
     },
     payouts: 'Paiements envoyés ou échoués',
+    statements: 'Un relevé de chaque mois',
+    terms: 'Nouvelles conditions',
   },
   payout: {
     title: 'Comment vous êtes payé',
@@ -249,9 +251,16 @@ export const fr: Texts = {
     svg: 'Enregistrer en SVG',
     png: 'Enregistrer en PNG',
   },
+  invite: {
+    title: 'Inviter d’autres affiliés',
+    text: 'Les personnes qui postulent par ce lien sont notées comme invitées par vous.',
+    name: 'lien d’invitation',
+  },
   terms: {
     title: (version) => `Nouvelles conditions (version ${version})`,
     text: 'Le programme a de nouvelles conditions. Lisez-les et acceptez-les.',
+    required: (date) =>
+      `Les nouvelles commissions à partir du ${date} sont retenues jusqu’à ce que vous les acceptiez. Rien n’en est perdu.`,
     region: 'Texte des conditions',
     accept: "J'accepte les conditions",
   },

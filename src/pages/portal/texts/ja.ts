@@ -167,6 +167,8 @@ export const ja: Texts = {
     commissions: '新しい報酬のお知らせ',
     cadences: { AT_ONCE: 'すぐに', DAILY: '1日1回', WEEKLY: '週1回', NEVER: '受け取らない' },
     payouts: 'お支払いの完了または失敗のお知らせ',
+    statements: '毎月の明細',
+    terms: '新しい規約のお知らせ',
   },
   payout: {
     title: 'お支払い先',
@@ -224,9 +226,15 @@ export const ja: Texts = {
     svg: 'SVGで保存',
     png: 'PNGで保存',
   },
+  invite: {
+    title: 'ほかの方を招待する',
+    text: 'このリンクから申し込んだ方は、あなたの招待として記録されます。',
+    name: '招待リンク',
+  },
   terms: {
     title: (version) => `新しい規約（バージョン${version}）`,
     text: 'プログラムの規約が新しくなりました。内容を確認し、同意してください。',
+    required: (date) => `${date}以降の新しい報酬は、同意いただくまで保留されます。失われることはありません。`,
     region: '規約の本文',
     accept: '規約に同意する',
   },

@@ -178,6 +178,8 @@ export const pt: Texts = {
     commissions: 'Novas comissões',
     cadences: { AT_ONCE: 'na hora', DAILY: 'uma vez por dia', WEEKLY: 'uma vez por semana', NEVER: 'nunca' },
     payouts: 'Pagamentos enviados ou que falharam',
+    statements: 'Um extrato de cada mês',
+    terms: 'Novos termos',
   },
   payout: {
     title: 'Como você é pago',
@@ -239,9 +241,15 @@ export const pt: Texts = {
     svg: 'Salvar como SVG',
     png: 'Salvar como PNG',
   },
+  invite: {
+    title: 'Convidar outros afiliados',
+    text: 'Quem se candidata por este link fica registrado como convidado por você.',
+    name: 'link de convite',
+  },
   terms: {
     title: (version) => `Novos termos (versão ${version})`,
     text: 'O programa tem novos termos. Leia e aceite.',
+    required: (date) => `As novas comissões a partir de ${date} ficam retidas até que você os aceite. Nada se perde.`,
     region: 'Texto dos termos',
     accept: 'Aceito os termos',
   },

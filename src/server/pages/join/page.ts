@@ -136,6 +136,9 @@ const paragraphs = (text: string) =>
 
 const plain = (name: string, label: string) => ({ name, label, required: false, choices: [], type: 'text' as const })
 
+const hidden = (name: string, value: unknown): string =>
+  typeof value === 'string' && value !== '' ? `<input type="hidden" name="${name}" value="${escaped(value)}">` : ''
+
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
 export function joinPage(slug: string, page: JoinPage, reader: Reader, search: string): string {
   const { language, words } = reader
@@ -148,7 +151,7 @@ ${field(plain('first_name', words.firstName), entered.first_name, words)}
 ${field(plain('last_name', words.lastName), entered.last_name, words)}
 ${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
 <div class="trap" aria-hidden="true"><label for="website">${words.leaveEmpty}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
-${campaignId === null ? '' : `<input type="hidden" name="campaign_id" value="${escaped(campaignId)}">`}
+${campaignId === null ? '' : hidden('campaign_id', campaignId)}${hidden('invitation', entered.invitation)}${hidden('invited_by', entered.invited_by)}
 ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
 <button>${words.apply}</button>
 </form>`

@@ -7,13 +7,15 @@ export const isTrapped = ({ website }: Record<string, unknown>): boolean =>
 
 /** `first_name` is `firstName`; fields that no application has are the program's own. */
 export function inputOf(sent: Record<string, unknown>, incoming: Incoming): Record<string, unknown> {
-  const { email, first_name, last_name, campaign_id, accepted_terms, website: _, ...own } = sent
+  const { email, first_name, last_name, campaign_id, accepted_terms, invitation, invited_by, website: _, ...own } = sent
   return {
     email,
     firstName: first_name,
     lastName: last_name,
     campaignId: campaign_id,
     acceptedTerms: accepted_terms,
+    invitation: invitation || undefined,
+    invitedBy: invited_by || undefined,
     language: requestedLanguage(incoming) ?? undefined,
     fields: Object.entries(own).map(([name, value]) => ({ name, value })),
   }

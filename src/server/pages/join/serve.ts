@@ -23,7 +23,14 @@ import { colorFile, confirmPage, files, headersOf } from './files.ts'
 import { inputOf, isTrapped } from './sent.ts'
 import { showForm, showSent } from './show.ts'
 
-type Options = { db: AppDb; now: () => Date; publicUrl: () => string; trustedProxies: number; limitSecret: string }
+type Options = {
+  db: AppDb
+  now: () => Date
+  publicUrl: () => string
+  key: Buffer
+  trustedProxies: number
+  limitSecret: string
+}
 
 const maxBodyBytes = 128 * 1024
 /** For each address. */
@@ -31,7 +38,7 @@ const applicationsPerMinute = 10
 const confirmationsPerMinute = 30
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
-export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: Options): Handler {
+export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecret }: Options): Handler {
   const limits = {
     apply: createLimit('applications', applicationsPerMinute, limitSecret),
     confirm: createLimit('confirmations', confirmationsPerMinute, limitSecret),
@@ -46,6 +53,7 @@ export function createJoin({ db, now, publicUrl, trustedProxies, limitSecret }: 
     requestId,
     actor: { kind: 'system' } as const,
     publicUrl: publicUrl(),
+    key,
   })
 
   const limited = async (incoming: Incoming, name: keyof typeof limits, run: () => Promise<Answer>) => {

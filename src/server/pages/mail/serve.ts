@@ -11,7 +11,7 @@ import {
   readMailChoices,
   readPreferencesPath,
 } from '../../../modules/mails/choices.ts'
-import { readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
+import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
@@ -81,7 +81,9 @@ export function createMailPages({
     if (isRead(incoming))
       return answer(`<h1>${words.question(what)}</h1><form method="post"><button>${words.button}</button></form>`)
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
-    return answer(`<h1>${words.done(what)}</h1><p>${words.again}</p>`)
+    return answer(
+      `<h1>${words.done(what)}</h1><p>${isOfManagers(stopping.what) ? words.againForManagers : words.again}</p>`,
+    )
   }
 
   const reject = async (
@@ -126,7 +128,8 @@ export function createMailPages({
     const addressee = readPath(incoming.path, preferencesPrefix, (path) => readPreferencesPath(webhooks.key, path))
     const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
     const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
-    const to = addressee ?? stopping ?? rejecting
+    const stopped = stopping && { programId: stopping.programId, affiliateId: stopping.addresseeId }
+    const to = addressee ?? stopped ?? rejecting
     if (!to) return null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     const language = await languageFor(incoming, to)
@@ -136,8 +139,10 @@ export function createMailPages({
   }
 }
 
+const checkboxes = ['payouts', 'statements', 'terms'] as const
+
 function preferencesForm(
-  { commissions, payouts }: Choices,
+  { commissions, ...choices }: Choices,
   isSaved: boolean,
   { preferences: words }: MailPageTexts,
 ): string {
@@ -146,7 +151,7 @@ function preferencesForm(
   )
   return `<h1>${words.title}</h1>${isSaved ? `<p role="status">${words.saved}</p>` : ''}<form method="post">
 <p><label>${words.commissions} <select name="commissions">${options.join('')}</select></label></p>
-<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> ${words.payouts}</label></p>
+${checkboxes.map((name) => `<p><label><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${words[name]}</label></p>`).join('\n')}
 <button>${words.save}</button></form>`
 }
 

@@ -7,7 +7,15 @@ export const de: MailPageTexts = {
     button: 'Diese E-Mails abbestellen',
     done: (what) => `Abbestellt: ${what}`,
     again: 'Im Portal können Sie sie wieder einschalten.',
-    what: { commissions: 'E-Mails über neue Provisionen', payouts: 'E-Mails über Auszahlungen' },
+    againForManagers: 'Im Dashboard können Sie sie wieder einschalten.',
+    what: {
+      commissions: 'E-Mails über neue Provisionen',
+      payouts: 'E-Mails über Auszahlungen',
+      statements: 'Monatsabrechnungen',
+      terms: 'E-Mails über neue Teilnahmebedingungen',
+      daily: 'E-Mails über das, was auf Sie wartet',
+      failures: 'E-Mails über fehlschlagende Webhooks und Feeds',
+    },
   },
   reject: {
     question: 'Die neuen Auszahlungsdaten ablehnen?',
@@ -25,5 +33,7 @@ export const de: MailPageTexts = {
     commissions: 'Neue Provisionen',
     cadences: { at_once: 'sofort', daily: 'einmal am Tag', weekly: 'einmal in der Woche', never: 'nie' },
     payouts: 'Auszahlungen, die überwiesen wurden oder fehlgeschlagen sind',
+    statements: 'Eine Abrechnung für jeden Monat',
+    terms: 'Neue Teilnahmebedingungen',
   },
 }

@@ -7,7 +7,15 @@ export const es: MailPageTexts = {
     button: 'Dejar de recibirlos',
     done: (what) => `Ya no recibirá ${what}`,
     again: 'Puede volver a activarlos en el portal.',
-    what: { commissions: 'correos sobre comisiones nuevas', payouts: 'correos sobre pagos' },
+    againForManagers: 'Puede volver a activarlos en el panel.',
+    what: {
+      commissions: 'correos sobre comisiones nuevas',
+      payouts: 'correos sobre pagos',
+      statements: 'resúmenes mensuales',
+      terms: 'correos sobre nuevas condiciones',
+      daily: 'correos sobre tareas pendientes',
+      failures: 'correos sobre webhooks y fuentes que fallan',
+    },
   },
   reject: {
     question: '¿Rechazar los nuevos datos de pago?',
@@ -25,5 +33,7 @@ export const es: MailPageTexts = {
     commissions: 'Comisiones nuevas',
     cadences: { at_once: 'al momento', daily: 'una vez al día', weekly: 'una vez a la semana', never: 'nunca' },
     payouts: 'Pagos enviados o fallidos',
+    statements: 'Un resumen de cada mes',
+    terms: 'Nuevas condiciones',
   },
 }

@@ -7,7 +7,15 @@ export const fr: MailPageTexts = {
     button: 'Ne plus recevoir ces e-mails',
     done: (what) => `Vous ne recevrez plus ${what}`,
     again: "Vous pouvez les réactiver dans l'espace affilié.",
-    what: { commissions: "d'e-mails sur les nouvelles commissions", payouts: "d'e-mails sur les paiements" },
+    againForManagers: 'Vous pouvez les réactiver dans le tableau de bord.',
+    what: {
+      commissions: "d'e-mails sur les nouvelles commissions",
+      payouts: "d'e-mails sur les paiements",
+      statements: 'de relevés mensuels',
+      terms: "d'e-mails sur les nouvelles conditions",
+      daily: "d'e-mails sur ce qui vous attend",
+      failures: "d'e-mails sur les webhooks et les flux en échec",
+    },
   },
   reject: {
     question: 'Refuser les nouvelles coordonnées de paiement ?',
@@ -30,5 +38,7 @@ export const fr: MailPageTexts = {
       never: 'jamais',
     },
     payouts: 'Paiements envoyés ou échoués',
+    statements: 'Un relevé de chaque mois',
+    terms: 'Nouvelles conditions',
   },
 }

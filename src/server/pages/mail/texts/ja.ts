@@ -7,7 +7,15 @@ export const ja: MailPageTexts = {
     button: '受信を停止する',
     done: (what) => `${what}の受信を停止しました`,
     again: 'ポータルで再開できます。',
-    what: { commissions: '新しい報酬のお知らせメール', payouts: 'お支払いのお知らせメール' },
+    againForManagers: 'ダッシュボードで再開できます。',
+    what: {
+      commissions: '新しい報酬のお知らせメール',
+      payouts: 'お支払いのお知らせメール',
+      statements: '毎月の明細',
+      terms: '新しい規約のお知らせ',
+      daily: '対応待ちの項目のお知らせ',
+      failures: 'Webhookとフィードの失敗のお知らせ',
+    },
   },
   reject: {
     question: '新しいお支払い先を取り消しますか？',
@@ -25,5 +33,7 @@ export const ja: MailPageTexts = {
     commissions: '新しい報酬のお知らせ',
     cadences: { at_once: 'すぐに', daily: '1日1回', weekly: '週1回', never: '受け取らない' },
     payouts: 'お支払いの完了または失敗のお知らせ',
+    statements: '毎月の明細',
+    terms: '新しい規約のお知らせ',
   },
 }

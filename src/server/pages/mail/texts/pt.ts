@@ -7,7 +7,15 @@ export const pt: MailPageTexts = {
     button: 'Parar de receber',
     done: (what) => `Você não receberá mais ${what}`,
     again: 'Você pode ativá-los de novo no portal.',
-    what: { commissions: 'e-mails sobre novas comissões', payouts: 'e-mails sobre pagamentos' },
+    againForManagers: 'Você pode reativá-los no painel.',
+    what: {
+      commissions: 'e-mails sobre novas comissões',
+      payouts: 'e-mails sobre pagamentos',
+      statements: 'extratos mensais',
+      terms: 'e-mails sobre novos termos',
+      daily: 'e-mails sobre o que espera por você',
+      failures: 'e-mails sobre webhooks e fontes com falhas',
+    },
   },
   reject: {
     question: 'Rejeitar os novos dados de pagamento?',
@@ -25,5 +33,7 @@ export const pt: MailPageTexts = {
     commissions: 'Novas comissões',
     cadences: { at_once: 'na hora', daily: 'uma vez por dia', weekly: 'uma vez por semana', never: 'nunca' },
     payouts: 'Pagamentos enviados ou que falharam',
+    statements: 'Um extrato de cada mês',
+    terms: 'Novos termos',
   },
 }
