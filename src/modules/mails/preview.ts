@@ -87,7 +87,6 @@ async function valuesOf(
   const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
   const until = now().toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
   const amount = commission?.amountCents ?? 12_345n
-  const money = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
   const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
   return {
     name: affiliate ? nameInMail(affiliate) : 'Ada',
