@@ -333,6 +333,8 @@ const values = new Set([
     'invitedBy',
     'requiredFrom',
   ],
+  // The language of a person, and the texts of mails.
+  ...['language', 'subject', 'button', 'on'],
   // A hash of rules and of their versions.
   'planId',
   // A shadow, and the links of the service before it.

@@ -17,7 +17,7 @@ export const isInvitationFor = (
   invitation: unknown,
 ): boolean => typeof invitation === 'string' && isSignatureOf(key, signed(programId, campaignId, email), invitation)
 
-/** The affiliate whose invitation link was used: by the token of a link. Null for a token that leads to no affiliate. */
+/** The affiliate whose invitation link was used, by the token of a link. Null for a token without an affiliate. */
 export async function findReferrer({ db, program }: Scope, token: string | undefined): Promise<string | null> {
   if (token === undefined) return null
   const where = { programId: program.id, token, archivedAt: null, affiliate: { state: 'active' } } as const

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { rememberedProgram } from '../parts/remembered-program.ts'
 import { basePath } from './address.ts'
+import { parseSearch, type Search, stringifySearch } from './address-search.ts'
 import { readListSearch } from './list/search.ts'
 import { forgetSession, readSession } from './session/session.ts'
 import { type Opened, SessionContext } from './session/use-program.ts'
@@ -19,9 +20,6 @@ import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
 import type { ViewPath } from './shell/views.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: Nothing })
-
-/** The text of the address after `?`. It has texts only, so that `?reference=0123` stays what it is. */
-type Search = Record<string, string | undefined>
 
 // Views without a session.
 
@@ -273,12 +271,8 @@ export const router = createRouter({
     signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
   ]),
   basepath: basePath,
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch(search) {
-    const given = Object.entries(search as Search).filter(([, value]) => value !== undefined && value !== '')
-    const text = new URLSearchParams(given as [string, string][]).toString()
-    return text && `?${text}`
-  },
+  parseSearch,
+  stringifySearch,
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: Broken,

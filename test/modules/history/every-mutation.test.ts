@@ -21,6 +21,7 @@ const unrecorded: Record<string, string> = {
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
   endMySessions: 'Only affiliates run it. Sessions last an hour, and are not kept.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
+  sendTestMail: 'A person mails something to themselves. The outbox has the mail.',
   apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',
   importRecords: 'The import is recorded when it starts and ends, and each row that it writes has its own entry.',
@@ -234,6 +235,10 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('retryMail', { id: mail?.id })).toEqual(['MAIL REDELIVERED'])
   expect(await of('inviteApplicants', { emails: ['new@example.com'] })).toEqual(['MAIL CREATED'])
   expect(await of('updateJoinSettings', { text: 'Welcome' })).toEqual(['PROGRAM UPDATED'])
+  const text = { kind: 'INVITATION', language: 'en', subject: 'Come to {{program}}' }
+  expect(await of('updateMailText', text)).toEqual(['PROGRAM UPDATED'])
+  expect(await of('resetMailText', { kind: 'INVITATION', language: 'en' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('updateMailKind', { kind: 'INVITATION', on: false })).toEqual(['PROGRAM UPDATED'])
   expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
   const asset = await run('createAsset', { kind: 'TEXT', name: 'Line', text: 'Try Acme' }, 'asset { id }')
   expect(asset.added).toEqual(['PROGRAM UPDATED'])

@@ -75,6 +75,7 @@ export const de: Texts = {
     notDue: 'Noch nicht fällig',
     deducted: 'Wird von Ihrer nächsten Auszahlung abgezogen',
     inNext: 'In Ihrer nächsten Auszahlung',
+    sent: (date) => `Gesendet am ${date}`,
     missing: (missing, minimum) => `Noch ${missing} bis zum Mindestbetrag von ${minimum}`,
     commissions: n({ one: '# Provision', other: '# Provisionen' }),
   },
@@ -120,7 +121,9 @@ export const de: Texts = {
     title: 'Auszahlungen',
     columns: { created: 'Angelegt', paid: 'Bezahlt', reference: 'Referenz', state: 'Status', amount: 'Betrag' },
     notYet: 'noch nicht',
-    states: { PENDING: 'Offen', PAID: 'Bezahlt', FAILED: 'Fehlgeschlagen' },
+    states: { PENDING: 'Offen', SENT: 'Gesendet', PAID: 'Bezahlt', FAILED: 'Fehlgeschlagen' },
+    failed:
+      'Eine fehlgeschlagene Zahlung ist nicht angekommen oder wurde nicht abgeholt. Ihre Provisionen sind wieder fällig und kommen mit einer späteren Auszahlung. Prüfen Sie unten, wie Sie bezahlt werden.',
     caption: n({ one: '# Auszahlung, neueste zuerst', other: '# Auszahlungen, neueste zuerst' }),
     pages: 'Seiten der Auszahlungen',
     empty: 'Noch keine Auszahlungen. Fällige Provisionen werden gesammelt und zusammen ausgezahlt.',

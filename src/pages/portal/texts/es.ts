@@ -76,6 +76,7 @@ export const es: Texts = {
     notDue: 'Aún sin vencer',
     deducted: 'Se descontará de su próximo pago',
     inNext: 'En su próximo pago',
+    sent: (date) => `Enviado el ${date}`,
     missing: (missing, minimum) => `Faltan ${missing} para el mínimo de ${minimum}`,
     commissions: n({ one: '# comisión', other: '# comisiones' }),
   },
@@ -124,7 +125,9 @@ export const es: Texts = {
     title: 'Pagos',
     columns: { created: 'Creado', paid: 'Pagado', reference: 'Referencia', state: 'Estado', amount: 'Importe' },
     notYet: 'todavía no',
-    states: { PENDING: 'Pendiente', PAID: 'Pagado', FAILED: 'Fallido' },
+    states: { PENDING: 'Pendiente', SENT: 'Enviado', PAID: 'Pagado', FAILED: 'Fallido' },
+    failed:
+      'Un pago fallido no ha llegado o no se ha cobrado. Sus comisiones vuelven a estar por pagar y se incluirán en un pago posterior. Revise más abajo cómo se le paga.',
     caption: n({ one: '# pago, de más reciente a más antiguo', other: '# pagos, de más reciente a más antiguo' }),
     pages: 'Páginas de pagos',
     empty: 'Aún no hay pagos. Las comisiones vencidas se reúnen y se pagan juntas.',

@@ -77,6 +77,7 @@ export const fr: Texts = {
     notDue: 'Pas encore dues',
     deducted: 'Sera déduit de votre prochain paiement',
     inNext: 'Dans votre prochain paiement',
+    sent: (date) => `Envoyé le ${date}`,
     missing: (missing, minimum) => `Encore ${missing} avant le minimum de ${minimum}`,
     commissions: n({ one: '# commission', other: '# commissions' }),
   },
@@ -126,7 +127,9 @@ export const fr: Texts = {
     title: 'Paiements',
     columns: { created: 'Créé', paid: 'Payé', reference: 'Référence', state: 'État', amount: 'Montant' },
     notYet: 'pas encore',
-    states: { PENDING: 'En attente', PAID: 'Payé', FAILED: 'Échoué' },
+    states: { PENDING: 'En attente', SENT: 'Envoyé', PAID: 'Payé', FAILED: 'Échoué' },
+    failed:
+      'Un paiement échoué n’est pas arrivé, ou n’a pas été retiré. Ses commissions sont de nouveau dues et seront versées avec un prochain paiement. Vérifiez ci-dessous comment vous êtes payé.',
     caption: n({
       one: '# paiement, du plus récent au plus ancien',
       other: '# paiements, du plus récent au plus ancien',

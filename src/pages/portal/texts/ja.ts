@@ -66,6 +66,7 @@ export const ja: Texts = {
     notDue: 'まだ支払対象ではありません',
     deducted: '次回のお支払いから差し引かれます',
     inNext: '次回のお支払いに含まれます',
+    sent: (date) => `${date}に送金済み`,
     missing: (missing, minimum) => `最低額${minimum}まであと${missing}`,
     commissions: n({ other: '報酬#件' }),
   },
@@ -111,7 +112,9 @@ export const ja: Texts = {
     title: 'お支払い',
     columns: { created: '作成日', paid: '支払日', reference: '参照番号', state: '状態', amount: '金額' },
     notYet: '未払い',
-    states: { PENDING: '未払い', PAID: '支払済み', FAILED: '失敗' },
+    states: { PENDING: '未払い', SENT: '送金済み', PAID: '支払済み', FAILED: '失敗' },
+    failed:
+      '失敗したお支払いは、届かなかったか、受け取られませんでした。対象の報酬は再び支払対象となり、次回以降のお支払いに含まれます。下の「お支払い先」をご確認ください。',
     caption: n({ other: 'お支払い#件（新しい順）' }),
     pages: 'お支払いのページ',
     empty: 'お支払いはまだありません。支払対象の報酬は、まとめてお支払いします。',

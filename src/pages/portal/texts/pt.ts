@@ -77,6 +77,7 @@ export const pt: Texts = {
     notDue: 'Ainda não vencidas',
     deducted: 'Será descontado do seu próximo pagamento',
     inNext: 'No seu próximo pagamento',
+    sent: (date) => `Enviado em ${date}`,
     missing: (missing, minimum) => `Faltam ${missing} para o mínimo de ${minimum}`,
     commissions: n({ one: '# comissão', other: '# comissões' }),
   },
@@ -125,7 +126,9 @@ export const pt: Texts = {
     title: 'Pagamentos',
     columns: { created: 'Criado', paid: 'Pago', reference: 'Referência', state: 'Situação', amount: 'Valor' },
     notYet: 'ainda não',
-    states: { PENDING: 'Pendente', PAID: 'Pago', FAILED: 'Falhou' },
+    states: { PENDING: 'Pendente', SENT: 'Enviado', PAID: 'Pago', FAILED: 'Falhou' },
+    failed:
+      'Um pagamento que falhou não chegou ou não foi resgatado. Suas comissões voltam a ficar a pagar e entram em um pagamento posterior. Confira abaixo como você é pago.',
     caption: n({
       one: '# pagamento, do mais recente ao mais antigo',
       other: '# pagamentos, do mais recente ao mais antigo',

@@ -44,6 +44,7 @@ const allowed: Record<string, string[]> = {
     'company',
     'iban',
     'invitationUrl',
+    'language',
     'mailChoices',
     'payoutsHeldUntil',
     'postalAddress',
