@@ -136,7 +136,7 @@ async function sendFor(sender: Sender, start: string, rate: number | null) {
 }
 
 /** What a list of another program takes, in milliseconds. */
-async function measureQuiet({ address }: Server, quietKey: string, isOver: () => boolean): Promise<number[]> {
+export async function measureQuiet({ address }: Server, quietKey: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!isOver()) {
     const startedAt = performance.now()
@@ -149,12 +149,12 @@ async function measureQuiet({ address }: Server, quietKey: string, isOver: () =>
   return times
 }
 
-const during = (ms: number) => {
+export const during = (ms: number) => {
   const until = performance.now() + ms
   return () => performance.now() > until
 }
 
-const quantile = (numbers: readonly number[], share: number) =>
+export const quantile = (numbers: readonly number[], share: number) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(share * (numbers.length - 1))] as number
 
 async function measureTaking(kind: keyof typeof goals, server: Server, { feedId, quietKey }: Programs): Promise<void> {

@@ -17,6 +17,7 @@ import * as instances from './instances.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
 import * as memory from './memory.ts'
+import * as outbox from './outbox.ts'
 import * as payoutruns from './payout-runs.ts'
 import * as peers from './peers.ts'
 import * as ruleplans from './rule-plans.ts'
@@ -54,6 +55,7 @@ const benchmarks: Record<string, Benchmark> = {
   eventlog,
   fairness,
   feeds,
+  outbox,
   files,
   attacks,
   dashboard,

@@ -75,6 +75,7 @@ const environment = z.object({
   OIDC_NAME: setting(z.string().trim().default('single sign-on')),
   SMTP_URL: setting(z.string().trim().optional()),
   MAIL_FROM: setting(z.string().trim().optional()),
+  MAIL_EVENTS_SECRET: setting(secret(16).optional()),
   METRICS_TOKEN: setting(secret(16).optional()),
   METRICS_PORT: setting(port().optional()),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional()),
@@ -160,6 +161,8 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** The mail server, and who mails are from. Undefined: the service sends no mail. */
   mail: MailSettings | undefined
+  /** What a provider of mail sends with its events. Undefined: no events are accepted. */
+  mailEventsSecret: string | undefined
   /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
   metrics: { token: string | undefined; port: number | undefined }
   /** Where the newest version is asked for, once a day. Undefined: nothing is asked. */
@@ -248,6 +251,7 @@ export function readConfig(env: Environment): Config {
     cell: data.CELL,
     oidc: oidcOf(data),
     mail: mail.settings,
+    mailEventsSecret: data.MAIL_EVENTS_SECRET,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
     upgradeCheckUrl: data.UPGRADE_CHECK_URL,
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,

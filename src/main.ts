@@ -53,6 +53,7 @@ async function start(config: Config): Promise<Running> {
   const { previousAdminToken } = config
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   if (config.mail?.password) secrets.add(config.mail.password)
+  if (config.mailEventsSecret) secrets.add(config.mailEventsSecret)
   const server = createServer({ ...receivingLimits, keepAliveTimeout: idleMs(config.tracking.trustedProxies) })
   answerMalformed(server)
   limitConnections(server, { ...config, ...config.tracking }, log)
@@ -95,6 +96,7 @@ async function start(config: Config): Promise<Running> {
     visitRetentionDays,
     failedRequestRetentionDays,
     feedEventRetentionDays,
+    mailEventsSecret: config.mailEventsSecret,
     mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }
   // The jobs in the background that it starts would wait for the demo, and report that.

@@ -80,6 +80,7 @@ it('reads every variable', () => {
     OIDC_NAME: 'Acme accounts',
     SMTP_URL: 'smtps://acme:a%40b@mail.acme.test',
     MAIL_FROM: 'Acme <partners@acme.test>',
+    MAIL_EVENTS_SECRET: 'a-secret-of-the-mail-provider',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
     UPGRADE_CHECK_URL: 'https://updates.acme.test/tributary.json',
@@ -137,6 +138,7 @@ it('reads every variable', () => {
       ...{ host: 'mail.acme.test', port: 465, isSecure: true, user: 'acme', password: 'a@b' },
       from: 'Acme <partners@acme.test>',
     },
+    mailEventsSecret: 'a-secret-of-the-mail-provider',
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,

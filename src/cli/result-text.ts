@@ -2,11 +2,14 @@ import { printable } from './import/printable.ts'
 
 /** A result for people: lists are tables, records have one field a line. */
 export function resultText(result: unknown): string {
-  const parts = Object.entries(result as Record<string, unknown>).map(([name, value]) =>
-    Array.isArray(value) ? tableText(name, value) : recordText(name, value as Record<string, unknown>),
-  )
+  const parts = Object.entries(result as Record<string, unknown>).map(([name, value]) => {
+    if (Array.isArray(value)) return tableText(name, value)
+    return isRecord(value) ? recordText(name, value) : `${inWords(name)}: ${cellText(value)}`
+  })
   return parts.join('\n\n')
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function recordText(name: string, record: Record<string, unknown>): string {
   const fields = Object.entries(record)

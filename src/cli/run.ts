@@ -3,6 +3,7 @@ import { version } from '../kernel/package-root.ts'
 import { databaseCommands } from './commands/database.ts'
 import { feedCommand } from './commands/feeds.ts'
 import { importCommand } from './commands/import.ts'
+import { importFilesCommand } from './commands/import-files.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
@@ -28,7 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
     .addHelpText('after', environment)
   const groups: Record<string, Command[]> = {
     'Server:': [startCommand()],
-    'Programs:': [...programCommands(), importCommand(), ...programFileCommands()],
+    'Programs:': [...programCommands(), importCommand(), importFilesCommand(), ...programFileCommands()],
     'Payouts:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],

@@ -2,6 +2,35 @@
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
 export type Language = (typeof languages)[number]
 
+/** What a language is called in itself. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  pt: 'Português',
+  ja: '日本語',
+}
+
+/** The language of a tag such as `de-AT`. Null if there are no texts in it. */
+export function languageOf(tag: string): Language | null {
+  const [begin] = tag.trim().toLowerCase().split(/[-_]/)
+  return languages.find((language) => language === begin) ?? null
+}
+
+/** The first of the tags that has texts. */
+export function firstLanguage(tags: readonly string[]): Language | null {
+  for (const tag of tags) {
+    const language = languageOf(tag)
+    if (language) return language
+  }
+  return null
+}
+
+/** The locale in which numbers and dates are written in a language: the first of the tags that is of it. */
+export const localeIn = (language: Language, tags: readonly string[]): string =>
+  tags.find((tag) => languageOf(tag) === language) ?? language
+
 export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
 
 const rules = new Map<Language, Intl.PluralRules>()

@@ -80,6 +80,7 @@ export function createApp(options: AppOptions): App {
     now,
     publicUrl,
     webhooks,
+    mailEventsSecret: options.mailEventsSecret,
     trustedProxies,
     limitSecret: adminToken,
     signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer }),

@@ -20,6 +20,8 @@ export type AppOptions = BackgroundOptions & {
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
   cell?: string | undefined
+  /** What providers of mail send with their events. Without it, events are rejected. */
+  mailEventsSecret?: string | undefined
   /** The newest version of the service if it is newer than this one, for operators. */
   newerVersion?: (() => string | null) | undefined
   /** For each API key with the superset profile; by default the convention's 45. */

@@ -43,7 +43,16 @@ const notForKeys = [
 ]
 
 /** Fields for people who are signed in. No token has any. */
-const forPeople = ['savedViews', 'saveView', 'deleteSavedView', 'savedQueries', 'saveQuery', 'deleteSavedQuery']
+const forPeople = [
+  'savedViews',
+  'saveView',
+  'deleteSavedView',
+  'savedQueries',
+  'saveQuery',
+  'deleteSavedQuery',
+  'myMails',
+  'updateMyMails',
+]
 
 /** Fields that need no program. */
 const forEverybody = ['viewer']

@@ -33,6 +33,7 @@ export async function createTestApp({
     | 'limits'
     | 'log'
     | 'oidc'
+    | 'mailEventsSecret'
     | 'mailer'
     | 'metrics'
     | 'maxBodyBytesInAll'
@@ -77,8 +78,9 @@ export async function createTestApp({
     },
     operator,
     /** Creates a program with an API key. Tests in one file share a database, but not a program. */
-    createProgram: (input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean } = {}) =>
-      createTestProgram(app.fetch, operator, input),
+    createProgram: (
+      input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean; locale?: string } = {},
+    ) => createTestProgram(app.fetch, operator, input),
   }
 }
 

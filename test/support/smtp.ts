@@ -29,6 +29,7 @@ export async function createSmtp() {
   const { port } = server.server.address() as AddressInfo
   const settings = { host: '127.0.0.1', port, isSecure: false, user: undefined, password: undefined }
   return {
+    port,
     received,
     rejections,
     mailer: createMailer({ settings: { ...settings, from: 'Service <service@tributary.test>' }, log: silentLog }),

@@ -8,6 +8,7 @@ import type { Kind } from './world.ts'
 /** By the name alone, wherever it occurs. */
 const byName: Record<string, Kind> = {
   affiliateId: 'affiliate',
+  referredById: 'affiliate',
   affiliateIds: 'affiliate',
   apiKeyId: 'apiKey',
   campaignId: 'campaign',
@@ -106,6 +107,7 @@ const byPlace: Record<string, Kind> = {
   'DeleteProgramInput.confirmSlug': 'programSlug',
   'DeleteProgramInput.id': 'program',
   'DeleteWebhookEndpointInput.id': 'webhookEndpoint',
+  'AcceptShadowDifferencesInput.keys': 'sale',
   'DeleteFeedInput.id': 'feed',
   'DisableWebhookEndpointInput.id': 'webhookEndpoint',
   'DismissUnattributedSaleInput.id': 'unattributedSale',
@@ -140,6 +142,7 @@ const byPlace: Record<string, Kind> = {
   'RevokeApiKeyInput.id': 'apiKey',
   'RevokeInvitationInput.id': 'invitation',
   'RederiveFeedInput.externalId': 'feedObject',
+  'ReopenShadowDifferencesInput.keys': 'sale',
   'RotateFeedSecretInput.id': 'feed',
   'RotateWebhookSecretInput.id': 'webhookEndpoint',
   'UnarchiveAffiliateCouponInput.id': 'coupon',
@@ -334,11 +337,15 @@ const values = new Set([
     'archived',
     'others',
     'commissionMails',
+    // A signature for an e-mail and a campaign; the token of an affiliate's link is looked for in the program alone.
+    'invitation',
+    'invitedBy',
+    'requiredFrom',
   ],
   // A hash of rules and of their versions.
   'planId',
   // A shadow, and the links of the service before it.
-  ...['linkParameters', 'shadow', 'at'],
+  ...['linkParameters', 'shadow', 'at', 'note'],
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.

@@ -3,7 +3,7 @@ import { backfill } from '../feeds/backfill.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
-import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 const feedOption = ['--feed <id>', 'the id of the feed', filled] as const
 
@@ -24,7 +24,7 @@ export const feedCommand = (): Command =>
         .description('read stored events again, and apply what differs as corrections')
         .addOption(programOption())
         .requiredOption(...feedOption)
-        .option('--since <time>', 'only events that were received since this time', filled)
+        .option('--since <time>', 'only events that were received since this time', time)
         .option('--dry-run', 'only show what would change', false)
         .action((options) => reportResult(options, () => rederive(options))),
     )

@@ -8,7 +8,7 @@ import { agrees, dryRunReport, dryRunText, reportText } from '../import/report.t
 import { createReportFile } from '../import/report-file.ts'
 import { importProgram } from '../import/run.ts'
 import { createRedaction } from '../import/secret.ts'
-import { createSource } from '../import/source.ts'
+import { createSource, type Source } from '../import/source.ts'
 import { createTarget } from '../import/target.ts'
 import { operate } from '../operate.ts'
 import { report } from '../report.ts'
@@ -57,18 +57,30 @@ async function runImport(options: Options): Promise<string> {
 async function importWith(key: string, redact: (text: string) => string, options: Options): Promise<string> {
   const display = createProgress(process.stderr)
   const source = createSource({ from: options.from, key, sleep, onWait: display.notify })
-  const target = createTarget(operate, source.address, { recordEvents: options.events === true })
-  const { program: idOrSlug, name, restart } = options
+  const { program: idOrSlug } = options
   const programId = idOrSlug === undefined ? undefined : await programIdOf(idOrSlug)
+  return importSource(source, display, { ...options, programId }, redact)
+}
+
+type Settings = Pick<Options, 'name' | 'json' | 'dryRun' | 'restart' | 'events'> & { programId: string | undefined }
+
+/** Imports, or tries it, and writes the report. */
+export async function importSource(
+  source: Source,
+  display: ReturnType<typeof createProgress>,
+  { programId, name, restart, json: path, dryRun, events }: Settings,
+  redact: (text: string) => string = (text) => text,
+): Promise<string> {
+  const target = createTarget(operate, source.address, { recordEvents: events === true })
   const input = { programId, name, ...(restart && { restart }) }
-  const file = options.json === undefined ? null : await createReportFile(options.json)
+  const file = path === undefined ? null : await createReportFile(path)
   /** Writes the JSON report. If that fails, the text is printed all the same. */
   const finish = async (text: string, json: Record<string, unknown> & { agrees: boolean }) => {
     const failure = (await file?.write(redacted(json, redact))) ?? null
     process.exitCode = json.agrees && failure === null ? 0 : 1
     return failure === null ? text : `${text}\n\n${failure}`
   }
-  if (options.dryRun) {
+  if (dryRun) {
     const result = await dryRunImport(source, target, display, input)
     return finish(dryRunText(result), dryRunReport(result))
   }

@@ -37,3 +37,11 @@ export const oneOf =
     if (!words.includes(word)) throw new InvalidArgumentError(`It must be ${words.join(' or ')}.`)
     return word
   }
+
+/** A time or a day, as 2026-03-01T00:00:00Z or 2026-03-01: midnight UTC. */
+export function time(value: string): string {
+  const isTime = /^\d{4}-\d{2}-\d{2}(T.+(Z|[+-]\d{2}:\d{2}))?$/.test(value.trim())
+  if (!isTime || Number.isNaN(Date.parse(value)))
+    throw new InvalidArgumentError('It is no time. Write 2026-03-01 or 2026-03-01T00:00:00Z.')
+  return new Date(value.trim()).toISOString()
+}

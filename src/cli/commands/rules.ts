@@ -7,7 +7,7 @@ import { OperationFailed, operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
 import { planText, type ShownPlan } from '../rules/plan-text.ts'
-import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 type Options = ResultOptions & { program: string; since?: string; from?: string }
 
@@ -26,7 +26,7 @@ export const rulesCommand = (): Command =>
         .description('show what the rules of a file would change, and cost for past sales; exit status 2 if anything')
         .argument('<file>', 'the file, as `rules export` prints it', filled)
         .addOption(programOption())
-        .option('--since <time>', 'the sales that occurred from then on (default: 12 months ago)', filled)
+        .option('--since <time>', 'the sales that occurred from then on (default: 12 months ago)', time)
         .action((file, options: Options) => plan(file, options)),
     )
     .addCommand(

@@ -4,7 +4,7 @@ import { listen } from '../listen.ts'
 import { operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
-import { filled, idOption, names, number, oneOf, programOption, type ResultOptions, withJson } from './options.ts'
+import { filled, idOption, names, number, oneOf, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 const fields = `id url description format state event_types: eventTypes failing_since: failingSince
   disabled_reason: disabledReason created_at: createdAt`
@@ -76,7 +76,7 @@ export const webhookCommands = (): Command[] => [
     .addOption(programOption())
     .requiredOption('--webhook <id>', 'the id of the endpoint', filled)
     .option('--types <types>', typesMeaning, names)
-    .option('--since <time>', 'only events since this time, such as 2026-03-01T00:00:00Z', filled)
+    .option('--since <time>', 'only events since this time, such as 2026-03-01T00:00:00Z', time)
     .option('--missed', 'only events that the endpoint has not accepted', false)
     .action((options) => reportResult(options, () => replay(options))),
   withJson(new Command('listen'))

@@ -14,7 +14,7 @@ type Note = { kind: string; isLeftOut: boolean; note: string; externalIds: strin
 
 export type DryRunResult = {
   /** The program that a run would import into; null if it would create one. */
-  program: { id: string; name: string } | null
+  program: { id: string; name?: string } | null
   kinds: Map<string, KindCounts>
   notes: Map<string, Note>
 }
@@ -62,7 +62,8 @@ export async function dryRunImport(
     totals,
   ))
     tally.notes.set(`${kind} ${note}`, { kind, isLeftOut: true, note, externalIds: [], count })
-  return { program: found?.program ?? null, kinds: tally.kinds, notes: tally.notes }
+  const given = options.programId === undefined ? null : { id: options.programId }
+  return { program: found?.program ?? given, kinds: tally.kinds, notes: tally.notes }
 }
 
 const counterOf = { CREATED: 'created', UPDATED: 'updated', UNCHANGED: 'unchanged', LEFT_OUT: 'leftOut' } as const

@@ -1,4 +1,5 @@
 import { readableAmount } from '../../kernel/money/decimals.ts'
+import { keptForShadow } from '../../modules/imports/shadow/kept.ts'
 import type { DryRunResult } from './dry-run.ts'
 import { printable } from './printable.ts'
 import type { FinalReport } from './target.ts'
@@ -28,6 +29,9 @@ export const agrees = ({ kinds, sums, notes }: FinalReport): boolean =>
   !sums.some((sum) => isCompared(sum) && differs(sum)) &&
   !notes.some(({ isLeftOut }) => isLeftOut)
 
+/** Whether commissions are only kept, to be compared with what a shadow computes. */
+const keepsForShadow = ({ notes }: FinalReport): boolean => notes.some(({ note }) => note === keptForShadow)
+
 /** The report of a run for people: counts and amounts at the source and here, and the notes. */
 export function reportText(program: { id: string; name: string }, report: FinalReport): string {
   const kinds = report.kinds.map(({ kind, source, here, created, updated, leftOut }) => [
@@ -55,7 +59,9 @@ export function reportText(program: { id: string; name: string }, report: FinalR
     ...noteTexts(report.notes),
     agrees(report)
       ? 'Both sides agree.'
-      : 'The two sides differ. See the notes above. Correct the problems, then run the same command again.',
+      : keepsForShadow(report)
+        ? 'The program is a shadow: commissions, sales and payouts are compared by `tributary shadow report`.'
+        : 'The two sides differ. See the notes above. Correct the problems, then run the same command again.',
   ].join('\n\n')
 }
 
@@ -81,7 +87,8 @@ export function dryRunText(result: DryRunResult): string {
     if (!counts) return []
     return [[nounOf(kind), counts.source, counts.created, counts.updated, counts.unchanged, counts.leftOut]]
   })
-  const into = program ? `into the program "${program.name}", ${program.id}` : 'into a new program'
+  const name = program?.name === undefined ? '' : ` "${program.name}",`
+  const into = program ? `into the program${name} ${program.id}` : 'into a new program'
   return [
     printable(`Dry run: nothing was written. An import ${into} would have these results.`),
     table(['', 'source', 'new', 'updated', 'unchanged', 'left out'], rows),

@@ -42,6 +42,13 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     subGraphs: publicOnly,
     description: 'The postal address, in several lines. Null if not set.',
   }),
+  language: t.exposeString('language', {
+    forAffiliate: true,
+    nullable: true,
+    subGraphs: publicOnly,
+    description:
+      "The language of the affiliate's portal and mails: en, de, fr, es, pt or ja. Null: that of the program's locale, or English.",
+  }),
   payoutsHeldUntil: t.field({
     forAffiliate: true,
     type: 'DateTime',

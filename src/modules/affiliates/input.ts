@@ -13,9 +13,11 @@ import {
   someOf,
   text,
 } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
+import { ownFields } from './own-fields/input.ts'
 import { token } from './tokens.ts'
 
 export const recipientTypes = ['person', 'business'] as const
@@ -50,6 +52,11 @@ const company = described(text(), 'The company of the affiliate, for invoices an
 const postalAddress = described(text(1_000), 'The postal address, in several lines.', {
   example: '12 St James Square, London',
 })
+const mailLanguage = described(
+  language(),
+  "The language of the portal and of mails: en, de, fr, es, pt or ja. Without it, that of the program's locale.",
+  { example: 'ja' },
+)
 const billingCustomerId = described(text(), "The affiliate's customer id in the billing system.", {
   example: 'cus_123',
 })
@@ -76,9 +83,11 @@ export const createAffiliateInput = z.object({
   bic: optional(payoutBic),
   company: optional(company),
   postalAddress: optional(postalAddress),
+  language: optional(mailLanguage),
   billingCustomerId: optional(billingCustomerId),
   state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
+  ownFields: optional(ownFields),
 })
 
 export const createAffiliatesInput = z.object({
@@ -91,7 +100,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too), and the name or the label of each of the own fields of the program. Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
     ),
   ),
   campaignId: optional(
@@ -124,9 +133,11 @@ export const updateAffiliateInput = z.object({
   bic: clearable(payoutBic),
   company: clearable(company),
   postalAddress: clearable(postalAddress),
+  language: clearable(mailLanguage),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),
+  ownFields: optional(ownFields),
 })
 
 export const listAffiliatesInput = z.object({

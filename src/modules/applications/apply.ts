@@ -7,13 +7,16 @@ import { emailKey } from '../../kernel/email.ts'
 import { type Problem, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import { type Definition, storedValue } from '../affiliates/own-fields/values.ts'
 import { composeMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { applyInput, longestValue } from './input.ts'
+import { findReferrer, isInvitationFor } from './referring.ts'
 import { type JoinField, readJoinSettings, termsAt } from './settings.ts'
 
-/** Links in mails lead to `publicUrl`. */
-export type JoinCtx = ProgramCtx & { publicUrl: string }
+/** Links in mails lead to `publicUrl`, and some are signed with `key`. */
+export type JoinCtx = ProgramCtx & { publicUrl: string; key: Buffer }
 
 export type Applied = Pick<Application, 'id' | 'state'>
 
@@ -35,10 +38,11 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
   if (!settings.isOpen) throw refused('The program takes no applications at the moment.')
   const terms = await termsAt(db, ctx, now)
   const values = ownValues(raw.fields)
-  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms }) => [
-    ...(await campaignProblems(ctx, campaignId)),
+  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms, email, invitation }) => [
+    ...(await campaignProblems(ctx, campaignId, isInvitedTo(ctx, campaignId, email, invitation))),
     ...(terms && !acceptedTerms ? [problem('acceptedTerms', 'must be true: the program has terms')] : []),
     ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
+    ...ownFieldProblems(await listAffiliateFields(db, ctx), settings.fields, values),
   ])
   const token = randomBytes(32).toString('base64url')
   const row = {
@@ -49,10 +53,12 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     emailKey: emailKey(input.email),
     firstName: input.firstName ?? null,
     lastName: input.lastName ?? null,
+    language: input.language ?? null,
     fields: Object.fromEntries(settings.fields.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []))),
     tokenHash: hashToken(token),
     isDisposable: isDisposable(emailKey(input.email)),
     isInvited: await isInvited(ctx, emailKey(input.email)),
+    referredById: await findReferrer(ctx, input.invitedBy),
     address,
     termsVersion: terms?.number ?? null,
     termsAcceptedAt: terms ? now : null,
@@ -64,7 +70,12 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     if (!(await mayMail(tx, ctx, limit, now))) return
     await tx.application.create({ data: row })
     const link = `${ctx.publicUrl}/join/confirm#token=${token}`
-    await queueMails(tx, ctx, [composeMail(program, 'application_confirm', { to: row.email }, { link })], now)
+    await queueMails(
+      tx,
+      ctx,
+      [composeMail(program, 'application_confirm', { to: row.email, language: row.language }, { link })],
+      now,
+    )
   })
   return { id: row.id, state: 'applied' }
 }
@@ -90,16 +101,37 @@ function valueProblems({ name, type, required, choices }: JoinField, value: stri
   return []
 }
 
+/** The answer to a question becomes the value of the own field with its name, so that it must be one. */
+function ownFieldProblems(
+  definitions: readonly Definition[],
+  fields: readonly JoinField[],
+  values: Record<string, string>,
+): Problem[] {
+  return definitions.flatMap((definition) => {
+    const { name } = definition
+    const value = fields.some((field) => field.name === name) ? values[name] : undefined
+    const stored = value ? storedValue(definition, value) : ''
+    return typeof stored === 'object' ? [{ field: name, message: `${name} ${stored.problem}` }] : []
+  })
+}
+
 /** Whether the program has invited the e-mail, as far as mails are kept. */
 const isInvited = async ({ db, program }: ProgramCtx, toKey: string): Promise<boolean> =>
   (await db.mail.count({ where: { programId: program.id, toKey, kind: 'invitation' } })) > 0
 
+const isInvitedTo = (ctx: JoinCtx, campaignId: string | undefined, email: string | undefined, invitation: unknown) =>
+  campaignId !== undefined &&
+  email !== undefined &&
+  isInvitationFor(ctx.key, { programId: ctx.program.id, campaignId, email }, invitation)
+
+/** @param isInvited whether private campaigns are open too */
 export async function campaignProblems(
   { db, program }: ProgramCtx,
   campaignId: string | undefined,
+  isInvited: boolean,
 ): Promise<Problem[]> {
   if (campaignId === undefined) return []
-  const where = { programId: program.id, id: campaignId, private: false, archivedAt: null }
+  const where = { programId: program.id, id: campaignId, archivedAt: null, ...(isInvited ? {} : { private: false }) }
   const known = isId(campaignId) && (await db.campaign.findFirst({ where, select: { id: true } }))
   return known ? [] : [{ field: 'campaignId', message: 'Campaign not found, or not open to applications.' }]
 }

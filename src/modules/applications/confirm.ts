@@ -23,7 +23,10 @@ const invalidLink = () =>
  * @param ctx with the true time
  * @throws NOT_FOUND for an unknown or expired link
  */
-export async function confirmApplication(ctx: Ctx & { publicUrl: string }, token: unknown): Promise<Applied> {
+export async function confirmApplication(
+  ctx: Ctx & { publicUrl: string; key: Buffer },
+  token: unknown,
+): Promise<Applied> {
   const found =
     typeof token === 'string' && /^[\w-]{43}$/.test(token)
       ? await ctx.db.application.findFirst({ where: { tokenHash: hashToken(token) }, include: { program: true } })
@@ -78,7 +81,7 @@ async function judge(
   const mail = composeMail(
     ctx.program,
     'application_received',
-    { to: application.email },
+    { to: application.email, language: application.language },
     { name: nameInMail(application) },
   )
   await queueMails(tx, ctx, [mail], now)

@@ -5,9 +5,12 @@ import { notFound, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { placeIn } from '../../kernel/input/entries.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { languageOf } from '../../kernel/languages.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { insertAffiliates } from '../affiliates/create.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import { type Answers, agreeing } from '../affiliates/own-fields/values.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, nameInMail, portalUrl } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
@@ -74,7 +77,7 @@ export async function approve(
   const { program } = ctx
   const programId = program.id
   const now = ctx.now()
-  const { email, firstName, lastName } = application
+  const { email, firstName, lastName, language } = application
   const where = { programId_emailKey: { programId, emailKey: emailKey(email) } }
   const known = await tx.affiliate.findUnique({ where })
   const wanted = campaignId ?? application.campaignId
@@ -84,7 +87,9 @@ export async function approve(
     email,
     firstName: firstName ?? undefined,
     lastName: lastName ?? undefined,
+    language: languageOf(language ?? '') ?? undefined,
     campaignId: campaign ? campaign.id : undefined,
+    ownFields: known ? undefined : agreeing(await listAffiliateFields(tx, ctx), application.fields as Answers),
   }
   const affiliate = known ?? (await insertAffiliates(tx, ctx, [input], now, placeIn()))[0]
   const affiliateId = affiliate?.id as string
@@ -98,7 +103,19 @@ export async function approve(
     link: portalUrl(ctx.publicUrl, ctx.program),
     affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : '',
   }
-  await queueMails(tx, ctx, [composeMail(program, 'application_approved', { to: email, affiliateId }, values)], now)
+  await queueMails(
+    tx,
+    ctx,
+    [
+      composeMail(
+        program,
+        'application_approved',
+        { to: email, affiliateId, language: affiliate?.language ?? language },
+        values,
+      ),
+    ],
+    now,
+  )
 }
 
 export async function reject(
@@ -112,7 +129,19 @@ export async function reject(
   await store(tx, ctx, application, { state: 'rejected', reason }, now)
   if (!notify) return
   const values = { name: nameInMail(application), reason: reason ?? '' }
-  await queueMails(tx, ctx, [composeMail(ctx.program, 'application_rejected', { to: application.email }, values)], now)
+  await queueMails(
+    tx,
+    ctx,
+    [
+      composeMail(
+        ctx.program,
+        'application_rejected',
+        { to: application.email, language: application.language },
+        values,
+      ),
+    ],
+    now,
+  )
 }
 
 async function store(

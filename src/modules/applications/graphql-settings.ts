@@ -117,6 +117,12 @@ export const TermsType = builder.objectRef<Terms>('Terms').implement({
     version: t.int({ forAffiliate, description: '1, 2, 3 …', resolve: ({ number }) => number }),
     text: t.exposeString('text', { forAffiliate, description: 'The terms, as plain text.' }),
     from: t.expose('holdsFrom', { forAffiliate, type: 'DateTime', description: 'When they begin to hold.' }),
+    requiredFrom: t.expose('requiredFrom', {
+      forAffiliate,
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when new commissions of affiliates who have not accepted them are held. Null: never.',
+    }),
     publishedAt: t.expose('createdAt', { forAffiliate, type: 'DateTime', description: 'When they were published.' }),
   }),
 })
@@ -130,7 +136,8 @@ builder.queryField('terms', (t) =>
 )
 
 resourceMutation('publishTerms', 'terms', TermsType, {
-  description: 'Publishes the next version of the terms. Applicants accept the version that holds when they apply.',
+  description:
+    'Publishes the next version of the terms. Applicants accept the version that holds when they apply. Affiliates are told by mail at once, and again a week before `requiredFrom`.',
   input: publishTermsInput,
   resolve: (ctx, input) => publishTerms(programScope(ctx), input),
 })

@@ -1,11 +1,8 @@
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { affiliateScope, programScope } from '../../graphql/context.ts'
-import { mutation } from '../../graphql/mutation.ts'
-import { findAffiliate } from '../affiliates/find.ts'
-import { type AcceptedTerms, acceptedTermsOf, acceptTerms, termsToAcceptOf } from './accept-terms.ts'
+import { programScope } from '../../graphql/context.ts'
+import { type AcceptedTerms, acceptedTermsOf, termsToAcceptOf } from './accept-terms.ts'
 import { TermsType } from './graphql-settings.ts'
-import { acceptTermsInput } from './input.ts'
 
 const AcceptedTermsType = builder.objectRef<AcceptedTerms>('AcceptedTerms').implement({
   description: 'Terms that an affiliate has accepted, with the application or in the portal.',
@@ -40,30 +37,3 @@ builder.prismaObjectFields('Affiliate', (t) => ({
       batched(ctx, 'terms to accept', id, (ids) => termsToAcceptOf(programScope(ctx), ids)),
   }),
 }))
-
-const AcceptTermsPayload = builder.objectRef<{ version: number }>('AcceptTermsPayload').implement({
-  description: 'The result of `acceptTerms`.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    version: t.exposeInt('version', { forAffiliate: true, description: 'The version that is accepted.' }),
-    affiliate: t.prismaField({
-      forAffiliate: true,
-      type: 'Affiliate',
-      description: 'The affiliate after the operation.',
-      resolve: (query, _payload, _args, ctx) => {
-        const scope = affiliateScope(ctx)
-        return findAffiliate(scope, scope.affiliateId, query)
-      },
-    }),
-  }),
-})
-
-mutation('acceptTerms', AcceptTermsPayload, {
-  description:
-    'Accepts the terms that hold now. When and from which address is kept. Idempotent. Only with an affiliate token.',
-  forAffiliate: true,
-  input: acceptTermsInput,
-  resolve: async (ctx, input) => ({
-    version: await acceptTerms(affiliateScope(ctx), input, ctx.clientAddress?.() ?? null),
-  }),
-})

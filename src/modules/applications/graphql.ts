@@ -62,6 +62,14 @@ export const ApplicationType = builder.prismaObject('Application', {
       description: 'Whether the e-mail is of a provider of disposable addresses.',
     }),
     isInvited: t.exposeBoolean('isInvited', { description: 'Whether the program had invited the e-mail.' }),
+    referredById: t.exposeID('referredById', {
+      nullable: true,
+      description: 'The affiliate whose invitation link was used. Null if nobody invited the applicant so.',
+    }),
+    referredBy: t.relation('referredBy', {
+      nullable: true,
+      description: 'The affiliate whose invitation link was used.',
+    }),
     earlierCount: t.int({
       description: 'The number of earlier applications with the same e-mail.',
       resolve: async ({ id }, _args, ctx) => (await known(id, ctx)).earlier,
@@ -73,6 +81,10 @@ export const ApplicationType = builder.prismaObject('Application', {
     affiliateId: t.exposeID('affiliateId', {
       nullable: true,
       description: 'The affiliate that the applicant became. Null before approval.',
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description: 'The language of the mails to the applicant. Null if it is not known.',
     }),
     termsVersion: t.exposeInt('termsVersion', {
       nullable: true,
@@ -104,7 +116,11 @@ rootConnection(
   { within: () => ({ confirmedAt: { not: null } }) },
 )
 
-const joinScope = (ctx: GraphQLContext) => ({ ...programScope(ctx), publicUrl: ctx.publicUrl })
+const joinScope = (ctx: GraphQLContext) => ({
+  ...programScope(ctx),
+  publicUrl: ctx.publicUrl,
+  key: ctx.webhooks.key,
+})
 
 const AppliedType = builder.objectRef<Applied>('SentApplication').implement({
   description: 'An application that was sent. It is listed once its e-mail is confirmed.',

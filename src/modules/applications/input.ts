@@ -14,6 +14,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
 import { listed, references, several } from '../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../kernel/input/wire.ts'
 
@@ -23,7 +24,16 @@ export const longestValue = 2_000
 /** A name of a field in requests: the names of the fields that every application has are taken. */
 const fieldName = () => {
   const message = 'may hold lower-case letters, digits and underscores, and starts with a letter'
-  const taken = ['email', 'first_name', 'last_name', 'campaign_id', 'accepted_terms', 'website']
+  const taken = [
+    'email',
+    'first_name',
+    'last_name',
+    'campaign_id',
+    'accepted_terms',
+    'website',
+    'invitation',
+    'invited_by',
+  ]
   return withWire(
     text(50).refine((name) => /^[a-z][a-z0-9_]*$/.test(name) && !taken.includes(name), { error: message }),
     wireOf(text(50)),
@@ -100,6 +110,12 @@ export const updateJoinSettingsInput = z.object({
 export const publishTermsInput = z.object({
   text: required(described(text(100_000), 'The terms, as plain text.')),
   from: optional(described(instant(), 'When they begin to hold. Default: now.')),
+  requiredFrom: optional(
+    described(
+      instant(),
+      'From when new commissions of affiliates who have not accepted them are held, until they do. Not before `from`. Default: never.',
+    ),
+  ),
 })
 
 export const acceptTermsInput = z.object({
@@ -124,9 +140,24 @@ export const applyInput = z.object({
   firstName: optional(firstName),
   lastName: optional(lastName),
   campaignId: optional(
-    described(reference(), 'The campaign to join. Not a private one. Default: the default campaign.'),
+    described(
+      reference(),
+      'The campaign to join. A private one only with `invitation`. Default: the default campaign.',
+    ),
+  ),
+  invitation: optional(
+    described(text(100), 'What the link of an invitation to a private campaign has as `invitation`.'),
+  ),
+  invitedBy: optional(
+    described(text(200), 'The token of the affiliate whose invitation link was used. Other text is ignored.'),
   ),
   fields: optional(described(listed('ApplicationFieldInput', applicationFieldInput, 30), "The program's own fields.")),
+  language: optional(
+    described(
+      language(),
+      'The language of the mails: en, de, fr, es, pt or ja. Default: that of the locale of the program.',
+    ),
+  ),
   acceptedTerms: optional(
     described(flag(), 'Whether the applicant accepts the present terms. Required if the program has terms.'),
   ),
@@ -150,6 +181,9 @@ export const rejectApplicationsInput = z.object({
 export const inviteApplicantsInput = z.object({
   emails: required(described(several(email(), mostAtOnce), `1 to ${mostAtOnce} addresses.`)),
   campaignId: optional(
-    described(reference(), 'The campaign that they can join. Not a private one. Default: the default campaign.'),
+    described(
+      reference(),
+      'The campaign that they can join. The link opens a private one for its e-mail alone. Default: the default campaign.',
+    ),
   ),
 })

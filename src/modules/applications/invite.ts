@@ -7,6 +7,7 @@ import { composeMail } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
 import { campaignProblems, type JoinCtx } from './apply.ts'
 import { inviteApplicantsInput } from './input.ts'
+import { invitationFor } from './referring.ts'
 import { readJoinSettings } from './settings.ts'
 
 /** Nobody is invited again within this time. */
@@ -21,7 +22,7 @@ export async function inviteApplicants(ctx: JoinCtx, raw: unknown): Promise<stri
   const { program } = ctx
   const programId = program.id
   const { emails, campaignId } = await parseInput(inviteApplicantsInput, raw, ({ campaignId: id }) =>
-    campaignProblems(ctx, id),
+    campaignProblems(ctx, id, true),
   )
   const { isOpen } = await readJoinSettings(ctx.db, ctx)
   if (!isOpen) throw refused('The program takes no applications at the moment. Open it before you invite people.')
@@ -53,8 +54,12 @@ export async function inviteApplicants(ctx: JoinCtx, raw: unknown): Promise<stri
   })
 }
 
-/** The page with the e-mail filled in. The link gives nothing else: applying needs the mailbox. */
-function linkOf({ publicUrl, program }: JoinCtx, email: string, campaignId: string | undefined): string {
-  const search = new URLSearchParams({ ...(campaignId !== undefined && { campaign: campaignId }), email })
+/** The page with the e-mail filled in. It opens a private campaign for this e-mail. Applying needs the mailbox. */
+function linkOf({ publicUrl, program, key }: JoinCtx, email: string, campaignId: string | undefined): string {
+  const search = new URLSearchParams({ email })
+  if (campaignId !== undefined) {
+    search.set('campaign', campaignId)
+    search.set('invitation', invitationFor(key, program.id, campaignId, email))
+  }
   return `${publicUrl}/join/${program.slug}?${search}`
 }

@@ -1,5 +1,5 @@
 import { emailKey } from '../../kernel/email.ts'
-import { baseFields, flag, instant, text, word } from '../../listing/listing.ts'
+import { baseFields, flag, id, instant, text, word } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
 
 export const applicationListing = defineListing({
@@ -12,6 +12,8 @@ export const applicationListing = defineListing({
     lastName: text('lastName', { nullable: true, searchable: true }),
     state: word('state', 'ApplicationState'),
     isDisposable: flag('isDisposable'),
+    isInvited: flag('isInvited'),
+    referredById: id('referredById', { nullable: true }),
     confirmedAt: instant('confirmedAt', { nullable: true }),
     decidedAt: instant('decidedAt', { nullable: true }),
   },

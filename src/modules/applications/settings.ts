@@ -90,7 +90,7 @@ function settingsProblems({ fields, rules }: Pick<Joining, 'fields' | 'rules'>):
   ]
 }
 
-export type Terms = { number: number; text: string; holdsFrom: Date; createdAt: Date }
+export type Terms = { number: number; text: string; holdsFrom: Date; requiredFrom: Date | null; createdAt: Date }
 
 /** The version of the terms that is in force at a time. Null if the program has none. */
 export const termsAt = (db: Db, { program }: Scope, at: Date): Promise<Terms | null> =>
@@ -105,13 +105,21 @@ export const listTerms = ({ db, program }: Pick<Ctx, 'db'> & Scope): Promise<Ter
 /** Publishes the next version of the terms. @throws INVALID_INPUT */
 export async function publishTerms(ctx: ProgramCtx, raw: unknown): Promise<Terms> {
   const now = ctx.now()
-  const { text, from = now } = await parseInput(publishTermsInput, raw)
+  const {
+    text,
+    from = now,
+    requiredFrom = null,
+  } = await parseInput(publishTermsInput, raw, ({ from: begins = now, requiredFrom: required }) =>
+    required && required < begins ? [problem('requiredFrom', 'must not be before the terms begin to hold')] : [],
+  )
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
     await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
     const last = await tx.termsVersion.findFirst({ where: { programId }, orderBy: { number: 'desc' } })
     const number = (last?.number ?? 0) + 1
-    const terms = await tx.termsVersion.create({ data: { programId, number, text, holdsFrom: from, createdAt: now } })
+    const terms = await tx.termsVersion.create({
+      data: { programId, number, text, holdsFrom: from, requiredFrom, createdAt: now },
+    })
     const what = { subject: 'program', subjectId: programId, action: 'updated' } as const
     await recordChange(tx, ctx, what, { terms: last?.number ?? null }, { terms: number }, now)
     return terms

@@ -76,6 +76,19 @@ export const holdForDispute = async (
   if (open.length > 0) await decide(ctx, open, decision, isDisputed ? 'dispute' : 'dispute closed', () => new Error())
 }
 
+const releasingTerms: Decision = {
+  ...releasing,
+  changes: ({ heldReason, paidAt, voidedAt }) =>
+    heldReason === 'terms_not_accepted' && paidAt === null && voidedAt === null,
+}
+
+/** Ends the hold of an affiliate's commissions that waited for the acceptance of terms. */
+export async function releaseForTerms(ctx: ProgramCtx, affiliateId: string): Promise<void> {
+  const where = { programId: ctx.program.id, affiliateId, heldReason: 'terms_not_accepted', ...unsettled } as const
+  const held = await ctx.db.commission.findMany({ where })
+  if (held.length > 0) await decide(ctx, held, releasingTerms, 'terms accepted', () => new Error())
+}
+
 /** Voids a commission that is not paid. Idempotent. @throws NOT_FOUND; INVALID_INPUT; REFUSED if it is paid */
 export const voidCommission = async (ctx: ProgramCtx, id: string, raw: unknown = {}): Promise<void> =>
   decideOne(ctx, id, voiding, (await parseInput(voidCommissionInput, raw)).reason)

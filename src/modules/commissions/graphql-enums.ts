@@ -54,5 +54,6 @@ export const HeldReasonEnum = defineEnum(
       "The customer's e-mail address looks like the affiliate's own or a payout address, with letters of other scripts.",
     visit_after_sale: 'The referral id in the report names a visit that was made after the sale.',
     dispute: 'The customer disputes the payment. The hold ends with the dispute.',
+    terms_not_accepted: 'The affiliate has not accepted the terms of the program in time. The hold ends when they do.',
   } satisfies Record<HeldReason, string>,
 )

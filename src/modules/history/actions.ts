@@ -49,6 +49,8 @@ export type ChangeAction =
   | 'restored'
   | 'attributed'
   | 'rederived'
+  | 'difference_accepted'
+  | 'difference_reopened'
   | 'rules_applied'
   | 'rules_reverted'
 

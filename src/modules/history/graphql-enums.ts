@@ -87,6 +87,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   finished: 'A run of the import was finished.',
   dismissed: 'The unattributed sale was dismissed: it belongs to no affiliate.',
   rederived: 'Stored events of the feed were read and applied again.',
+  difference_accepted: 'A difference between the shadow and the other service was accepted.',
+  difference_reopened: 'An accepted difference between the shadow and the other service was opened again.',
   rules_applied: 'The commission rules of all campaigns were replaced by those of a plan.',
   rules_reverted: 'The commission rules from before the last change are valid again.',
   restored: 'The unattributed sale was restored after it had been dismissed.',

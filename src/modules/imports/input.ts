@@ -14,7 +14,7 @@ import {
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
-import { references } from '../../kernel/input/lists.ts'
+import { mostAtOnce, references, several } from '../../kernel/input/lists.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
 import { isStorable } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
@@ -49,6 +49,16 @@ export const endShadowInput = z.object({
     ),
   ),
 })
+
+export const acceptedAs = ['ours', 'theirs', 'setting'] as const
+
+export const acceptShadowDifferencesInput = z.object({
+  keys: required(described(several(text(), mostAtOnce), 'The differences: `ShadowDifference.key`.')),
+  as: required(described(oneOf('ShadowAcceptedAs', acceptedAs), 'Who is right, or that a setting is to be changed.')),
+  note: optional(described(text(500), 'What to remember about it.')),
+})
+
+export const reopenShadowDifferencesInput = z.object({ keys: acceptShadowDifferencesInput.shape.keys })
 
 /** What an import is found by. Several programs of one server have one address, so the address is not enough. */
 export const importTarget = {

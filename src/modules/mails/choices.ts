@@ -6,10 +6,10 @@ import { isId } from '../../kernel/ids.ts'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
 export type Addressee = { programId: string; affiliateId: string }
-export type Choices = Pick<MailChoices, 'commissions' | 'payouts'>
+export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms'>
 
 /** Without a choice. */
-export const defaultChoices: Choices = { commissions: 'daily', payouts: true }
+export const defaultChoices: Choices = { commissions: 'daily', payouts: true, statements: true, terms: true }
 
 export async function readMailChoices(db: Db, { programId, affiliateId }: Addressee): Promise<Choices> {
   const where = { programId_affiliateId: { programId, affiliateId } }
@@ -50,6 +50,11 @@ export async function choosePreferences(
   now: Date,
 ): Promise<void> {
   const commissions = Object.values(CommissionMails).find((cadence) => cadence === fields.commissions)
-  const given = { ...(commissions && { commissions }), payouts: fields.payouts !== undefined }
+  const given = {
+    ...(commissions && { commissions }),
+    payouts: fields.payouts !== undefined,
+    statements: fields.statements !== undefined,
+    terms: fields.terms !== undefined,
+  }
   await withTransaction(db.ofProgram(addressee.programId), (tx) => saveMailChoices(tx, addressee, given, now))
 }

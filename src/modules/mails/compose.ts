@@ -1,25 +1,56 @@
 import type { Program } from '../../generated/prisma/client.ts'
-import type { NewMail } from './queue.ts'
+import { firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
 import { fillIn, oneLine } from './template.ts'
-import { en } from './texts/en.ts'
-import type { WrittenKind } from './texts/texts.ts'
+import { mailTexts } from './texts/texts.ts'
+import type { Written, WrittenKind } from './texts/written.ts'
 
-/** Writes a mail. `{{program}}` is always there; `{{name}}` is empty without one. `preferences` is for the footer. */
-export function composeMail(
-  program: Pick<Program, 'name'>,
+/** A mail whose text is written when it is queued: the program can have edited it. */
+export type NewMail = {
+  kind: WrittenKind
+  /** What the outbox says it is about. Only tests differ from `kind`. */
+  as?: 'test'
+  to: string
+  language: Language
+  values: Readonly<Record<string, string>>
+  /** Instead of the program's text. */
+  written?: Written
+  affiliateId?: string | null
+  unsubscribeUrl?: string | null
+}
+
+type Localized = Pick<Program, 'locale'>
+
+/** The language of a mail: the affiliate's, else that of the program's locale, else English. */
+export const mailLanguage = ({ locale }: Localized, language?: string | null): Language =>
+  firstLanguage([language ?? '', locale]) ?? 'en'
+
+/** Where amounts and dates in a mail are written. */
+export const mailLocale = (program: Localized, language: Language): string => localeIn(language, [program.locale])
+
+/** Composes a mail. `{{program}}` is always there; `{{name}}` is empty without one. `preferences` is for the footer. */
+export const composeMail = (
+  program: Localized,
   kind: WrittenKind,
-  { to, ...more }: Pick<NewMail, 'to' | 'affiliateId' | 'unsubscribeUrl'>,
+  { language, ...to }: Pick<NewMail, 'to' | 'affiliateId' | 'unsubscribeUrl'> & { language?: string | null },
   values: Readonly<Record<string, string>>,
-): NewMail {
-  const { button, ...template } = en.mails[kind]
+): NewMail => ({ kind, ...to, language: mailLanguage(program, language), values })
+
+/** Writes a mail's subject, text and HTML. @param written the text as the program has edited it */
+export function writeMail(
+  program: Pick<Program, 'name'>,
+  { kind, language, values, affiliateId, unsubscribeUrl }: NewMail,
+  written: Written = mailTexts[language].mails[kind],
+): { subject: string; text: string; html: string } {
+  const texts = mailTexts[language]
+  const { button, ...template } = written
   const name = oneLine(program.name)
   const frame = {
-    language: 'en',
+    language,
     program: name,
     button,
-    footer: footerOf(name, more.unsubscribeUrl, values.preferences),
+    footer: footerOf(affiliateId ? texts.footer : texts.managerFooter, name, unsubscribeUrl, values.preferences),
   }
-  return { kind, to, ...more, ...fillIn(template, { ...values, program: name }, frame) }
+  return fillIn(template, { ...values, program: name }, frame)
 }
 
 /** The portal of a program, where an affiliate without a session asks for a sign-in link. */
@@ -30,9 +61,14 @@ export const portalUrl = (publicUrl: string, { slug }: Pick<Program, 'slug'>): s
 export const nameInMail = ({ firstName, email }: { firstName: string | null; email: string }): string =>
   oneLine(firstName ?? '') || email
 
-const footerOf = (program: string, unsubscribe: string | null | undefined, preferences: string | undefined): string =>
+const footerOf = (
+  text: string,
+  program: string,
+  unsubscribe: string | null | undefined,
+  preferences: string | undefined,
+): string =>
   unsubscribe
-    ? en.footer
+    ? text
         .replace('{{program}}', () => program)
         .replace('{{unsubscribe}}', () => unsubscribe)
         .replace('{{preferences}}', () => preferences ?? '')

@@ -78,7 +78,7 @@ builder.queryField('sendsMail', (t) =>
 
 resourceMutation('retryMail', 'mail', MailType, {
   description:
-    'Sends a mail again that failed in the last three days. If its address bounced, the program sends mails to it again.',
+    'Sends a mail again that failed or was stopped in the last three days. If its address bounced, or its person complained, the program sends mails to it again.',
   ids: { id: 'The id of the mail.' },
   resolve: (ctx, { id }, query) => retryMail(programScope(ctx), id, query()),
 })

@@ -5,25 +5,32 @@ import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { clockOf } from '../programs/clock.ts'
 import { preferencesUrl } from './choices.ts'
-import { composeMail, nameInMail, portalUrl } from './compose.ts'
-import { type NewMail, queueMails } from './queue.ts'
-import { type Stopping, unsubscribeUrl } from './unsubscribe.ts'
-import { waitingMails } from './waiting.ts'
+import { composeMail, mailLanguage, mailLocale, type NewMail, nameInMail, portalUrl } from './compose.ts'
+import { hasFailures, writeFailures } from './failing.ts'
+import { queueMails } from './queue.ts'
+import { monthOf, readStatements, writtenMonth } from './statements.ts'
+import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
+import type { WrittenKind } from './texts/written.ts'
+import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
+import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: () => string; key: Buffer }
 
 type Cadence = Exclude<CommissionMails, 'never'>
-type Marks = Record<Cadence, Date>
-type Addressee = { affiliateId: string; email: string; firstName: string | null; currency: string; cents: bigint }
+type Marks = Record<Cadence, Date> & { monthly: Date | null }
+type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
+type Sum = Addressee & { currency: string; cents: bigint; count?: number }
 
 const dayMs = 86_400_000
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
-/** Digests are written at this hour, UTC; those of a week on Monday. */
+/** Digests are written at this hour, UTC; those of a week on Monday. Statements follow the program's time zone. */
 const digestHour = 7
+const digestMs = digestHour * 3_600_000
 
 /**
- * Tells affiliates of new commissions, at once or as a digest, and of their payouts, and managers of applications. The
+ * Writes the mails that follow from what happened, or from the clock: to affiliates about commissions, payouts, months
+ * and terms, to managers about what waits for them and what fails. The
  * mails are written in the transaction that moves the mark of the program, so each is written once, whichever instance
  * does it.
  */
@@ -48,11 +55,16 @@ const findPrograms = (db: AppDb, until: Date) => {
         and (paid_at is not null or failed_at is not null))
       or n.daily_until < ${daily}::timestamptz
         and exists (select from commissions where program_id = p.id and id >= least_id(n.daily_until))
-      or n.daily_until < ${daily}::timestamptz
-        and exists (select from applications where program_id = p.id and state = 'applied'
-          and id >= least_id(n.daily_until - interval '3 days') and confirmed_at >= n.daily_until)
+      or n.daily_until < ${daily}::timestamptz and ${newlyWaiting(Prisma.sql`n.daily_until`, daily)}
       or n.weekly_until < ${weekly}::timestamptz
-        and exists (select from commissions where program_id = p.id and id >= least_id(n.weekly_until)))
+        and exists (select from commissions where program_id = p.id and id >= least_id(n.weekly_until))
+      or n.monthly_until is null
+      or n.monthly_until < date_trunc('month', ${new Date(until.getTime() - digestMs)}::timestamptz at time zone p.time_zone)::date and (
+        exists (select from commissions where program_id = p.id and id >= least_id(n.monthly_until::timestamp at time zone p.time_zone))
+        or exists (select from affiliates where program_id = p.id and due_cents > 0)
+        or exists (select from payouts where program_id = p.id and paid_at is not null
+          and updated_at >= n.monthly_until::timestamp at time zone p.time_zone))
+      or ${hasFailures(until)} or ${hasTermsToAnnounce(until)})
     order by p.id`
 }
 
@@ -63,59 +75,73 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
   await withTransaction(db, async (tx) => {
     // A program that has no marks yet gets them now, so that no mail is about earlier commissions.
     const begin = program.createdAt > new Date(until.getTime() - dayMs) ? program.createdAt : until
-    const fresh = { programId, atOnceUntil: begin, dailyUntil: begin, weeklyUntil: begin }
-    await tx.mailNotices.createMany({ data: [fresh], skipDuplicates: true })
+    const since = { atOnceUntil: begin, dailyUntil: begin, weeklyUntil: begin, monthlyUntil: monthOf(begin, program) }
+    await tx.mailNotices.createMany({ data: [{ programId, ...since }], skipDuplicates: true })
     const [marks] = await tx.$queryRaw<Marks[]>`
-      select at_once_until as at_once, daily_until as daily, weekly_until as weekly from mail_notices
+      select at_once_until as at_once, daily_until as daily, weekly_until as weekly, monthly_until as monthly from mail_notices
       where program_id = ${programId}::uuid for update skip locked`
     if (!marks) return
-    const ends: Marks = {
+    const ends: Record<Cadence, Date> = {
       at_once: until > marks.at_once ? until : marks.at_once,
       daily: lastDigest(until, marks.daily, 1),
       weekly: lastDigest(until, marks.weekly, 7),
     }
-    const toMail = (kind: 'commissions_earned' | 'payout_sent' | 'payout_failed', rows: readonly Addressee[]) =>
-      rows.map((row): NewMail => {
-        const what: Stopping['what'] = kind === 'commissions_earned' ? 'commissions' : 'payouts'
-        const { affiliateId, email: to } = row
-        const stop = unsubscribeUrl(publicUrl(), key, { programId, affiliateId, what })
-        const values = {
-          name: nameInMail(row),
-          amount: writtenAmount(BigInt(row.cents), row.currency, program.locale),
-          count: String((row as { count?: number }).count ?? 1),
-          link: portalUrl(publicUrl(), program),
-          preferences: preferencesUrl(publicUrl(), key, { programId, affiliateId }),
-        }
-        return composeMail(program, kind, { to, affiliateId, unsubscribeUrl: stop }, values)
-      })
+    const scope = { program, publicUrl: publicUrl(), key }
+    const toMail = (kind: WrittenKind, what: Stoppable, row: Addressee, more: Record<string, string>): NewMail => {
+      const { affiliateId, email: to, language } = row
+      const stop = unsubscribeUrl(scope.publicUrl, key, { programId, addresseeId: affiliateId, what })
+      const values = {
+        ...more,
+        name: nameInMail(row),
+        link: portalUrl(scope.publicUrl, program),
+        preferences: preferencesUrl(scope.publicUrl, key, { programId, affiliateId }),
+      }
+      return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, values)
+    }
+    const localeOf = ({ language }: Addressee) => mailLocale(program, mailLanguage(program, language))
+    const sumOf = ({ cents, currency, count = 1, ...row }: Sum) => ({
+      amount: writtenAmount(BigInt(cents), currency, localeOf(row)),
+      count: String(count),
+    })
     for (const cadence of ['at_once', 'daily', 'weekly'] as const) {
       if (ends[cadence] <= marks[cadence]) continue
       const earned = await readEarned(tx, programId, cadence, marks[cadence], ends[cadence])
-      await queueMails(tx, { program }, toMail('commissions_earned', earned), at)
+      const mails = earned.map((row) => toMail('commissions_earned', 'commissions', row, sumOf(row)))
+      await queueMails(tx, { program }, mails, at)
     }
     for (const [type, kind] of [
       ['payout.paid', 'payout_sent'],
       ['payout.failed', 'payout_failed'],
     ] as const) {
       const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
-      await queueMails(tx, { program }, toMail(kind, payouts), at)
+      const mails = payouts.map((row) => toMail(kind, 'payouts', row, sumOf(row)))
+      await queueMails(tx, { program }, mails, at)
     }
-    if (ends.daily > marks.daily) {
-      const scope = { program, publicUrl: publicUrl() }
+    if (ends.daily > marks.daily)
       await queueMails(tx, { program }, await waitingMails(tx, scope, marks.daily, ends.daily), at)
+    await writeFailures(tx, scope, until)
+    const month = monthOf(new Date(until.getTime() - digestMs), program)
+    if (marks.monthly && month > marks.monthly) {
+      const statements = await readStatements(tx, program, [marks.monthly, month], until)
+      const mails = statements.map(({ month: of, earned, paid, due, ...row }) => {
+        const values = { month: writtenMonth(of, localeOf(row)), earned, paid, due }
+        return toMail('monthly_statement', 'statements', row, values)
+      })
+      await queueMails(tx, { program }, mails, at)
     }
-    const data = { atOnceUntil: ends.at_once, dailyUntil: ends.daily, weeklyUntil: ends.weekly }
+    const monthlyUntil = marks.monthly && marks.monthly > month ? marks.monthly : month
+    const data = { atOnceUntil: ends.at_once, dailyUntil: ends.daily, weeklyUntil: ends.weekly, monthlyUntil }
     await tx.mailNotices.update({ where: { programId }, data })
   })
+  await writeTermsMails(db, { program, publicUrl: publicUrl(), key, now: at })
 }
 
 /** The latest time of a digest, if it is after the last one. @param days 7: on Mondays */
 function lastDigest(until: Date, last: Date, days: 1 | 7): Date {
-  const hours = digestHour * 3_600_000
-  let day = Math.floor((until.getTime() - hours) / dayMs)
+  let day = Math.floor((until.getTime() - digestMs) / dayMs)
   // Day 4 since the epoch was a Monday.
   if (days === 7) day -= (((day - 4) % 7) + 7) % 7
-  const digest = new Date(day * dayMs + hours)
+  const digest = new Date(day * dayMs + digestMs)
   return digest > last ? digest : last
 }
 
@@ -125,8 +151,8 @@ const between = (from: Date, until: Date) =>
 
 /** Commissions that are neither void nor held, by affiliate and currency. */
 const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Cadence, from: Date, until: Date) =>
-  tx.$queryRaw<(Addressee & { count: number })[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", c.currency, c.cents, c.count
+  tx.$queryRaw<(Sum & { count: number })[]>`
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, c.currency, c.cents, c.count
     from (
       select affiliate_id, currency, sum(amount_cents)::bigint as cents, count(*)::int as count from commissions
       where program_id = ${programId}::uuid and id ${between(from, until)} and voided_at is null and held_reason is null
@@ -140,8 +166,8 @@ const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Ca
 
 /** Ids of events are of the database's clock, so they only bound what is looked through. */
 const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
-  tx.$queryRaw<Addressee[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", p.currency, p.amount_cents as cents
+  tx.$queryRaw<Sum[]>`
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents
     from (
       select distinct subject_id from events
       where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz

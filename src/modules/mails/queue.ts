@@ -5,39 +5,38 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { addDays } from '../../kernel/dates.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { mintId } from '../../kernel/ids.ts'
+import { type NewMail, writeMail } from './compose.ts'
 
-export type NewMail = {
-  kind: MailKind
-  to: string
-  subject: string
-  text: string
-  html: string
-  affiliateId?: string | null
-  unsubscribeUrl?: string | null
-}
-
-/** Writes mails into the outbox, in the transaction of their cause. @returns their ids */
+/**
+ * Writes mails into the outbox, in the transaction of their cause, with the texts of the program. Kinds that the
+ * program has turned off are left out.
+ * @returns the ids of the mails
+ */
 export async function queueMails(
   tx: Prisma.TransactionClient,
   { program }: Pick<ProgramCtx, 'program'>,
-  mails: readonly NewMail[],
+  composed: readonly NewMail[],
   now: Date,
 ): Promise<string[]> {
   // Affiliates are not to notice a shadow.
-  if (mails.length === 0 || program.shadow) return []
+  if (composed.length === 0 || program.shadow) return []
+  const { mails, textOf } = await applyTexts(tx, program, composed)
+  if (mails.length === 0) return []
   // Attempts follow the true time, also in a sandbox whose clock was advanced.
   const nextTryAt = program.sandbox ? addDays(now, -program.clockAdvancedByDays) : now
   const keys = mails.map(({ to }) => emailKey(to))
   const stops = await tx.mailStop.findMany({ where: { programId: program.id, emailKey: { in: keys } } })
   const reasons = new Map(stops.map(({ emailKey: key, reason }) => [key, reason]))
-  const rows = mails.map(({ affiliateId = null, unsubscribeUrl = null, ...mail }) => ({
+  const rows = mails.map((mail) => ({
     programId: program.id,
     id: mintId(now),
-    ...mail,
+    kind: mail.as ?? mail.kind,
+    to: mail.to,
+    ...writeMail(program, mail, textOf(mail)),
     toKey: emailKey(mail.to),
     ...stateOf(reasons.get(emailKey(mail.to)), now),
-    affiliateId,
-    unsubscribeUrl,
+    affiliateId: mail.affiliateId ?? null,
+    unsubscribeUrl: mail.unsubscribeUrl ?? null,
     attempts: 0,
     nextTryAt,
     createdAt: now,
@@ -60,6 +59,23 @@ export async function mayMail(
     select pg_advisory_xact_lock(hashtextextended(${`mail ${program.id} ${kind} ${toKey}`}, 0))`
   const recent = { programId: program.id, toKey, kind, createdAt: { gt: new Date(now.getTime() - 3_600_000) } }
   return (await tx.mail.count({ where: recent })) < most
+}
+
+/** What the program has edited, and which of the mails it sends. */
+async function applyTexts(
+  tx: Prisma.TransactionClient,
+  { id: programId }: { id: string },
+  composed: readonly NewMail[],
+) {
+  const kinds = [...new Set(composed.map(({ kind }) => kind))]
+  const where = { programId, kind: { in: kinds } }
+  const off = new Set((await tx.mailKindOff.findMany({ where })).map(({ kind }) => kind))
+  const edited = await tx.mailText.findMany({ where })
+  return {
+    mails: composed.filter(({ kind, as }) => as !== undefined || !off.has(kind)),
+    textOf: ({ kind, language, written }: NewMail) =>
+      written ?? edited.find((one) => one.kind === kind && one.language === language),
+  }
 }
 
 const stateOf = (reason: string | undefined, now: Date) =>

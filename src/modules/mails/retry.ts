@@ -2,17 +2,12 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Mail, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
-import { findById } from '../../kernel/lookup.ts'
 import { recordAction } from '../history/record.ts'
 import { triedForMs } from './claim.ts'
-
-const findMail = (ctx: ProgramCtx, id: string, query: Prisma.MailDefaultArgs = {}): Promise<Mail> =>
-  findById('Mail', id, () =>
-    ctx.db.mail.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
-  )
+import { findMail } from './find.ts'
 
 /**
- * Sends a mail again that failed. An earlier bounce of its address is forgotten.
+ * Sends a mail again that failed or was stopped. An earlier bounce or complaint of its address is forgotten.
  * @throws NOT_FOUND; REFUSED if it has not failed, or is too old
  */
 export async function retryMail(ctx: ProgramCtx, mailId: string, query: Prisma.MailDefaultArgs): Promise<Mail> {
@@ -26,7 +21,8 @@ export async function retryMail(ctx: ProgramCtx, mailId: string, query: Prisma.M
     const where = { programId_id: { programId, id } }
     const before = await tx.mail.findUnique({ where })
     if (!before) throw notFound('Mail', mailId)
-    if (before.state !== 'failed') throw refused(`The mail is ${before.state}. Only failed mails can be sent again.`)
+    if (before.state !== 'failed' && before.state !== 'stopped')
+      throw refused(`The mail is ${before.state}. Only failed and stopped mails can be sent again.`)
     const data = { state: 'pending', error: null, finishedAt: null, nextTryAt: now } as const
     await tx.mail.update({ where, data })
     await tx.mailStop.deleteMany({ where: { programId, emailKey: before.toKey } })

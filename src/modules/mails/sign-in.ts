@@ -22,7 +22,12 @@ export async function mailSignInLink(
   const affiliate = await ctx.db.affiliate.findUnique({ where })
   if (affiliate?.state !== 'active') return
   const link = `${portalUrl(publicUrl, program)}#ticket=${await mailedTicket({ ...ctx, now: trueNow }, affiliate)}`
-  const mail = composeMail(program, 'sign_in', { to: affiliate.email, affiliateId: affiliate.id }, { link })
+  const mail = composeMail(
+    program,
+    'sign_in',
+    { to: affiliate.email, affiliateId: affiliate.id, language: affiliate.language },
+    { link },
+  )
   const limit = { kind: 'sign_in', toKey: affiliate.emailKey, most: mostPerHour } as const
   await withTransaction(ctx.db, async (tx) => {
     if (await mayMail(tx, ctx, limit, now)) await queueMails(tx, ctx, [mail], now)

@@ -1,31 +1,45 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { isId } from '../../kernel/ids.ts'
-import { saveMailChoices } from './choices.ts'
+import { type Choices, saveMailChoices } from './choices.ts'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
-/** What one click stops. */
-type Stoppable = 'commissions' | 'payouts'
+/** What one click stops: mails to affiliates, and to managers. */
+const stops = {
+  commissions: { commissions: 'never' },
+  payouts: { payouts: false },
+  statements: { statements: false },
+  terms: { terms: false },
+} satisfies Record<string, Partial<Choices>>
+const managerStops = { daily: { dailyMails: false }, failures: { failureMails: false } }
 
-export type Stopping = { programId: string; affiliateId: string; what: Stoppable }
+export type Stoppable = keyof typeof stops | keyof typeof managerStops
 
-const signed = ({ programId, affiliateId, what }: Stopping) => `mail unsubscribe ${programId} ${affiliateId} ${what}`
+/** @property addresseeId the affiliate, or the person who manages the program */
+export type Stopping = { programId: string; addresseeId: string; what: Stoppable }
+
+const signed = ({ programId, addresseeId, what }: Stopping) => `mail unsubscribe ${programId} ${addresseeId} ${what}`
 
 /** The address that stops mails without signing in. It does not expire, and gives no other access. */
 export const unsubscribeUrl = (publicUrl: string, key: Buffer, stopping: Stopping): string =>
-  `${publicUrl}/mail/unsubscribe/${stopping.programId}/${stopping.affiliateId}/${stopping.what}/${signatureOf(key, signed(stopping))}`
+  `${publicUrl}/mail/unsubscribe/${stopping.programId}/${stopping.addresseeId}/${stopping.what}/${signatureOf(key, signed(stopping))}`
 
 /** What a path stops, after `/mail/unsubscribe/`. Null if it was not made here. */
 export function readUnsubscribePath(key: Buffer, path: string): Stopping | null {
-  const [programId = '', affiliateId = '', what = '', signature = '', ...more] = path.split('/')
-  if (!isId(programId) || !isId(affiliateId) || (what !== 'commissions' && what !== 'payouts') || more.length > 0)
-    return null
-  const stopping = { programId, affiliateId, what } as const
+  const [programId = '', addresseeId = '', what = '', signature = '', ...more] = path.split('/')
+  if (!isId(programId) || !isId(addresseeId) || !isStoppable(what) || more.length > 0) return null
+  const stopping = { programId, addresseeId, what }
   return isSignatureOf(key, signed(stopping), signature) ? stopping : null
 }
 
-/** Stops mails of a kind to an affiliate. Idempotent. */
-export async function unsubscribe(db: AppDb, { programId, affiliateId, what }: Stopping, now: Date): Promise<void> {
-  const choice = what === 'payouts' ? { payouts: false } : { commissions: 'never' as const }
-  await withTransaction(db.ofProgram(programId), (tx) => saveMailChoices(tx, { programId, affiliateId }, choice, now))
+const isStoppable = (what: string): what is Stoppable => Object.hasOwn(stops, what) || isOfManagers(what)
+export const isOfManagers = (what: string): what is keyof typeof managerStops => Object.hasOwn(managerStops, what)
+
+/** Stops mails of a kind to an affiliate or a manager. Idempotent. */
+export async function unsubscribe(db: AppDb, { programId, addresseeId, what }: Stopping, now: Date): Promise<void> {
+  await withTransaction(db.ofProgram(programId), async (tx) => {
+    if (isOfManagers(what))
+      await tx.member.updateMany({ where: { programId, personId: addresseeId }, data: managerStops[what] })
+    else await saveMailChoices(tx, { programId, affiliateId: addresseeId }, stops[what], now)
+  })
 }

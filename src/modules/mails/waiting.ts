@@ -1,28 +1,88 @@
-import type { Prisma, Program } from '../../generated/prisma/client.ts'
-import { composeMail } from './compose.ts'
-import type { NewMail } from './queue.ts'
-import { oneLine } from './template.ts'
+import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import { composeMail, mailLanguage, type NewMail } from './compose.ts'
+import { type ManagerMail, readManagers } from './managers.ts'
+import { mailTexts } from './texts/texts.ts'
 
-/** Mails to the owners and managers of a program, if applications wait that were confirmed in a time. */
+export type Waiting = 'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds'
+
+type Counted = Record<Waiting, number> & { isNew: boolean }
+
+/** Endpoints that the service has disabled, or that fail for longer than a hiccup takes. */
+export const failingEndpoint = (at: Date): Prisma.Sql => Prisma.sql`(
+  disabled_reason in ('failing', 'gone')
+  or disabled_at is null and failing_since <= ${at}::timestamptz - interval '10 minutes')`
+
+/** The last request of a feed, if it was rejected. To be joined to `feeds f`. */
+export const rejectedLast = Prisma.sql`lateral (
+  select last.created_at from (
+    select external_id, created_at from feed_events e
+    where e.program_id = f.program_id and e.feed_id = f.id order by e.id desc limit 1
+  ) last where last.external_id is null) rejected`
+
+/** Whether something began to wait for a person of the program `p` in a time. @param from a column or a time */
+export function newlyWaiting(from: Prisma.Sql, until: Date): Prisma.Sql {
+  const within = (column: Prisma.Sql) => Prisma.sql`${column} >= ${from} and ${column} < ${until}::timestamptz`
+  return Prisma.sql`(
+  exists (select from applications a left join join_settings j on j.program_id = p.id
+    where a.program_id = p.id and a.state = 'applied' and a.id >= least_id(${from} - interval '3 days')
+      and ${within(Prisma.sql`a.confirmed_at`)} and coalesce(j.mails_managers, true))
+  or exists (select from commissions where program_id = p.id and held_reason is not null and paid_at is null
+    and voided_at is null and ${within(Prisma.sql`updated_at`)})
+  or exists (select from payouts where program_id = p.id and is_payable and ${within(Prisma.sql`due_noted_at`)})
+  or exists (select from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}
+    and ${within(Prisma.sql`coalesce(disabled_at, failing_since)`)})
+  or exists (select from feeds f, ${rejectedLast} where f.program_id = p.id and ${within(Prisma.sql`rejected.created_at`)}))`
+}
+
+/** What waits for the managers of a program, each number with all that waits, not only the new. */
+async function countWaiting(
+  tx: Prisma.TransactionClient,
+  programId: string,
+  from: Date,
+  until: Date,
+): Promise<Counted | undefined> {
+  const [row] = await tx.$queryRaw<Counted[]>`
+    select ${newlyWaiting(Prisma.sql`${from}::timestamptz`, until)} as "isNew",
+      case when coalesce(j.mails_managers, true) then (select count(*)::int from applications
+        where program_id = p.id and state = 'applied' and confirmed_at is not null) else 0 end as applications,
+      (select count(*)::int from commissions where program_id = p.id and held_reason is not null and paid_at is null
+        and voided_at is null) as held,
+      (select count(*)::int from payouts where program_id = p.id and is_payable) as payouts,
+      (select count(*)::int from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}) as webhooks,
+      (select count(*)::int from feeds f, ${rejectedLast} where f.program_id = p.id) as feeds
+    from programs p left join join_settings j on j.program_id = p.id where p.id = ${programId}::uuid`
+  return row
+}
+
+/** The daily mail to owners and managers, if something new waits since the last one. It lists all that waits. */
 export async function waitingMails(
   tx: Prisma.TransactionClient,
-  { program, publicUrl }: { program: Program; publicUrl: string },
+  scope: ManagerMail,
   from: Date,
   until: Date,
 ): Promise<NewMail[]> {
-  const readers = await tx.$queryRaw<{ to: string; name: string; count: number }[]>`
-    select p.email as "to", p.name, w.count
-    from (
-      select count(*)::int as count, bool_or(confirmed_at >= ${from}::timestamptz) as is_new from applications
-      where program_id = ${program.id}::uuid and state = 'applied' and confirmed_at < ${until}::timestamptz
-    ) w
-      join members m on m.program_id = ${program.id}::uuid and m.role in ('owner', 'manager')
-      join people p on p.id = m.person_id
-    where w.is_new and not exists (
-      select from join_settings where program_id = ${program.id}::uuid and not mails_managers)
-    order by p.id`
-  const link = `${publicUrl}/dashboard/${program.slug}/applications`
-  return readers.map(({ to, name, count }) =>
-    composeMail(program, 'applications_waiting', { to }, { name: oneLine(name), count: String(count), link }),
-  )
+  const { program, publicUrl } = scope
+  const counted = await countWaiting(tx, program.id, from, until)
+  if (!counted?.isNew) return []
+  const lines = mailTexts[mailLanguage(program)].waiting
+  const waiting = (Object.keys(lines) as Waiting[]).filter((name) => counted[name] > 0)
+  if (waiting.length === 0) return []
+  const values = {
+    list: waiting.map((name) => lines[name](String(counted[name]))).join('\n'),
+    link: linkOf(publicUrl, program, waiting),
+  }
+  const managers = await readManagers(tx, scope, 'daily')
+  return managers.map(({ name, ...to }) => composeMail(program, 'work_waiting', to, { ...values, name }))
+}
+
+/** Where the only thing that waits is decided, else the start page. */
+const linkOf = (publicUrl: string, { slug }: Program, [first, ...others]: readonly Waiting[]): string =>
+  `${publicUrl}/dashboard/${slug}${first && others.length === 0 ? `/${pages[first]}` : ''}`
+
+const pages: Record<Waiting, string> = {
+  applications: 'applications',
+  held: 'commissions?held=yes',
+  payouts: 'payouts',
+  webhooks: 'developers',
+  feeds: 'developers',
 }

@@ -21,6 +21,11 @@ const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
       resolve: ({ commissions }) => commissions,
     }),
     payouts: t.exposeBoolean('payouts', { forAffiliate, description: 'Whether mails tell of payouts.' }),
+    statements: t.exposeBoolean('statements', {
+      forAffiliate,
+      description: 'Whether a mail has the statement of each month.',
+    }),
+    terms: t.exposeBoolean('terms', { forAffiliate, description: 'Whether mails tell of new terms.' }),
   }),
 })
 

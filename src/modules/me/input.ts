@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
 import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
@@ -16,6 +17,12 @@ export const updateMeInput = z.object({
   lastName: clearable(described(text(), 'Family name.', { example: 'Lovelace' })),
   company: clearable(described(text(), 'Company, for invoices and statements.', { example: 'Lovelace Ltd' })),
   postalAddress: clearable(described(text(1_000), 'Postal address, in several lines.')),
+  language: clearable(
+    described(
+      language(),
+      "Language of the portal and of mails: en, de, fr, es, pt or ja. Null: that of the program's locale.",
+    ),
+  ),
   preferredPayoutMethod: clearable(
     described(oneOf('PayoutMethod', payoutMethods), `How payouts are to be paid. ${changesPayouts}`),
   ),
@@ -25,6 +32,8 @@ export const updateMeInput = z.object({
   bic: clearable(described(bic(), `The BIC of the bank. ${changesPayouts}`)),
   commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
+  statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),
+  termsMails: kept(described(flag(), 'Whether mails tell of new terms.')),
 })
 
 export const createMyLinkInput = z.object({

@@ -7,22 +7,15 @@ import { isId } from '../../kernel/ids.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import type { StoredFields } from '../history/fields.ts'
 import { recordChange } from '../history/record.ts'
-import { composeMail, nameInMail } from '../mails/compose.ts'
+import { composeMail, mailLanguage, mailLocale, nameInMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { isSignatureOf, signatureOf } from '../mails/signature.ts'
+import { mailTexts } from '../mails/texts/texts.ts'
 import { payoutFields } from './input.ts'
 
 const hourMs = 3_600_000
 /** How long the link in the mail rejects the change. */
 const rejectableMs = 7 * 24 * hourMs
-
-const names: Record<(typeof payoutFields)[number], string> = {
-  preferredPayoutMethod: 'the way you are paid',
-  walletAEmail: 'the PayPal address',
-  walletBEmail: 'the Wise address',
-  iban: 'the bank account',
-  bic: 'the BIC of the bank',
-}
 
 export const changedPayoutFields = (before: Affiliate, after: Partial<Affiliate>) =>
   payoutFields.filter((name) => after[name] !== undefined && after[name] !== before[name])
@@ -52,18 +45,24 @@ export async function mailPayoutChange(
   const changed = changedPayoutFields(before, after)
   const until = after.payoutsHeldUntil
   const rejecting = { programId: program.id, affiliateId: after.id, at: now }
+  const language = mailLanguage(program, after.language)
+  const { payoutFields: names, payoutsWait } = mailTexts[language]
+  const locale = mailLocale(program, language)
   const values = {
     name: nameInMail(before),
-    what: changed.map((name) => names[name]).join(', '),
-    wait: until && until > now ? `Payouts wait until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : '',
+    what: new Intl.ListFormat(locale, { type: 'unit' }).format(changed.map((name) => names[name])),
+    wait: until && until > now ? payoutsWait(writtenTime(until, locale)) : '',
     link: rejectUrl(ctx.publicUrl, ctx.webhooks.key, rejecting),
   }
   const addresses = await addressesOf(tx, ctx, before, changed, now)
   const mails = addresses.map((to) =>
-    composeMail(program, 'payout_address_change', { to, affiliateId: after.id }, values),
+    composeMail(program, 'payout_address_change', { to, affiliateId: after.id, language }, values),
   )
   await queueMails(tx, ctx, mails, now)
 }
+
+const writtenTime = (at: Date, locale: string): string =>
+  at.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
 
 /** Nobody else gets many mails because somebody changes addresses again and again. @throws REFUSED */
 async function addressesOf(
@@ -137,7 +136,7 @@ async function payoutFieldsBefore(
   programId: string,
   affiliateId: string,
   at: Date,
-): Promise<Partial<Affiliate>> {
+): Promise<Partial<Omit<Affiliate, 'ownFields'>>> {
   const changes = await tx.change.findMany({
     where: { programId, subject: 'affiliate', subjectId: affiliateId, at: { gte: at } },
     orderBy: { id: 'desc' },

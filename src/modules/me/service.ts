@@ -25,20 +25,24 @@ const mostLinks = 100
  */
 export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void> {
   const { affiliateId, program } = ctx
-  const { commissionMails, payoutMails, ...details } = await parseInput(updateMeInput, raw, (input) =>
-    bankProblems(input, 'iban', 'bic'),
+  const { commissionMails, payoutMails, statementMails, termsMails, ...details } = await parseInput(
+    updateMeInput,
+    raw,
+    (input) => bankProblems(input, 'iban', 'bic'),
   )
   await updateAffiliate(ctx, affiliateId, details, {
     columns: (before, given, now) =>
       changedPayoutFields(before, given).length === 0 ? {} : { payoutsHeldUntil: holdAfter(ctx, before, now) },
     async afterwards(tx, before, after, now) {
       if (changedPayoutFields(before, after).length > 0) await mailPayoutChange(tx, ctx, before, after, now)
-      if (commissionMails === undefined && payoutMails === undefined) return
-      const given = {
-        ...(commissionMails !== undefined && { commissions: commissionMails }),
-        ...(payoutMails !== undefined && { payouts: payoutMails }),
+      const chosen = {
+        commissions: commissionMails,
+        payouts: payoutMails,
+        statements: statementMails,
+        terms: termsMails,
       }
-      await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)
+      const given = Object.fromEntries(Object.entries(chosen).filter(([, choice]) => choice !== undefined))
+      if (Object.keys(given).length > 0) await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)
     },
   })
 }

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { described, email, oneOf, optional, reference, required, text, wholeNumber } from '../../kernel/input/fields.ts'
+import {
+  described,
+  email,
+  flag,
+  kept,
+  oneOf,
+  optional,
+  reference,
+  required,
+  text,
+  wholeNumber,
+} from '../../kernel/input/fields.ts'
 
 export const memberRoles = ['owner', 'manager', 'analyst'] as const
 
@@ -29,6 +40,11 @@ export const createEmailChangeLinkInput = z.object({
 })
 
 export const updateMemberInput = z.object({ personId, role: required(role) })
+
+export const updateMyMailsInput = z.object({
+  daily: kept(described(flag(), 'Whether a daily mail says what waits for owners and managers.')),
+  failures: kept(described(flag(), 'Whether mails tell at once of failing webhooks and feeds.')),
+})
 
 export const savedViewLists = ['affiliates', 'commissions', 'sales', 'payouts'] as const
 

@@ -18,12 +18,12 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
   const { email } = await parseInput(personInput, raw)
   const person = await findPerson(db, ctx, email)
   const key = emailKey(email)
-  const rows = async (table: string, condition: string, id: string | null) => {
+  const rows = async (table: string, condition: string, id: string | null, order = 't.id') => {
     if (id === null) return []
     const [found] = await db.$queryRawUnsafe<[{ rows: unknown[] }]>(
       `select coalesce(jsonb_agg(row order by row ->> 'id' desc), '[]') as rows from (
         select to_jsonb(t) - array['program_id', 'email_key', 'token_key', 'to_key', 'token_hash'] as row from ${table} t
-        where t.program_id = $1::uuid and ${condition} order by t.id desc limit ${maximumRows}) newest`,
+        where t.program_id = $1::uuid and ${condition} order by ${order} desc limit ${maximumRows}) newest`,
       program.id,
       id,
     )
@@ -51,7 +51,10 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
     affiliate_coupons: await rows('affiliate_coupons', ofAffiliate, affiliateId),
     affiliate_group_memberships: await rows('affiliate_group_memberships', ofAffiliate, affiliateId),
     applications: await rows('applications', 't.email_key = $2', key),
+    accepted_terms: await rows('terms_acceptances', ofAffiliate, affiliateId, 't.version'),
     mails: await rows('mails', 't.to_key = $2', key),
+    mail_choices: await rows('mail_choices', ofAffiliate, affiliateId, 't.updated_at'),
+    mail_stops: await rows('mail_stops', 't.email_key = $2', key, 't.created_at'),
     commissions: await rows('commissions', ofAffiliate, affiliateId),
     payouts: await rows('payouts', ofAffiliate, affiliateId),
     history: await rows('changes', history, affiliateId),

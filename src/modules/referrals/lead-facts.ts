@@ -3,6 +3,7 @@ import type { Affiliate, Campaign, Referral } from '../../generated/prisma/clien
 import type { Sql } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { idSpellings } from '../../kernel/imported-ids.ts'
+import { termsRequiredFrom } from '../applications/required-terms.ts'
 import type { ProgressingReferral } from './progress.ts'
 import type { AffiliateAddresses } from './self-referral.ts'
 
@@ -18,6 +19,8 @@ export type LeadFacts = ProgressingReferral &
     daysBeforeCommissionsAreDue: number
     selfReferrals: Campaign['selfReferrals']
     addresses: AffiliateAddresses
+    /** When they had to have accepted terms that they have not accepted. Null without such terms. */
+    termsRequiredFrom: Date | null
     /** The times are ISO 8601. */
     memberships: { groupId: string; fromAt: string; untilAt: string | null }[] | null
   }
@@ -36,6 +39,7 @@ const leadFacts = statement<LeadFacts>(`
     k.rules_version as "rulesVersion", k.days_before_commissions_are_due as "daysBeforeCommissionsAreDue",
     k.self_referrals as "selfReferrals",
     json_build_object('email', a.email, 'walletAEmail', a.wallet_a_email, 'walletBEmail', a.wallet_b_email) as addresses,
+    ${termsRequiredFrom('a')} as "termsRequiredFrom",
     case when k.rules_version > 0 then (
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
       from affiliate_group_memberships m where m.program_id = a.program_id and m.affiliate_id = a.id) end as memberships

@@ -6,6 +6,7 @@ import { addDays } from '../../kernel/dates.ts'
 import type { SqlTransaction } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { groupsAt } from '../affiliates/groups/membership.ts'
+import { lacksTerms } from '../applications/required-terms.ts'
 import { eventsOf, type NewEvent } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
 import { type LeadReward, leadRewardOf } from '../rules/lead.ts'
@@ -35,13 +36,14 @@ export async function rewardOfLead(
   const selfReferral = facts.selfReferrals === 'allow' ? null : findSelfReferral(facts.addresses, email)
   if (selfReferral && facts.selfReferrals === 'reject') return nothing
   if (customerId && (await tx.query(rewarded, [programId, affiliateId, customerId])).length > 0) return nothing
-  const commission = { ...leadCommission(facts, reward, now), heldReason: selfReferral }
+  const heldReason = selfReferral ?? (lacksTerms(facts, now) ? 'terms_not_accepted' : null)
+  const commission = { ...leadCommission(facts, reward, now), heldReason }
   const earned = { commission, kind: 'earned', deltaCents: reward.amountCents } as const
-  const held = { commission, kind: 'held', deltaCents: 0n, reason: String(selfReferral) } as const
+  const held = { commission, kind: 'held', deltaCents: 0n, reason: String(heldReason) } as const
   return {
     writes: [
       inserted('commissions', [commission]),
-      inserted('money_events', moneyEvents(ctx, selfReferral ? [earned, held] : [earned], now)),
+      inserted('money_events', moneyEvents(ctx, heldReason ? [earned, held] : [earned], now)),
     ],
     events: eventsOf(commission.id, ['commission.created']),
   }

@@ -201,6 +201,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./mails/page.tsx'), 'Mails'),
   ),
   view(
+    'mails/texts',
+    lazyRouteComponent(() => import('./mails/texts/page.tsx'), 'MailTexts'),
+  ),
+  view(
     'commissions',
     lazyRouteComponent(() => import('./commissions/page.tsx'), 'Commissions'),
   ),
@@ -247,6 +251,10 @@ const inProgram = [
   view(
     'settings',
     lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
+  ),
+  view(
+    'settings/shadow',
+    lazyRouteComponent(() => import('./shadow/page.tsx'), 'Shadow'),
   ),
   view(
     'settings/history',

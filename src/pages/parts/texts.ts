@@ -15,4 +15,13 @@ export const english = {
   },
 }
 
-export const partTexts = (): typeof english => english
+type PartTexts = typeof english
+
+let texts: PartTexts = english
+
+export const partTexts = (): PartTexts => texts
+
+/** For pages in other languages than English. */
+export function setPartTexts(given: PartTexts): void {
+  texts = given
+}

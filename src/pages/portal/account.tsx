@@ -64,7 +64,12 @@ export function MailChoices({ me, onChanged }: FormProps) {
   const saving = useSave(
     UpdateMeDocument,
     ({ commissionMails }, data) => ({
-      input: { commissionMails: commissionMails as CommissionMails, payoutMails: data.has('payoutMails') },
+      input: {
+        commissionMails: commissionMails as CommissionMails,
+        payoutMails: data.has('payoutMails'),
+        statementMails: data.has('statementMails'),
+        termsMails: data.has('termsMails'),
+      },
     }),
     () => {
       onChanged()
@@ -85,6 +90,14 @@ export function MailChoices({ me, onChanged }: FormProps) {
         <label className="check">
           <input type="checkbox" name="payoutMails" defaultChecked={me.mailChoices.payouts} />
           {words.payouts}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="statementMails" defaultChecked={me.mailChoices.statements} />
+          {words.statements}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="termsMails" defaultChecked={me.mailChoices.terms} />
+          {words.terms}
         </label>
       </SaveForm>
     </section>

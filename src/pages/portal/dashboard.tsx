@@ -1,21 +1,23 @@
-import { type ReactNode, useEffect } from 'react'
-import { OverviewDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
-import { setLocale } from '../parts/locale.ts'
+import { type ReactNode, useContext, useEffect } from 'react'
+import { OverviewDocument, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
+import { languageOf } from '../../kernel/languages.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
 import { Assets } from './assets.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
+import { Invite } from './invite.tsx'
+import { LanguageChoice, useLanguage } from './language-choice.tsx'
 import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
 import { Sessions } from './sessions.tsx'
 import { termsOf } from './terms.ts'
-import { texts } from './texts/texts.ts'
+import { setLanguage, texts, writeNumbersFor } from './texts/texts.ts'
 import { useCurrencies } from './use-currencies.ts'
-import { useQuery } from './use-query.ts'
+import { QueryContext, useQuery } from './use-query.ts'
 
 type DashboardProps = {
   /** Buttons at the right end of the page's header. */
@@ -27,7 +29,13 @@ type DashboardProps = {
 /** Everything that an affiliate sees about themselves. It needs a QueryContext around it. */
 export function Dashboard({ actions, children }: DashboardProps) {
   const { data, failure, isLoading, retry } = useQuery(OverviewDocument, {})
+  const runQuery = useContext(QueryContext)
+  useLanguage()
   const me = data?.me
+  const own = languageOf(me?.language ?? '')
+  useEffect(() => {
+    if (own) void setLanguage(own)
+  }, [own])
   const title = me && texts.titleOf(me.program.name)
   useEffect(() => {
     if (title) document.title = title
@@ -46,6 +54,9 @@ export function Dashboard({ actions, children }: DashboardProps) {
               {[me.firstName, me.lastName].filter(Boolean).join(' ') || me.email}
             </p>
           )}
+          <LanguageChoice
+            onChosen={(language) => runQuery(UpdateMeDocument, { input: { language } }).catch(() => {})}
+          />
           {actions}
         </div>
       </header>
@@ -70,7 +81,7 @@ type SectionsProps = { me: OverviewQuery['me']; onChanged(): void; children: Rea
 
 function Sections({ me, onChanged, children }: SectionsProps) {
   // Formats are called while the sections render, so the locale is set before them.
-  setLocale(me.program.locale)
+  writeNumbersFor(me.program.locale)
   const { data: currencies, failure, retry } = useCurrencies(me.program.currency)
   return (
     <>
@@ -96,6 +107,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       {children}
       {currencies && <Performance currencies={currencies} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
+      {me.invitationUrl && <Invite url={me.invitationUrl} />}
       <Assets />
       <Commissions />
       <Payouts heldUntil={me.payoutsHeldUntil} />

@@ -7,6 +7,7 @@ import './style/page.css'
 import { isFramed, reportHeight } from '../embed/frame.ts'
 import { Portal } from './portal.tsx'
 import { hasTicket, startFramedSession, startSession } from './session.ts'
+import { firstChoice, setLanguage } from './texts/texts.ts'
 
 if (isFramed) {
   reportHeight()
@@ -18,4 +19,7 @@ if (isFramed) {
     if (hasTicket()) startSession()
   })
 }
-createRoot(document.getElementById('page') as HTMLElement).render(<Portal />)
+// The page appears once, in its language.
+void setLanguage(firstChoice()).then(() =>
+  createRoot(document.getElementById('page') as HTMLElement).render(<Portal />),
+)

@@ -3,6 +3,7 @@ import { EndMySessionsDocument } from '../../generated/portal/graphql.ts'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
+import { useLanguage } from './language-choice.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
@@ -16,6 +17,7 @@ function signOut() {
 }
 
 export function Portal() {
+  useLanguage()
   const view = useSyncExternalStore(subscribe, currentView)
   switch (view.state) {
     case 'signed-out':

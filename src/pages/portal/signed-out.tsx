@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
-import { texts } from './texts/texts.ts'
+import { currentLanguage, texts } from './texts/texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
   const { signedOut } = texts
@@ -14,7 +15,7 @@ function textsOf(reason: SignedOutReason, program: string | null): { title: stri
     case 'no-ticket':
       return program === null ? signedOut.noTicket : signedOut.signIn
     case 'ticket-rejected':
-      return { title: signedOut.rejected, text: `${reason.message} ${next}` }
+      return { title: signedOut.rejected, text: currentLanguage() === 'en' ? `${reason.message} ${next}` : next }
     case 'expired':
       return { title: signedOut.expired.title, text: `${signedOut.expired.text} ${next}` }
     case 'signed-out':
@@ -31,6 +32,9 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
   const { title, text } = textsOf(reason, program)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title has to be announced too
   useEffect(() => heading.current?.focus(), [title])
+  useEffect(() => {
+    document.title = texts.title
+  })
   return (
     <main className="alone">
       <h1 ref={heading} tabIndex={-1}>
@@ -44,7 +48,10 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
       ) : (
         program !== null && !isFramed && <SignInForm program={program} />
       )}
-      {!isFramed && <ThemeChoice />}
+      <div className="choices">
+        <LanguageChoice />
+        {!isFramed && <ThemeChoice />}
+      </div>
     </main>
   )
 }

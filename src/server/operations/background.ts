@@ -10,6 +10,7 @@ import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../../modules/analytics/fold.ts'
 import { expireApplications } from '../../modules/applications/confirm.ts'
+import { releaseAllAccepted } from '../../modules/commissions/terms.ts'
 import { checkDataInBackground } from '../../modules/doctor/data-check.ts'
 import { createEventUpkeep } from '../../modules/event-log/upkeep.ts'
 import { createFailedRequests } from '../../modules/failed-requests/record.ts'
@@ -93,6 +94,13 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
         log,
         failureMessage: 'could not expire applications',
       })
+  const releasing = webhooks.isIdle
+    ? () => {}
+    : repeatInBackground(() => releaseAllAccepted({ db, now }), {
+        everyMs: expireEveryMs,
+        log,
+        failureMessage: 'could not release commissions that were held for terms',
+      })
   const telling = webhooks.isIdle
     ? () => {}
     : repeatInBackground(() => writeNotices({ db, now, publicUrl: options.publicUrl, key }), {
@@ -116,6 +124,7 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
         feedWorker.stop(),
         mailWorker.stop().then(() => mailer?.stop()),
         expiring(),
+        releasing(),
         telling(),
         ...stops.map((stop) => stop()),
       ])

@@ -7,6 +7,7 @@ import { withEmbedScript } from './embed-script.ts'
 import { createHome } from './home/serve.ts'
 import { createJoin } from './join/serve.ts'
 import { answerLook } from './look/serve.ts'
+import { createMailEvents } from './mail/events.ts'
 import { createMailPages } from './mail/serve.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
@@ -18,6 +19,8 @@ type Options = {
   /** Handles the paths of the dashboard that sign people in. */
   signIn: Handler
   webhooks: { key: Buffer }
+  /** What providers of mail send with their events. Without it, events are rejected. */
+  mailEventsSecret: string | undefined
   /** How many proxies are in front of the service. */
   trustedProxies: number
   limitSecret: string
@@ -32,11 +35,14 @@ type Pages = Record<
   Pick<Docs, 'answerDocument'>
 
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
-export function createPages({ db, now, publicUrl, signIn, webhooks, hasDemoShop, ...limits }: Options): Pages {
+export function createPages(options: Options): Pages {
+  const { db, now, publicUrl, signIn, webhooks, mailEventsSecret, hasDemoShop, ...limits } = options
+  const mailPages = createMailPages({ db, now, webhooks })
+  const mailEvents = createMailEvents({ db, now, secret: mailEventsSecret, ...limits })
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
-    mail: createMailPages({ db, now, webhooks }),
-    join: withEmbedScript('/join/', createJoin({ db, now, publicUrl, ...limits })),
+    mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
+    join: withEmbedScript('/join/', createJoin({ db, now, publicUrl, key: webhooks.key, ...limits })),
     portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, publicUrl, ...limits })),
     dashboard: createDashboard(signIn),
     docs,

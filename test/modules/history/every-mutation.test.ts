@@ -15,6 +15,7 @@ const unrecorded: Record<string, string> = {
   recordVisit: 'A visit is a fact that a client reports. The event log has it with its actor.',
   recordLead: 'A lead is a fact that a client reports. The event log has it with its actor.',
   reportConversion: 'A sale is a fact that a client reports. What it earned is recorded as a fact of the commission.',
+  updateMyMails: 'People choose their own mails. It changes nothing of the program.',
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
   archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
@@ -177,6 +178,9 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('createAffiliates', { affiliates: [{ email: 'bea@example.com' }] })).toEqual(both)
   expect(await of('importAffiliates', { csv: 'email\ncleo@example.com\n' })).toEqual(both)
   const affiliateId = created.result.affiliate.id
+  expect(await of('createAffiliateField', { name: 'note', label: 'Note' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('updateAffiliateField', { name: 'note', label: 'Remark' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('deleteAffiliateField', { name: 'note' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('updateAffiliate', { id: affiliateId, firstName: 'Ada' })).toEqual(['AFFILIATE UPDATED'])
   expect(await of('createAffiliateToken', { affiliateId })).toEqual(['AFFILIATE TOKEN_CREATED'])
   expect(await of('createSsoLink', { affiliateId })).toEqual(['AFFILIATE SIGN_IN_LINK_CREATED'])
@@ -332,6 +336,10 @@ it('imports', async () => {
 
 it('the end of a shadow', async () => {
   expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  const { shadowReport } = await client('{ shadowReport { differences { key } } }')
+  const keys = [shadowReport.differences[0].key]
+  expect((await run('acceptShadowDifferences', { keys, as: 'OURS' })).added).toEqual(['PROGRAM DIFFERENCE_ACCEPTED'])
+  expect((await run('reopenShadowDifferences', { keys })).added).toEqual(['PROGRAM DIFFERENCE_REOPENED'])
   expect((await run('endShadow', {})).added).toEqual(['PROGRAM UPDATED'])
 })
 

@@ -1,31 +1,19 @@
-import { expect, it } from 'vitest'
-import { importProgram } from '../../../src/cli/import/run.ts'
-import { createSource } from '../../../src/cli/import/source.ts'
-import { createTarget, type Operate } from '../../../src/cli/import/target.ts'
-import { createTestApp, type TestProgram } from '../../support/app.ts'
-import { createSeller, made, reportSale } from '../../support/factories.ts'
+import { afterAll, expect, it } from 'vitest'
+import { writeNotices } from '../../../src/modules/mails/notices.ts'
+import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
+import { made } from '../../support/factories.ts'
 import { createReceiver } from '../../support/receiver.ts'
-import { createStripeFeed, sendStripe, stripeEvent } from '../../support/stripe.ts'
+import { couponInvoice, createOldProgram, importFrom } from '../../support/shadow.ts'
+import { createSmtp } from '../../support/smtp.ts'
+import { createStripeFeed, sendStripe } from '../../support/stripe.ts'
 
 // The other service is another instance, which counts taxes.
+const smtp = await createSmtp()
+afterAll(smtp.close)
 const there = await createTestApp()
-const here = await createTestApp()
-const quiet = { begin() {}, advance() {}, end() {}, notify() {} }
+const here = await createTestApp({ mailer: smtp.mailer })
 
-async function importInto(program: TestProgram, from: TestProgram) {
-  const { createApiKey } = await there.operator(
-    `mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Import", profile: SUPERSET }) { secret } }`,
-    { id: from.id },
-  )
-  const source = createSource({
-    from: 'http://localhost:4000/',
-    key: createApiKey.secret,
-    fetch: ((input: string, init?: RequestInit) => there.app.fetch(new Request(input, init))) as typeof fetch,
-    sleep: async () => {},
-  })
-  const target = createTarget(here.operator as Operate, source.address)
-  return importProgram(source, target, quiet, { programId: program.id })
-}
+const importInto = (program: TestProgram, from: TestProgram) => importFrom(there, from, here, program)
 
 const updateProgram = (program: TestProgram, more: object) =>
   here.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { shadow } } }', {
@@ -53,13 +41,7 @@ const report = async (program: TestProgram) => {
 }
 
 it('a shadow computes beside another service, is compared with it, and becomes live with its balances', async () => {
-  const old = await there.createProgram()
-  const ada = await createSeller(old, { commission_percent: 10 })
-  const bob = await createSeller(old, { commission_percent: 10, name: 'Bob' })
-  await made(old.put(`/affiliates/${ada.affiliate.id}`, { email: 'ada@old.test' }))
-  await made(old.put(`/affiliates/${bob.affiliate.id}`, { email: 'bob@old.test' }))
-  const sale = (externalId: string, amount: number, coupon = ada.coupon) =>
-    reportSale(old, { coupon, external_id: externalId, amount_cents: amount, email: `${externalId}@shop.test` })
+  const { old, ada, bob, sale } = await createOldProgram(there)
   await sale('in_paid', 10_000)
   await sale('in_open', 20_000)
   await sale('in_tax', 12_000)
@@ -79,15 +61,7 @@ it('a shadow computes beside another service, is compared with it, and becomes l
   const feed = await createStripeFeed(program)
   const created = Math.floor(here.clock.now.getTime() / 1000)
   const invoice = (id: string, net: number, { tax = 0, at = created } = {}) =>
-    stripeEvent(
-      'invoice.paid',
-      {
-        ...{ id, object: 'invoice', customer: `cus_${id}`, customer_email: `${id}@shop.test`, currency: 'usd' },
-        ...{ total: net + tax, amount_paid: net + tax, total_taxes: [{ amount: tax }] },
-        metadata: { coupon: ada.coupon },
-      },
-      { created: at },
-    )
+    couponInvoice(ada.coupon, at, id, net, tax)
   const send = async (...events: ReturnType<typeof invoice>[]) => {
     for (const event of events) expect((await sendStripe(here, feed.url, event)).status).toBe(200)
     await here.app.deriveFeeds()
@@ -159,5 +133,148 @@ it('a shadow computes beside another service, is compared with it, and becomes l
   const due = open.filter(({ state }: any) => state !== 'paid')
   expect(due.map(({ amount }: any) => amount).sort()).toEqual([3_700, 700])
   expect((await program.post(`/payouts/${due[0].id}/pay`)).status).toBe(200)
+  receiver.close()
+})
+
+/** A shadow that takes a feed and was imported into, with what both differ about. */
+async function shadowOf({ old }: { old: TestProgram }) {
+  const program = await here.createProgram()
+  await updateProgram(program, { shadow: true })
+  await importInto(program, old)
+  const feed = await createStripeFeed(program)
+  const send = async (coupon: string, id: string, net: number, tax = 0) => {
+    const at = Math.floor(here.clock.now.getTime() / 1000)
+    expect((await sendStripe(here, feed.url, couponInvoice(coupon, at, id, net, tax))).status).toBe(200)
+    await here.app.deriveFeeds()
+  }
+  return { program, send }
+}
+
+it('differences that are accepted are apart, as long as they stay the same, with who and when', async () => {
+  const { old, ada, sale } = await createOldProgram(there)
+  await sale('in_tax', 12_000)
+  await sale('in_more', 24_000)
+  const { program, send } = await shadowOf({ old })
+  await send(ada.coupon, 'in_tax', 10_000, 2_000)
+  await send(ada.coupon, 'in_more', 20_000, 4_000)
+  const read = async () =>
+    (
+      await program.graphql(`{ shadowReport { agreeing differing accepted months { oursCents theirsCents open }
+        differences { key saleExternalId } acceptedDifferences { key saleExternalId reason accepted { as note at by { kind apiKey { name } } } } } }`)
+    ).shadowReport
+  const before = await read()
+  expect(before).toMatchObject({ differing: 2, accepted: 0, months: [{ open: 2 }] })
+  const idOf = (name: string) => before.differences.find((one: any) => one.saleExternalId === name).key
+  const accept = 'mutation ($input: AcceptShadowDifferencesInput!) { acceptShadowDifferences(input: $input) { keys } }'
+  const unknown = { keys: [idOf('in_tax'), 'in_nothing'], as: 'THEIRS' }
+  await expect(program.graphql(accept, { input: unknown })).rejects.toThrow('in_nothing')
+  expect((await read()).accepted).toBe(0)
+  await program.graphql(accept, { input: { keys: [idOf('in_tax')], as: 'SETTING', note: 'Count taxes' } })
+  const after = await read()
+  expect(after).toMatchObject({ differing: 1, accepted: 1, months: [{ open: 1 }] })
+  expect(after.acceptedDifferences).toEqual([
+    {
+      key: idOf('in_tax'),
+      saleExternalId: 'in_tax',
+      reason: 'OTHER_SALE_AMOUNT',
+      accepted: {
+        as: 'SETTING',
+        note: 'Count taxes',
+        at: here.clock.now.toISOString(),
+        by: expect.objectContaining({ kind: 'API_KEY' }),
+      },
+    },
+  ])
+  const history = async () =>
+    (await program.graphql('{ programHistory(first: 1) { nodes { action changes { field from to } } } }'))
+      .programHistory.nodes[0]
+  expect(await history()).toEqual({
+    action: 'DIFFERENCE_ACCEPTED',
+    changes: expect.arrayContaining([
+      { field: 'difference', from: 'in_tax', to: 'in_tax' },
+      { field: 'acceptedAs', from: null, to: 'setting' },
+      { field: 'note', from: null, to: 'Count taxes' },
+    ]),
+  })
+
+  const reopen = 'mutation ($input: ReopenShadowDifferencesInput!) { reopenShadowDifferences(input: $input) { keys } }'
+  await program.graphql(reopen, { input: { keys: [idOf('in_tax')] } })
+  expect(await read()).toMatchObject({ differing: 2, accepted: 0 })
+  expect((await history()).action).toBe('DIFFERENCE_REOPENED')
+  await program.graphql(accept, { input: { keys: [idOf('in_tax'), idOf('in_more')], as: 'OURS' } })
+  expect(await read()).toMatchObject({ differing: 0, accepted: 2, months: [{ open: 0 }] })
+
+  // The other service refunds a part, so the difference is another one.
+  await made(old.post('/conversions/refund', { external_id: 'in_tax', amount_cents: 6_000 }))
+  await importInto(program, old)
+  const changed = await read()
+  expect(changed).toMatchObject({ differing: 1, accepted: 1 })
+  expect(changed.differences[0].saleExternalId).toBe('in_tax')
+})
+
+it('no mail and no webhook tells of a shadow, and its end begins both without those of the time before', async () => {
+  const { old, ada, sale } = await createOldProgram(there)
+  await sale('in_1', 10_000)
+  await sale('in_2', 20_000)
+  const { data } = await made(old.get('/commissions?limit=100'))
+  const first = data.find(({ amount }: any) => amount === 1_000)
+  await made(old.put(`/commissions/${first.id}`, { paid_at: there.clock.now.toISOString() }))
+  const { program, send } = await shadowOf({ old })
+  const receiver = await createReceiver()
+  await program.graphql(
+    `mutation { createWebhookEndpoint(input: { url: "${receiver.url}" }) { webhookEndpoint { id } } }`,
+  )
+  const notify = () =>
+    writeNotices({ db: here.database.db, now: () => here.clock.now, publicUrl: () => here.origin, key: testKey })
+  const outbox = async () => (await program.graphql('{ mails(last: 50) { nodes { kind to } } }')).mails.nodes
+  const work = async () => {
+    await notify()
+    await here.app.sendMails()
+    await here.app.sendWebhooks()
+  }
+  const affiliates = async () =>
+    (await program.graphql('{ affiliates(first: 10) { nodes { id email } } }')).affiliates.nodes
+  for (const { id } of await affiliates())
+    await here.database.db.mailChoices.create({
+      data: { programId: program.id, affiliateId: id, commissions: 'at_once', updatedAt: here.clock.now },
+    })
+  await work()
+  await send(ada.coupon, 'in_1', 10_000)
+  await send(ada.coupon, 'in_2', 20_000)
+  here.clock.advanceMinutes(5)
+  await work()
+  for (let day = 0; day < 9; day += 1) {
+    here.clock.advanceDays(1)
+    there.clock.advanceDays(1)
+    await work()
+  }
+  expect([await outbox(), receiver.received]).toEqual([[], []])
+
+  await importInto(program, old)
+  const preview = (
+    await program.graphql('{ shadowEnd { at refusal affiliates voided owed { formatted } paid { formatted } } }')
+  ).shadowEnd
+  expect(preview).toMatchObject({
+    refusal: null,
+    affiliates: 1,
+    voided: 0,
+    owed: [{ formatted: '20.00 USD' }],
+    paid: [{ formatted: '10.00 USD' }],
+  })
+  await program.graphql('mutation { endShadow(input: {}) { takenOver } }')
+  here.clock.advanceMinutes(5)
+  await work()
+  here.clock.advanceDays(8)
+  await work()
+  expect(await outbox()).toEqual([])
+  const types = receiver.received.map(({ body }: any) => (typeof body === 'string' ? JSON.parse(body) : body).type)
+  expect(types.filter((type: string) => /commission|sale|referral|affiliate|payout/.test(type))).toEqual([])
+
+  // From here on both go on.
+  await send(ada.coupon, 'in_3', 30_000)
+  here.clock.advanceMinutes(5)
+  await work()
+  expect((await outbox()).map(({ kind, to }: any) => `${kind} ${to}`)).toEqual(['COMMISSIONS_EARNED ada@old.test'])
+  expect(receiver.received.length).toBeGreaterThan(0)
   receiver.close()
 })

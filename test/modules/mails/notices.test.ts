@@ -150,7 +150,7 @@ it('owners and managers hear once a day of new applications, until that is turne
     const data = { confirmedAt: test.clock.now }
     await test.database.db.application.updateMany({ where: { programId: program.id, confirmedAt: null }, data })
   }
-  const told = async () => (await mails()).filter(({ kind }: any) => kind === 'APPLICATIONS_WAITING')
+  const told = async () => (await mails()).filter(({ kind }: any) => kind === 'WORK_WAITING')
   await applyConfirmed('one@stranger.test')
   await applyConfirmed('two@stranger.test')
   for (let days = 0; days < 2; days += 1) {

@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
 import { withTransaction } from '../../../src/database/client/transaction.ts'
 import { claimMails } from '../../../src/modules/mails/claim.ts'
-import { type NewMail, queueMails } from '../../../src/modules/mails/queue.ts'
+import type { NewMail } from '../../../src/modules/mails/compose.ts'
+import { queueMails } from '../../../src/modules/mails/queue.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
@@ -9,15 +10,20 @@ const smtp = await createSmtp()
 const test = await createTestApp({ mailer: smtp.mailer })
 afterAll(smtp.close)
 
-async function queue(program: TestProgram, mails: Partial<NewMail>[], fails = false): Promise<void> {
+async function queue(
+  program: TestProgram,
+  mails: (Partial<NewMail> & { subject?: string })[],
+  fails = false,
+): Promise<void> {
   const row = await test.database.db.program.findUniqueOrThrow({ where: { id: program.id } })
   const whole = mails.map(
-    (mail): NewMail => ({
-      kind: 'test',
+    ({ subject = 'Hello', ...mail }): NewMail => ({
+      kind: 'sign_in',
+      as: 'test',
       to: 'ada@example.com',
-      subject: 'Hello',
-      text: 'Text',
-      html: '<p>Text</p>',
+      language: 'en',
+      values: {},
+      written: { subject, text: 'Text', button: '' },
       ...mail,
     }),
   )
@@ -48,7 +54,7 @@ it('a mail is sent once, also by several workers at a time', async () => {
   const received = smtp.received.filter(({ recipients }) => recipients[0]?.endsWith('@once.test'))
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(60)
   expect(received).toHaveLength(60)
-  expect(received[0]).toMatchObject({ text: 'Text', from: { text: '"Acme" <service@tributary.test>' } })
+  expect(received[0]).toMatchObject({ text: 'Text\n', from: { text: '"Acme" <service@tributary.test>' } })
   expect((await outbox(program)).every(({ state, attempts }: any) => state === 'SENT' && attempts === 1)).toBe(true)
 })
 
@@ -144,9 +150,11 @@ it('a person sends a failed mail again, and the address is no longer stopped', a
   await queue(program, [{ to: 'full@again.test', subject: 'Later' }])
   const [later, failed] = await outbox(program)
   expect([later.state, failed.state]).toEqual(['STOPPED', 'FAILED'])
-  await expect(retry(later.id)).rejects.toThrow('The mail is stopped. Only failed mails can be sent again.')
   smtp.rejections.clear()
   expect((await retry(failed.id)).retryMail.mail).toMatchObject({ state: 'PENDING', error: null })
+  await expect(retry(failed.id)).rejects.toThrow(
+    'The mail is pending. Only failed and stopped mails can be sent again.',
+  )
   await queue(program, [{ to: 'full@again.test', subject: 'Latest' }])
   await test.app.sendMails()
   expect(receivedBy('full@again.test').map(({ subject }) => subject)).toEqual(['Hello', 'Latest'])

@@ -9,7 +9,7 @@ const { app, createProgram, database, clock } = await createTestApp({ demoShop: 
 await makeDemoProgram(database.db, { now: clock.now, months: 6 })
 const program = await createProgram()
 const { slug } = program
-const { id: affiliateId } = await createAffiliate(program)
+const { id: addresseeId } = await createAffiliate(program)
 
 /** Pages, by the route that serves them. */
 const pages: Record<string, string[]> = {
@@ -20,7 +20,7 @@ const pages: Record<string, string[]> = {
   '/dashboard': ['/dashboard', `/dashboard/${slug}/home`, '/dashboard/sign-in'],
   '/demo/shop': ['/demo/shop'],
   '/join': [`/join/${slug}`, '/join/confirm'],
-  '/mail': [unsubscribeUrl('', testKey, { programId: program.id, affiliateId, what: 'payouts' })],
+  '/mail': [unsubscribeUrl('', testKey, { programId: program.id, addresseeId, what: 'payouts' })],
 }
 const withoutPages = ['/v1', '/track', '/track.js', '/r', '/feeds', '/look', '/healthz', '/readyz', '/metrics']
 

@@ -51,6 +51,9 @@ export function stepsOf(
     steps.push({ do: 'reverse', refundId: id, reason })
     openCents += amountCents
   }
+  const held = sale.commissions.filter(({ heldReason }) => heldReason === 'dispute')
+  // A void commission cannot be released, so the hold ends before a lost dispute is refunded.
+  if (!target.isDisputed && held.some(({ voidedAt }) => voidedAt === null)) steps.push({ do: 'release' })
   for (const row of rows) if (target.won.some((id) => isOf(row, id))) reverse(row, 'dispute won')
   let refunded = 0n
   const others = rows.filter((row) => ![...disputes].some((id) => isOf(row, id)))
@@ -69,9 +72,8 @@ export function stepsOf(
   const missing = target.refundedCents - refunded
   if (missing > 0n) refund(missing, nextRefundId(target, planned, taken))
   for (const { id, cents } of target.lost) if (!rows.some((row) => isOf(row, id))) refund(cents, id)
-  const held = sale.commissions.some(({ heldReason }) => heldReason === 'dispute')
   if (target.isDisputed) steps.push({ do: 'hold' })
-  else if (held) steps.push({ do: 'release' })
+  else if (held.some(({ voidedAt }) => voidedAt !== null)) steps.push({ do: 'release' })
   return steps
 }
 

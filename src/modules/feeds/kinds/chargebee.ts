@@ -2,6 +2,7 @@ import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import type { Fact, Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
+import { paidPart } from './paid-part.ts'
 import { isSame } from './signature.ts'
 import { currencyOf } from './units.ts'
 
@@ -44,7 +45,10 @@ function readInvoice(content: Json, time: string): Fact[] {
   const who = whoOf(content)
   const subscription = textAt(invoice, 'subscription_id')
   const total = wholeAt(invoice, 'total')
-  if (total === 0n)
+  // Credits, adjustments and what was written off are not paid.
+  const unpaid = ['credits_applied', 'amount_adjusted', 'write_off_amount']
+  const paid = unpaid.reduce((rest, field) => rest - wholeOrZero(invoice, field), total)
+  if (paid <= 0n)
     return [{ kind: 'lead', objects: present([id, subscription]), at: time, who, what: 'an invoice of 0' }]
   const discounts = listOf(invoice.discounts).reduce((sum, discount) => sum + wholeOrZero(discount, 'amount'), 0n)
   const unit = textAt(content, 'subscription.billing_period_unit')
@@ -55,10 +59,10 @@ function readInvoice(content: Json, time: string): Fact[] {
       id,
       objects: [],
       of: present([subscription]),
-      totalCents: String(total),
-      taxCents: String(wholeOrZero(invoice, 'tax')),
+      totalCents: String(paid),
+      taxCents: String(paidPart(wholeOrZero(invoice, 'tax'), paid, total)),
       shippingCents: '0',
-      discountCents: String(discounts),
+      discountCents: String(paidPart(discounts, paid, total)),
       currency: currencyOf(textAt(invoice, 'currency_code')),
       at: secondsAt(invoice, 'paid_at') ?? time,
       billingInterval: subscription ? (unit && isSingle ? intervals[unit] : undefined) : 'one_off',

@@ -1,6 +1,7 @@
 import type { Fact, Reading } from '../facts.ts'
 import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
+import { paidPart } from './paid-part.ts'
 import { timedScheme } from './signature.ts'
 import { currencyOf } from './units.ts'
 
@@ -25,9 +26,11 @@ function readTransaction(data: Json, time: string): Reading {
     coupons: codes.length > 0 ? codes : undefined,
   }
   const totals = objectOf(objectOf(data.details).totals)
-  const total = wholeAt(totals, 'total', asText)
+  const total = wholeAt(totals, 'total', { text: true, negative: true })
+  if (total < 0n) return { ignored: 'The transaction gives the customer credit. Nothing was paid.' }
+  const paid = totals.grand_total === undefined ? total : wholeAt(totals, 'grand_total', asText)
   const objects = present([id, subscription])
-  if (total === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'a transaction of 0' }] }
+  if (paid === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'a transaction of 0' }] }
   const cycle = listOf(data.items)
     .map((item) => objectOf(objectOf(item.price).billing_cycle))
     .find((one) => one.interval)
@@ -37,10 +40,10 @@ function readTransaction(data: Json, time: string): Reading {
     id,
     objects: [],
     of: present([subscription]),
-    totalCents: String(total),
-    taxCents: String(wholeOrZero(totals, 'tax', asText)),
+    totalCents: String(paid),
+    taxCents: String(paidPart(wholeOrZero(totals, 'tax', asText), paid, total)),
     shippingCents: '0',
-    discountCents: String(wholeOrZero(totals, 'discount', asText)),
+    discountCents: String(paidPart(wholeOrZero(totals, 'discount', asText), paid, total)),
     currency: currencyOf(textAt(data, 'currency_code')),
     at: timeAt(data, 'billed_at') ?? time,
     billingInterval: cycle ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',

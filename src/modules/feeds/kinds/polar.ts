@@ -1,6 +1,7 @@
 import type { Fact, Reading } from '../facts.ts'
 import { at, idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
+import { paidPart } from './paid-part.ts'
 import { problemOfStandard } from './signature.ts'
 import { currencyOf } from './units.ts'
 
@@ -30,7 +31,9 @@ function readOrder(data: Json, time: string): Reading {
   const who = whoOf(data)
   const subscription = idAt(data, 'subscription_id')
   const objects = present([id, subscription, idAt(data, 'checkout_id')])
-  if (total === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'an order of 0' }] }
+  // A balance of the customer can pay a part.
+  const paid = data.applied_balance_amount ? wholeAt(data, 'due_amount') : total
+  if (paid === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'an order of 0' }] }
   const interval = textAt(data, 'subscription.recurring_interval')
   const facts: Fact[] = [
     {
@@ -38,10 +41,10 @@ function readOrder(data: Json, time: string): Reading {
       id,
       objects: present([idAt(data, 'checkout_id')]),
       of: present([subscription]),
-      totalCents: String(total),
-      taxCents: String(wholeOrZero(data, 'tax_amount')),
+      totalCents: String(paid),
+      taxCents: String(paidPart(wholeOrZero(data, 'tax_amount'), paid, total)),
       shippingCents: '0',
-      discountCents: String(wholeOrZero(data, 'discount_amount')),
+      discountCents: String(paidPart(wholeOrZero(data, 'discount_amount'), paid, total)),
       currency,
       at: timeAt(data, 'created_at') ?? time,
       billingInterval: subscription ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',

@@ -16,6 +16,9 @@ export type Month = { affiliateId: string; month: string; currency: string; ours
 
 /** A sale about which both sides differ. */
 export type SaleDifference = {
+  /** The sale here; of a sale that is only theirs, its name there. */
+  id: string
+  month: string
   /** The sale here; null if there is none. */
   saleId: string | null
   externalId: string | null
@@ -33,6 +36,7 @@ export type Comparison = { months: Month[]; differences: SaleDifference[]; agree
 
 /** All commissions of one sale there. */
 type TheirSale = Omit<Theirs, 'record'> & {
+  key: string
   name: string | null
   currency: string
   cents: bigint
@@ -43,7 +47,7 @@ type TheirSale = Omit<Theirs, 'record'> & {
 export function compare(ours: readonly Ours[], theirs: readonly Theirs[]): Comparison {
   const months = new Map<string, Month>()
   const add = (affiliateId: string, at: Date, currency: string, oursCents: bigint, theirsCents: bigint) => {
-    const month = at.toISOString().slice(0, 7)
+    const month = monthOf(at)
     const key = `${affiliateId} ${month} ${currency}`
     const sum = months.get(key) ?? { affiliateId, month, currency, oursCents: 0n, theirsCents: 0n }
     months.set(key, {
@@ -81,7 +85,7 @@ function bySale(theirs: readonly Theirs[]): Map<string, TheirSale> {
     const key = one.saleId ?? record.saleBillingId ?? record.saleId ?? record.externalId
     const cents = sourceState(record) === 'void' ? 0n : record.amountCents
     const { currency, saleAmountCents: saleCents = null, saleBillingId: name = null } = record
-    const known = sales.get(key) ?? { ...one, currency, name, cents: 0n, saleCents }
+    const known = sales.get(key) ?? { ...one, key, currency, name, cents: 0n, saleCents }
     sales.set(key, { ...known, cents: known.cents + cents })
   }
   return sales
@@ -94,7 +98,11 @@ function reasonOf(own: Ours, their: TheirSale | undefined): DifferenceReason | n
   return their.saleCents !== null && their.saleCents !== own.saleCents ? 'other_sale_amount' : 'other_commission'
 }
 
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
+
 const difference = (own: Ours | undefined, their: TheirSale | undefined, reason: DifferenceReason): SaleDifference => ({
+  id: own?.id ?? their?.key ?? '',
+  month: monthOf(own?.occurredAt ?? their?.at ?? new Date(0)),
   saleId: own?.id ?? null,
   externalId: own?.externalId ?? their?.name ?? null,
   affiliateId: (own ?? their)?.affiliateId ?? '',

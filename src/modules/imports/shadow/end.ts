@@ -14,6 +14,8 @@ import { sourceState } from '../commissions/state.ts'
 import { endShadowInput } from '../input.ts'
 import { type Ours, readOurs, readTheirs, type Theirs } from './read.ts'
 
+type Money = { amountCents: bigint; currency: string }
+
 export type EndedShadow = {
   program: Program
   /** Commissions of the other service that count here now. */
@@ -36,14 +38,12 @@ export async function endShadow(ctx: ProgramCtx, raw: unknown): Promise<EndedSha
   const input = await parseInput(endShadowInput, raw, ({ at }) =>
     at && at > ctx.now() ? [problem('at', "can't be in the future")] : [],
   )
-  if (!ctx.program.shadow) throw refused('The program is not a shadow.')
-  const at = await momentOf(ctx, input.at)
+  refuseUnlessShadow(ctx)
+  const [last] = await importsOf(ctx)
+  const at = input.at ?? last?.startedAt ?? ctx.now()
   const theirs = await readTheirs(ctx)
-  const paidLater = theirs.filter((one) => one.at >= at && sourceState(one.record) === 'paid')
-  if (paidLater.length > 0)
-    throw refused(
-      `The other service has paid ${paidLater.length} commissions of sales since ${at.toISOString()}. Choose a later time.`,
-    )
+  const refusal = await refusalOf(ctx, at, theirs)
+  if (refusal !== null) throw refused(refusal)
   const taken = theirs.filter((one) => one.at < at)
   const voided = await voidOthers(ctx, await readOurs(ctx, at), taken)
   const results = await takeOver(ctx, taken)
@@ -51,24 +51,72 @@ export async function endShadow(ctx: ProgramCtx, raw: unknown): Promise<EndedSha
   return { program, ...results, voided }
 }
 
-/** @throws REFUSED if an import is not complete, or ended before that time */
-async function momentOf({ db, program, now }: ProgramCtx, at: Date | undefined): Promise<Date> {
-  const imports = await db.import.findMany({ where: { programId: program.id }, orderBy: { startedAt: 'desc' } })
+export type EndPreview = {
+  at: Date
+  /** Why it cannot end at that time. */
+  refusal: string | null
+  owed: Money[]
+  paid: Money[]
+  affiliates: number
+  voided: number
+}
+
+/** What the end of a shadow at a time would take over. Nothing is changed. @throws REFUSED if it is not a shadow */
+export async function previewEnd(ctx: ProgramCtx, at: Date | undefined): Promise<EndPreview> {
+  refuseUnlessShadow(ctx)
+  const [last] = await importsOf(ctx)
+  const moment = at ?? last?.startedAt ?? ctx.now()
+  const theirs = await readTheirs(ctx)
+  const taken = theirs.filter((one) => one.at < moment)
+  const owed = taken.filter(({ record }) => sourceState(record) === 'open')
+  return {
+    at: moment,
+    refusal: await refusalOf(ctx, moment, theirs),
+    owed: sumsOf(owed),
+    paid: sumsOf(taken.filter(({ record }) => sourceState(record) === 'paid')),
+    affiliates: new Set(owed.map(({ affiliateId }) => affiliateId)).size,
+    voided: othersThan(taken, await readOurs(ctx, moment)).filter(({ cents }) => cents !== 0n).length,
+  }
+}
+
+function sumsOf(theirs: readonly Theirs[]): Money[] {
+  const sums = new Map<string, bigint>()
+  for (const { record } of theirs) sums.set(record.currency, (sums.get(record.currency) ?? 0n) + record.amountCents)
+  return [...sums].sort().map(([currency, amountCents]) => ({ amountCents, currency }))
+}
+
+const refuseUnlessShadow = ({ program }: ProgramCtx): void => {
+  if (!program.shadow) throw refused('The program is not a shadow.')
+}
+
+const importsOf = ({ db, program }: ProgramCtx) =>
+  db.import.findMany({ where: { programId: program.id }, orderBy: { startedAt: 'desc' } })
+
+/** Why a shadow cannot end at a time; null if it can. */
+async function refusalOf(ctx: ProgramCtx, at: Date, theirs: readonly Theirs[]): Promise<string | null> {
+  const imports = await importsOf(ctx)
   if (imports.some(({ finishedAt }) => finishedAt === null))
-    throw refused('An import is not complete. Run it to its end first.')
+    return 'An import is not complete. Run it to its end first.'
   const [last] = imports
-  const moment = at ?? last?.startedAt ?? now()
-  if (last && last.startedAt < moment)
-    throw refused(
-      `The last import started before ${moment.toISOString()}, so the balances of the other service may have changed since. Import once more, or choose a time before ${last.startedAt.toISOString()}.`,
-    )
-  return moment
+  if (at > ctx.now()) return "The time can't be in the future."
+  if (last && last.startedAt < at)
+    return `The last import started before ${at.toISOString()}, so the balances of the other service may have changed since. Import once more, or choose a time before ${last.startedAt.toISOString()}.`
+  const paidLater = theirs.filter((one) => one.at >= at && sourceState(one.record) === 'paid')
+  return paidLater.length === 0
+    ? null
+    : `The other service has paid ${paidLater.length} commissions of sales since ${at.toISOString()}. Choose a later time.`
+}
+
+/** The sales here that the other service credited to nobody, or to another affiliate. */
+function othersThan(theirs: readonly Theirs[], ours: readonly Ours[]): Ours[] {
+  const creditedTo = new Map(theirs.flatMap(({ saleId, affiliateId }) => (saleId ? [[saleId, affiliateId]] : [])))
+  return ours.filter(({ id, affiliateId }) => creditedTo.get(id) !== affiliateId)
 }
 
 /** Voids what the other service did not credit, or credited to others. Such sales give up their external id. */
 async function voidOthers(ctx: ProgramCtx, ours: readonly Ours[], theirs: readonly Theirs[]): Promise<number> {
-  const creditedTo = new Map(theirs.flatMap(({ saleId, affiliateId }) => (saleId ? [[saleId, affiliateId]] : [])))
-  const others = ours.filter(({ id, affiliateId }) => creditedTo.get(id) !== affiliateId)
+  const others = othersThan(theirs, ours)
+  const credited = new Set(theirs.map(({ saleId }) => saleId))
   const programId = ctx.program.id
   for (let first = 0; first < others.length; first += voidedAtOnce) {
     const saleIds = others.slice(first, first + voidedAtOnce).map(({ id }) => id)
@@ -80,7 +128,7 @@ async function voidOthers(ctx: ProgramCtx, ours: readonly Ours[], theirs: readon
     const reason = 'The service before this one did not credit the sale to this affiliate.'
     for (let next = 0; next < ids.length; next += voidedAtOnce)
       await voidCommissions({ ...ctx, isSilent: true }, { ids: ids.slice(next, next + voidedAtOnce), reason })
-    const renamed = saleIds.filter((id) => creditedTo.has(id))
+    const renamed = saleIds.filter((id) => credited.has(id))
     await ctx.db.$executeRaw`
       update sales set external_id = external_id || ' (shadow)'
       where program_id = ${programId}::uuid and id = any(${renamed}::uuid[]) and external_id not like '% (shadow)'`

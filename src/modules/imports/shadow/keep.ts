@@ -4,6 +4,7 @@ import { leftOutSnapshot } from '../commissions/state.ts'
 import { leaveOut, leaveOutUnresolved } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
+import { keptForShadow } from './kept.ts'
 
 /** When the sale of a commission occurred, as far as the source says it. */
 export const saleTime = (record: CommissionRecord): Date => {
@@ -28,9 +29,8 @@ export async function keepForShadow(batch: Batch, records: readonly CommissionRe
       leaveOutUnresolved(batch, 'commission', record.externalId, [missing], leftOutSnapshot(record))
       continue
     }
-    const message = 'Kept to be compared with what the shadow computes. It is imported when the shadow ends.'
     const kept = { ...leftOutSnapshot(record), kept: JSON.stringify(snapshotOf(fields)) }
-    leaveOut(batch, 'commission', record.externalId, { message }, kept)
+    leaveOut(batch, 'commission', record.externalId, { message: keptForShadow }, kept)
   }
 }
 

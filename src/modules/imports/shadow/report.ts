@@ -1,13 +1,22 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Fact } from '../../feeds/facts.ts'
+import { type Accepted, readAccepted } from './accept.ts'
 import { type Comparison, compare, explainDifference, type LeftOut, type SaleDifference } from './compare.ts'
 import { readOurs, readTheirs } from './read.ts'
 
-export type Explained = SaleDifference & { text: string; affiliateEmail: string }
+export type Explained = SaleDifference & { text: string; affiliateEmail: string; accepted: Accepted | null }
+export type ReportMonth = Comparison['months'][number] & {
+  affiliateEmail: string
+  /** The differences of the affiliate in the month that are not accepted. */
+  open: number
+}
 export type ShadowReport = Pick<Comparison, 'agreeing'> & {
-  months: (Comparison['months'][number] & { affiliateEmail: string })[]
-  differences: Explained[]
+  months: ReportMonth[]
+  /** How many differences are not accepted, and the first of them. */
   differing: number
+  differences: Explained[]
+  accepted: number
+  acceptedDifferences: Explained[]
 }
 
 /** The differences that are explained, the first by their sales. */
@@ -17,7 +26,12 @@ const mostDifferences = 1_000
 export async function readShadowReport(ctx: ProgramCtx): Promise<ShadowReport> {
   const [ours, theirs] = [await readOurs(ctx), await readTheirs(ctx)]
   const { months, differences, agreeing } = compare(ours, theirs)
-  const shown = differences.slice(0, mostDifferences)
+  const acceptances = await readAccepted(ctx, differences)
+  const [accepted, open] = [true, false].map((is) => differences.filter(({ id }) => acceptances.has(id) === is)) as [
+    SaleDifference[],
+    SaleDifference[],
+  ]
+  const shown = [open, accepted].flatMap((some) => some.slice(0, mostDifferences))
   const names = await emailsOf(ctx, [
     ...months.map(({ affiliateId }) => affiliateId),
     ...shown.flatMap(({ theirAffiliateId }) => theirAffiliateId ?? []),
@@ -26,21 +40,44 @@ export async function readShadowReport(ctx: ProgramCtx): Promise<ShadowReport> {
   const leftOut = await readLeftOut(ctx, shown)
   const ignored = await readIgnored(ctx, shown)
   const nameOf = (id: string) => names.get(id) ?? id
+  const openByMonth = countByMonth(open)
+  const explained = shown.map((one) => ({
+    ...one,
+    affiliateEmail: nameOf(one.affiliateId),
+    accepted: acceptances.get(one.id) ?? null,
+    text: explainDifference(one, {
+      names,
+      signal: signals.get(one.saleId ?? ''),
+      leftOut: leftOut.get(one.saleId ?? ''),
+      ignored: ignored.get(one.externalId ?? ''),
+    }),
+  }))
   return {
     agreeing,
-    differing: differences.length,
-    months: months.map((month) => ({ ...month, affiliateEmail: nameOf(month.affiliateId) })),
-    differences: shown.map((one) => ({
-      ...one,
-      affiliateEmail: nameOf(one.affiliateId),
-      text: explainDifference(one, {
-        names,
-        signal: signals.get(one.saleId ?? ''),
-        leftOut: leftOut.get(one.saleId ?? ''),
-        ignored: ignored.get(one.externalId ?? ''),
-      }),
+    months: months.map((month) => ({
+      ...month,
+      affiliateEmail: nameOf(month.affiliateId),
+      open: openByMonth.get(monthKey(month.affiliateId, month)) ?? 0,
     })),
+    differing: open.length,
+    differences: explained.filter((one) => one.accepted === null),
+    accepted: accepted.length,
+    acceptedDifferences: explained.filter((one) => one.accepted !== null),
   }
+}
+
+const monthKey = (affiliateId: string, { month, currency }: { month: string; currency: string }) =>
+  `${affiliateId} ${month} ${currency}`
+
+/** Counts differences by affiliate and month. One about two affiliates counts for both. */
+function countByMonth(differences: readonly SaleDifference[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of differences)
+    for (const affiliateId of new Set([one.affiliateId, one.theirAffiliateId ?? one.affiliateId])) {
+      const key = monthKey(affiliateId, one)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  return counts
 }
 
 async function emailsOf({ db, program }: ProgramCtx, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-import type { MailTexts } from './texts.ts'
+import type { MailTexts } from './written.ts'
 
 export const en: MailTexts = {
   mails: {
@@ -22,10 +22,25 @@ export const en: MailTexts = {
       text: 'Hello {{name}},\n\nthank you for your application to the affiliate program {{program}}. It was not accepted.\n\n{{reason}}',
       button: '',
     },
-    applications_waiting: {
-      subject: 'Applications to {{program}} wait for you',
-      text: 'Hello {{name}},\n\napplications that wait for a decision: {{count}}\n\n{{link}}\n\nYou get this mail because you manage {{program}}. It is sent once a day, if there are new ones. It can be turned off in the dashboard, below Applications, How people apply.',
-      button: 'Decide',
+    work_waiting: {
+      subject: 'Something waits for you at {{program}}',
+      text: 'Hello {{name}},\n\nthis waits for you at {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Open the dashboard',
+    },
+    deliveries_failing: {
+      subject: 'Webhooks or feeds of {{program}} fail',
+      text: 'Hello {{name}},\n\nthese webhooks or feeds of {{program}} fail:\n\n{{list}}\n\nThe dashboard shows what was answered. Webhooks are sent again for three days. An endpoint that fails for that long is disabled.\n\n{{link}}',
+      button: 'See what failed',
+    },
+    monthly_statement: {
+      subject: 'Your statement of {{month}} from {{program}}',
+      text: 'Hello {{name}},\n\nyour month at {{program}}:\n\nEarned in {{month}}: {{earned}}\nPaid in {{month}}: {{paid}}\nDue now: {{due}}\n\n{{link}}',
+      button: 'Open the portal',
+    },
+    terms_changed: {
+      subject: 'New terms of {{program}}',
+      text: 'Hello {{name}},\n\nthe affiliate program {{program}} has new terms. They hold from {{from}}.\n\n{{required}}\n\nFrom that day on, you can read and accept them in the portal:\n\n{{link}}',
+      button: 'Open the portal',
     },
     invitation: {
       subject: '{{program}} invites you to become an affiliate',
@@ -60,4 +75,23 @@ export const en: MailTexts = {
   },
   footer:
     'You get this mail because you are an affiliate of {{program}}.\nStop mails of this kind: {{unsubscribe}}\nChoose your mails: {{preferences}}',
+  payoutFields: {
+    preferredPayoutMethod: 'the way you are paid',
+    walletAEmail: 'the PayPal address',
+    walletBEmail: 'the Wise address',
+    iban: 'the bank account',
+    bic: 'the BIC of the bank',
+  },
+  payoutsWait: (until) => `Payouts wait until ${until}.`,
+  managerFooter:
+    'You get this mail because you manage {{program}}.\nStop mails of this kind: {{unsubscribe}}\nThe dashboard, below Mails, turns them on again.',
+  waiting: {
+    applications: (count) => `Applications that wait for a decision: ${count}`,
+    held: (count) => `Commissions that are held: ${count}`,
+    payouts: (count) => `Payouts that can be paid: ${count}`,
+    webhooks: (count) => `Webhook endpoints that fail: ${count}`,
+    feeds: (count) => `Feeds that reject requests: ${count}`,
+  },
+  termsRequired: (date) =>
+    `Accept them by ${date}. After that, new commissions of affiliates who have not accepted them are held until they do.`,
 }

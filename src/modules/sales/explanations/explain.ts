@@ -137,6 +137,7 @@ const heldSentences: Record<HeldReason, string> = {
   visit_after_sale:
     'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
   dispute: 'Held while the customer disputes the payment.',
+  terms_not_accepted: 'Held until the affiliate accepts the terms of the program.',
 }
 
 type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }

@@ -1,5 +1,6 @@
 import { statement } from '../../../database/client/sql.ts'
 import type { Statement } from '../../../kernel/db.ts'
+import { termsRequiredFrom } from '../../applications/required-terms.ts'
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
 
 /** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */
@@ -80,7 +81,7 @@ export const saleCampaign = statement<{ campaign: unknown }>(
 const affiliate = (a: string) =>
   `json_build_object('id', ${a}.id, 'email', ${a}.email, 'walletAEmail', ${a}.wallet_a_email,
     'walletBEmail', ${a}.wallet_b_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
-    'updatedAt', ${a}.updated_at, 'memberships', (
+    'updatedAt', ${a}.updated_at, 'termsRequiredFrom', ${termsRequiredFrom(a)}, 'memberships', (
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
       from affiliate_group_memberships m where m.program_id = ${a}.program_id and m.affiliate_id = ${a}.id))`
 

@@ -21,6 +21,8 @@ export type Signals = {
 
 export type SaleAffiliate = Pick<Affiliate, 'id' | 'state' | 'campaignId' | 'updatedAt'> &
   AffiliateAddresses & {
+    /** When they had to have accepted terms that they have not accepted. Null without such terms. */
+    termsRequiredFrom: Date | null
     /** The groups that the affiliate is or was in. */
     memberships: Membership[]
   }
@@ -178,6 +180,7 @@ const campaignOf = (row: Json<SaleCampaign>): SaleCampaign => ({
 const affiliateOf = (row: AffiliateRow): SaleAffiliate => ({
   ...row,
   updatedAt: new Date(row.updatedAt),
+  termsRequiredFrom: toDate(row.termsRequiredFrom),
   memberships: (row.memberships ?? []).map(({ groupId, fromAt, untilAt }) => ({
     groupId,
     fromAt: new Date(fromAt),

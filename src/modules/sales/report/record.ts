@@ -6,6 +6,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { problem } from '../../../kernel/input/parse.ts'
 import { maxCents } from '../../../kernel/money/amounts.ts'
+import { lacksTerms } from '../../applications/required-terms.ts'
 import { calculateCommission, type Earned } from '../../commissions/calculate.ts'
 import { newCommission, noHistory } from '../../commissions/new-commission.ts'
 import { namedCustomer } from '../../customers/service.ts'
@@ -92,7 +93,10 @@ export function recordSale(
     updatedAt: now,
   }
   // A look-alike may be another person, so it is never rejected.
-  const heldReason = (campaign.selfReferrals === 'allow' ? null : selfReferral) ?? ownHeldReason
+  const heldReason =
+    (campaign.selfReferrals === 'allow' ? null : selfReferral) ??
+    ownHeldReason ??
+    (lacksTerms(affiliate, now) ? 'terms_not_accepted' : null)
   const commission =
     'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
   const events = [

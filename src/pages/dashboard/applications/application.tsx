@@ -32,6 +32,7 @@ export const warningsOf = ({ earlierCount, sameNetworkCount, isDisposable }: App
 
 export const knownOf = (application: ApplicationFragment): string[] => [
   ...(application.isInvited ? [words.isInvited] : []),
+  ...(application.referredBy ? [words.referredBy(application.referredBy.email)] : []),
   ...warningsOf(application),
 ]
 

@@ -102,6 +102,7 @@ function useColumns(onOpen: (application: ApplicationFragment) => void): Column<
       cell: (application) => (
         <span>
           {application.isInvited && <Badge tone="good">{words.isInvited}</Badge>}
+          {application.referredBy && <Badge tone="good">{words.referredBy(application.referredBy.email)}</Badge>}
           {warningsOf(application).map((warning) => (
             <Badge key={warning} tone="wait">
               {warning}

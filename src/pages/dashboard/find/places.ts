@@ -36,6 +36,7 @@ function pagesOf({ program: { slug } }: Opened): Found[] {
     { ...page(words.unattributed, 'sales'), search: { show: 'unattributed' } },
     page(texts.developers.requests.title, 'developers/requests'),
     page(texts.settings.history.title, 'settings/history'),
+    page(texts.shadow.title, 'settings/shadow'),
   ]
 }
 

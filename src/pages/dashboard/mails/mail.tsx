@@ -55,7 +55,7 @@ export function Mail({ mail: { id, state, nextTryAt, error }, isSent, onDone }: 
           ]}
         />
       )}
-      {canChange && state === 'FAILED' && <Retry id={id} onDone={onDone} />}
+      {canChange && (state === 'FAILED' || state === 'STOPPED') && <Retry id={id} onDone={onDone} />}
     </>
   )
 }
@@ -91,7 +91,7 @@ function Retry({ id, onDone }: { id: string; onDone(): void }) {
  * The HTML in a frame without scripts. The frame inherits the Content-Security-Policy of the page, which forbids inline
  * styles in HTML but not those that a script sets. Links open in a tab of their own.
  */
-const Html = ({ html }: { html: string }) => (
+export const Html = ({ html }: { html: string }) => (
   <iframe
     className="mail-frame"
     title={words.asItLooks}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type MailKind,
@@ -20,6 +21,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Mail } from './mail.tsx'
+import { OwnMails } from './own-mails.tsx'
 
 const words = texts.mails
 
@@ -91,6 +93,11 @@ export function Mails() {
     <ListPage
       title={texts.views.mails}
       lead={words.lead}
+      actions={
+        <Link to="/$program/mails/texts" params={{ program: program.slug }} className="button">
+          {words.texts.title}
+        </Link>
+      }
       noun={words.noun}
       document={MailsDocument}
       variables={(search, page) => ({ ...page, where: whereOf(search) })}
@@ -100,6 +107,7 @@ export function Mails() {
       empty={{ title: words.none, text: words.noneText }}
     >
       {data?.sendsMail === false && <p className="warning">{program.sandbox ? words.sandbox : words.noServer}</p>}
+      {data?.myMails && <OwnMails mails={data.myMails} />}
       <Dialog title={opened?.subject ?? ''} lead={opened?.to} isOpen={!!opened} onClose={close}>
         {opened && <Mail mail={opened} isSent={data?.sendsMail === true} onDone={close} />}
       </Dialog>

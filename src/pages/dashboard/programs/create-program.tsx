@@ -13,9 +13,9 @@ import { texts } from '../texts.ts'
 
 const words = texts.programs
 
-type Fields = { name: string; url: string; currency: string; locale: string; kind: 'live' | 'sandbox' }
+type Fields = { name: string; url: string; currency: string; locale: string; kind: 'live' | 'sandbox' | 'shadow' }
 
-const kinds = (['live', 'sandbox'] as const).map((value) => ({ value, name: words[value] }))
+const kinds = (['live', 'sandbox', 'shadow'] as const).map((value) => ({ value, name: words[value] }))
 
 /** The form of a new program or sandbox. It leads to the program. */
 export function CreateProgram() {
@@ -27,7 +27,9 @@ export function CreateProgram() {
   )
   const chosen = form.watch(['locale', 'currency'])
   const submit = form.handleSubmit(async ({ kind, ...values }) => {
-    const outcome = await createProgram({ input: { ...values, sandbox: kind === 'sandbox' } })
+    const outcome = await createProgram({
+      input: { ...values, sandbox: kind === 'sandbox', shadow: kind === 'shadow' },
+    })
     if (!outcome.data) return showRejection(form, outcome)
     forgetSession()
     await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })

@@ -43,18 +43,28 @@ export function ProgramSettings() {
   )
 }
 
+/** The values of a field with commas between them. */
+const listOf = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+
 function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: boolean }) {
   const navigate = useNavigate()
   const show = useToast()
   const [updateProgram] = useAction(UpdateProgramDocument)
   const { id, currency, name, url, locale, timeZone, slug } = program
-  const payoutHoldHours = String(program.payoutHoldHours)
-  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug, payoutHoldHours }
-  const form = useFields(current, checkInput(updateProgramInput))
+  const linkParameters = program.linkParameters.join(', ')
+  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug, linkParameters }
+  const check = checkInput(updateProgramInput)
+  const form = useFields(current, (values) => check({ ...values, linkParameters: listOf(values.linkParameters) }))
   const [newSlug, setNewSlug] = useState<string>()
   const chosen = form.watch(['locale', 'currency'])
   const save = form.handleSubmit(async (values) => {
-    const outcome = await updateProgram({ input: { id, ...values, payoutHoldHours: Number(values.payoutHoldHours) } })
+    const outcome = await updateProgram({
+      input: { id, ...values, linkParameters: listOf(values.linkParameters) },
+    })
     setNewSlug(undefined)
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
@@ -90,10 +100,9 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
           <TextField form={form} name="timeZone" label={texts.programs.timeZone} hint={texts.programs.timeZoneHint} />
           <TextField
             form={form}
-            name="payoutHoldHours"
-            label={words.program.payoutHoldHours}
-            hint={words.program.payoutHoldHoursHint}
-            inputMode="numeric"
+            name="linkParameters"
+            label={texts.programs.linkParameters}
+            hint={texts.programs.linkParametersHint}
           />
           <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
           <FormFailure form={form} />

@@ -5,6 +5,7 @@ import { setLocale } from '../../parts/locale.ts'
 import { rememberProgram } from '../../parts/remembered-program.ts'
 import { createClient } from '../api/client.ts'
 import { type Opened, ProgramContext } from '../session/use-program.ts'
+import { texts } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ProgramSwitcher } from './program-switcher.tsx'
 import { Shell } from './shell.tsx'
@@ -12,7 +13,7 @@ import { programViews } from './views.ts'
 
 /** Everything of one program: its navigation, and a client that asks for its data only. */
 export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSignedOut(): void }) {
-  const { slug, locale } = opened.program
+  const { slug, locale, shadow } = opened.program
   // Formats are called while views render, so the locale is set before them.
   setLocale(locale)
   const client = useMemo(() => createClient(slug, onSignedOut), [slug, onSignedOut])
@@ -20,25 +21,40 @@ export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSigned
   return (
     <Provider value={client} key={slug}>
       <ProgramContext value={opened}>
-        <Shell top={<ProgramSwitcher />} navigation={<Views slug={slug} />} account={<AccountMenu />} />
+        <Shell
+          top={<ProgramSwitcher />}
+          navigation={<Views slug={slug} isShadow={shadow} />}
+          account={<AccountMenu />}
+        />
       </ProgramContext>
     </Provider>
   )
 }
 
-const Views = ({ slug }: { slug: string }) => (
+const current = { className: 'current', 'aria-current': 'page' } as const
+
+/** A shadow has its comparison at hand, which also shows that the program is one. */
+const Views = ({ slug, isShadow }: { slug: string; isShadow: boolean }) => (
   <ul className="views">
     {programViews.map(({ path, name, Icon }) => (
       <li key={path}>
         <Link
           to={`/$program/${path}`}
           params={{ program: slug }}
-          activeProps={{ className: 'current', 'aria-current': 'page' }}
+          activeOptions={{ exact: isShadow && path === 'settings' }}
+          activeProps={current}
         >
           <Icon />
           {name}
         </Link>
       </li>
     ))}
+    {isShadow && (
+      <li>
+        <Link to="/$program/settings/shadow" params={{ program: slug }} activeProps={current}>
+          {texts.shadow.title}
+        </Link>
+      </li>
+    )}
   </ul>
 )

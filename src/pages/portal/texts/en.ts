@@ -171,6 +171,8 @@ export const en = {
       NEVER: 'never',
     },
     payouts: 'Payouts that were sent or failed',
+    statements: 'A statement of each month',
+    terms: 'New terms',
   },
   payout: {
     title: 'How you are paid',
@@ -239,10 +241,18 @@ export const en = {
     svg: 'Save as SVG',
     png: 'Save as PNG',
   },
+  invite: {
+    title: 'Invite other affiliates',
+    text: 'People who apply by this link are noted as invited by you.',
+    name: 'invitation link',
+  },
   terms: {
     title: (version: number) => `New terms (version ${version})`,
     text: 'The program has new terms. Read and accept them.',
+    required: (date: string) => `New commissions from ${date} are held until you accept them. Nothing of them is lost.`,
     region: 'Text of the terms',
     accept: 'I accept the terms',
   },
 }
+
+export type Texts = typeof en

@@ -1,13 +1,16 @@
+import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
 import { escaped } from '../../../modules/mails/template.ts'
+import type { Reader } from './reader.ts'
 import type { JoinTexts } from './texts/en.ts'
+import { joinTexts } from './texts/texts.ts'
 
 /** In a frame, the page around it makes it as high as its content. */
 const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
 
 export const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0;overflow-wrap:anywhere;background:Canvas;color:CanvasText}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
-body{margin:0;background:Canvas;color:CanvasText}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
 img{max-width:12rem;max-height:5rem}
 label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
@@ -15,6 +18,10 @@ label.check{display:flex;gap:.5rem;font-weight:400}
 input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px}
 button{margin-top:1.5rem;padding:.7rem 1.2rem;font:inherit;font-weight:600;border:0;border-radius:6px;background:#1f5eff;color:#fff;cursor:pointer}
 button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid Highlight;outline-offset:2px}
+nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:2.5rem;font-size:.875rem}
+nav a{padding:.25rem 0;color:inherit}
+nav a[aria-current]{font-weight:600;text-decoration:none}
+:lang(ja){line-break:strict;font-family:system-ui,'Hiragino Sans','Noto Sans JP','Yu Gothic',sans-serif}
 .trap{position:absolute;left:-10000px}
 .terms{max-height:12rem;overflow:auto;padding:.5rem 1rem;border:1px solid GrayText;border-radius:6px;white-space:pre-wrap}
 .problem{padding:.75rem 1rem;border:2px solid #c62828;border-radius:6px}
@@ -23,6 +30,7 @@ button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid 
 /** The page for a link in a mail. Only its button confirms: mail scanners open links. */
 export const confirmScript = `const button = document.querySelector('button')
 const message = document.querySelector('[role=status]')
+for (const link of document.querySelectorAll('nav a')) link.hash = location.hash
 button.addEventListener('click', async () => {
   button.disabled = true
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
@@ -33,7 +41,7 @@ button.addEventListener('click', async () => {
       body: JSON.stringify({ token }),
     })
     const body = await response.json()
-    message.textContent = response.ok ? message.dataset[body.application.state] : body.error
+    message.textContent = message.dataset[response.ok ? body.application.state : response.status === 404 ? 'invalid' : 'failed']
     button.hidden = response.ok
   } catch {
     message.textContent = message.dataset.failed
@@ -42,10 +50,24 @@ button.addEventListener('click', async () => {
 })
 `
 
-type Theme = 'light' | 'dark' | null
+/** The page in the other languages. @param search the query of the page's own address */
+export function languageLinks({ language, words }: Pick<Reader, 'language' | 'words'>, search: string): string {
+  const links = languages.map((one) => {
+    const query = new URLSearchParams(search)
+    query.set('lang', one)
+    const current = one === language ? ' aria-current="true"' : ''
+    return `<a href="?${escaped(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a>`
+  })
+  return `<nav aria-label="${words.languages}">${links.join(' ')}</nav>`
+}
 
-const frame = (title: string, head: string, main: string, theme: Theme = null) => `<!doctype html>
-<html lang="en" data-post="confirm"${theme === null ? '' : ` data-theme="${theme}"`}>
+const frame = (
+  { language, theme }: Pick<Reader, 'language' | 'theme'>,
+  title: string,
+  head: string,
+  main: string,
+) => `<!doctype html>
+<html lang="${language}" data-post="confirm"${theme === null ? '' : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -58,18 +80,22 @@ ${main}
 </html>
 `
 
-const stateNames = ['applied', 'approved', 'rejected', 'expired', 'failed'] as const
+const stateNames = ['applied', 'approved', 'rejected', 'expired', 'invalid', 'failed'] as const
 
-export const confirmPage = ({ confirm: words }: JoinTexts): string =>
-  frame(
+export const confirmPage = (language: Language): string => {
+  const words = joinTexts[language].confirm
+  return frame(
+    { language, theme: null },
     words.title,
     '<meta name="robots" content="noindex">\n<link rel="stylesheet" href="style.css">\n<script type="module" src="confirm.js"></script>',
     `<h1>${words.title}</h1>
 <p>${words.text}</p>
 <button type="button">${words.button}</button>
 <p role="status" ${stateNames.map((name) => `data-${name}="${escaped(words[name])}"`).join(' ')}></p>
-<noscript>${words.noscript}</noscript>`,
+<noscript>${words.noscript}</noscript>
+${languageLinks({ language, words: joinTexts[language] }, '')}`,
   )
+}
 
 export type JoinPage = {
   program: string
@@ -87,7 +113,6 @@ export type JoinPage = {
     choices: string[]
   }[]
   campaignId: string | null
-  theme: Theme
   /** Problems of what was sent, and what was entered. */
   problems: readonly string[]
   entered: Readonly<Record<string, unknown>>
@@ -121,22 +146,27 @@ const paragraphs = (text: string) =>
 
 const plain = (name: string, label: string) => ({ name, label, required: false, choices: [], type: 'text' as const })
 
+const hidden = (name: string, value: unknown): string =>
+  typeof value === 'string' && value !== '' ? `<input type="hidden" name="${name}" value="${escaped(value)}">` : ''
+
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
-export function joinPage(slug: string, page: JoinPage, words: JoinTexts): string {
-  const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered, theme } = page
+export function joinPage(slug: string, page: JoinPage, reader: Reader, search: string): string {
+  const { language, theme, words } = reader
+  const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered } = page
   const title = words.title(program)
   const head = `${frameable}${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
-  const form = `<form method="post" action="${slug}${theme === null ? '' : `?theme=${theme}`}">
+  const form = `<form method="post" action="${slug}?lang=${language}${theme === null ? '' : `&amp;theme=${theme}`}">
 ${field({ name: 'email', label: words.email, type: 'email', required: true, choices: [] }, entered.email, words)}
 ${field(plain('first_name', words.firstName), entered.first_name, words)}
 ${field(plain('last_name', words.lastName), entered.last_name, words)}
 ${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
 <div class="trap" aria-hidden="true"><label for="website">${words.leaveEmpty}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
-${campaignId === null ? '' : `<input type="hidden" name="campaign_id" value="${escaped(campaignId)}">`}
+${campaignId === null ? '' : hidden('campaign_id', campaignId)}${hidden('invitation', entered.invitation)}${hidden('invited_by', entered.invited_by)}
 ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
 <button>${words.apply}</button>
 </form>`
   return frame(
+    reader,
     title,
     head,
     `${logoUrl === null ? '' : `<img src="${escaped(logoUrl)}" alt="">`}
@@ -144,10 +174,12 @@ ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" 
 <p>${escaped(deal)}</p>
 ${text === null ? '' : paragraphs(text)}
 ${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`}
-${isOpen ? form : `<p>${words.closed}</p>`}`,
-    theme,
+${isOpen ? form : `<p>${words.closed}</p>`}
+${languageLinks(reader, search)}`,
   )
 }
 
-export const sentPage = (program: string, { sent: words }: JoinTexts, theme: Theme): string =>
-  frame(words.title(program), frameable, `<h1>${words.heading}</h1>\n<p>${escaped(words.text(program))}</p>`, theme)
+export const sentPage = (program: string, reader: Reader): string => {
+  const { title, sent } = reader.words
+  return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escaped(sent.text(program))}</p>`)
+}

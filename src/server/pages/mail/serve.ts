@@ -3,6 +3,7 @@ import { readFields } from '../../../http/body.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
+import { type Language, languageOf } from '../../../kernel/languages.ts'
 import {
   type Addressee,
   type Choices,
@@ -10,13 +11,17 @@ import {
   readMailChoices,
   readPreferencesPath,
 } from '../../../modules/mails/choices.ts'
-import { readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
+import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
+import { languageLinks } from '../join/page.ts'
+import { joinTexts } from '../join/texts/texts.ts'
+import { chosenLanguage, requestedLanguage } from '../language.ts'
 import { pageSecurity } from '../security-headers.ts'
-import { en } from './texts/en.ts'
+import type { MailPageTexts } from './texts/en.ts'
+import { mailPageTexts } from './texts/texts.ts'
 
 const prefix = '/mail/unsubscribe/'
 const rejectPrefix = '/mail/payout-address/'
@@ -30,8 +35,8 @@ const headers = {
   ...pageSecurity([], { formAction: "'self'" }),
 }
 
-const page = (main: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${en.title}</title></head>
+const page = (language: Language, title: string, main: string): string => `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title></head>
 <body><main>${main}</main></body></html>
 `
 
@@ -49,19 +54,46 @@ export function createMailPages({
   webhooks: { key: Buffer }
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
-  const answer = (text: string): Answer => ({ ...emptyAnswer(200, headers), body: page(text) })
+  const answerTo = (incoming: Incoming, language: Language) => {
+    const reader = { language, words: joinTexts[language] }
+    return (text: string): Answer => ({
+      ...emptyAnswer(200, headers),
+      body: page(language, mailPageTexts[language].title, `${text}\n${languageLinks(reader, incoming.search)}`),
+    })
+  }
 
-  const stop = async (incoming: Incoming, stopping: Stopping): Promise<Answer> => {
-    const words = en.stop
+  /** What the address says, else the affiliate's language, else what the browser asks for. */
+  const languageFor = async (incoming: Incoming, { programId, affiliateId }: Addressee): Promise<Language> => {
+    const chosen = chosenLanguage(incoming)
+    if (chosen) return chosen
+    const where = { programId_id: { programId, id: affiliateId } }
+    const select = { language: true, program: { select: { locale: true } } } as const
+    const read = () => db.ofProgram(programId).affiliate.findUnique({ where, select })
+    const affiliate = await inTurn(turns, read, { signal: incoming.signal })
+    const own = affiliate?.language ?? requestedLanguage(incoming) ?? affiliate?.program.locale ?? ''
+    return languageOf(own) ?? 'en'
+  }
+
+  const stop = async (incoming: Incoming, language: Language, stopping: Stopping): Promise<Answer> => {
+    const answer = answerTo(incoming, language)
+    const words = mailPageTexts[language].stop
     const what = words.what[stopping.what]
     if (isRead(incoming))
       return answer(`<h1>${words.question(what)}</h1><form method="post"><button>${words.button}</button></form>`)
     await inTurn(turns, () => unsubscribe(db, stopping, now()), { signal: incoming.signal })
-    return answer(`<h1>${words.done(what)}</h1><p>${words.again}</p>`)
+    return answer(
+      `<h1>${words.done(what)}</h1><p>${isOfManagers(stopping.what) ? words.againForManagers : words.again}</p>`,
+    )
   }
 
-  const reject = async (incoming: Incoming, state: RequestState, rejecting: Rejecting): Promise<Answer> => {
-    const words = en.reject
+  const reject = async (
+    incoming: Incoming,
+    language: Language,
+    state: RequestState,
+    rejecting: Rejecting,
+  ): Promise<Answer> => {
+    const answer = answerTo(incoming, language)
+    const words = mailPageTexts[language].reject
     if (isRead(incoming))
       return answer(
         `<h1>${words.question}</h1><p>${words.text}</p><form method="post"><button>${words.button}</button></form>`,
@@ -81,36 +113,45 @@ export function createMailPages({
     )
   }
 
-  const choose = async (incoming: Incoming, addressee: Addressee): Promise<Answer> => {
+  const choose = async (incoming: Incoming, language: Language, addressee: Addressee): Promise<Answer> => {
+    const answer = answerTo(incoming, language)
     if (!isRead(incoming)) {
       const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
       await inTurn(turns, () => choosePreferences(db, addressee, fields, now()), { signal: incoming.signal })
     }
     const read = () => readMailChoices(db.ofProgram(addressee.programId), addressee)
     const choices = await inTurn(turns, read, { signal: incoming.signal })
-    return answer(preferencesForm(choices, !isRead(incoming)))
+    return answer(preferencesForm(choices, !isRead(incoming), mailPageTexts[language]))
   }
 
   return async (incoming, state) => {
     const addressee = readPath(incoming.path, preferencesPrefix, (path) => readPreferencesPath(webhooks.key, path))
     const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
     const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
-    if (!stopping && !rejecting && !addressee) return null
+    const stopped = stopping && { programId: stopping.programId, affiliateId: stopping.addresseeId }
+    const to = addressee ?? stopped ?? rejecting
+    if (!to) return null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
-    if (addressee) return choose(incoming, addressee)
-    if (stopping) return stop(incoming, stopping)
-    return rejecting && reject(incoming, state, rejecting)
+    const language = await languageFor(incoming, to)
+    if (addressee) return choose(incoming, language, addressee)
+    if (stopping) return stop(incoming, language, stopping)
+    return rejecting && reject(incoming, language, state, rejecting)
   }
 }
 
-function preferencesForm({ commissions, payouts }: Choices, isSaved: boolean): string {
-  const words = en.preferences
+const checkboxes = ['payouts', 'statements', 'terms'] as const
+
+function preferencesForm(
+  { commissions, ...choices }: Choices,
+  isSaved: boolean,
+  { preferences: words }: MailPageTexts,
+): string {
   const options = Object.entries(words.cadences).map(
     ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
   )
   return `<h1>${words.title}</h1>${isSaved ? `<p role="status">${words.saved}</p>` : ''}<form method="post">
 <p><label>${words.commissions} <select name="commissions">${options.join('')}</select></label></p>
-<p><label><input type="checkbox" name="payouts" value="true"${payouts ? ' checked' : ''}> ${words.payouts}</label></p>
+${checkboxes.map((name) => `<p><label><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${words[name]}</label></p>`).join('\n')}
 <button>${words.save}</button></form>`
 }
 

@@ -1,5 +1,6 @@
 import type { Fact } from '../../facts.ts'
 import { idAt, listOf, present, secondsAt, textAt } from '../json.ts'
+import { paidPart } from '../paid-part.ts'
 import { intervalOf, itemsOf, moneyOf, referralOf, type StripeRead, subscriptionOf, sumOf, whoOf } from './parts.ts'
 
 /** A paid invoice is a sale, and one of 0 is a lead. A void or uncollectible invoice voids its sale. */
@@ -39,17 +40,15 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
   )
   const shipping = convert(sumOf([invoice.shipping_cost ?? {}], 'amount_subtotal'))
   const discount = convert(sumOf(invoice.total_discount_amounts))
-  // What a balance of the customer paid was paid before. The parts are of what was paid now.
-  const share = (part: bigint) => (total > paid ? (2n * part * paid + total) / (2n * total) : part)
   const payment: Fact = {
     kind: 'payment',
     id,
     objects: [...new Set(objects)],
     of: present([subscription]),
     totalCents: String(paid),
-    taxCents: String(share(tax)),
-    shippingCents: String(share(shipping)),
-    discountCents: String(share(discount)),
+    taxCents: String(paidPart(tax, paid, total)),
+    shippingCents: String(paidPart(shipping, paid, total)),
+    discountCents: String(paidPart(discount, paid, total)),
     currency,
     at: secondsAt(invoice, 'status_transitions.paid_at') ?? at,
     billingInterval: intervalOf(invoice),

@@ -56,6 +56,12 @@ export function TermsVersions({ terms, now }: TermsProps) {
           </Scrolls>
           <p className="quiet">
             {words.publishedAt} <Moment at={one.publishedAt} />
+            {one.requiredFrom && (
+              <>
+                {' · '}
+                {words.requiredFrom} <Moment at={one.requiredFrom} />
+              </>
+            )}
           </p>
         </details>
       ))}
@@ -72,9 +78,10 @@ const beginOf = (day: string): string | null => (day === '' ? null : new Date(`$
 function Publish({ text, onDone }: { text: string; onDone(): void }) {
   const [publish] = useAction(PublishTermsDocument)
   const show = useToast()
-  const form = useFields({ text, from: '' }, checkInput(publishTermsInput))
+  const form = useFields({ text, from: '', requiredFrom: '' }, checkInput(publishTermsInput))
   const submit = form.handleSubmit(async (values) => {
-    const outcome = await publish({ input: { text: values.text, from: beginOf(values.from) } })
+    const times = { from: beginOf(values.from), requiredFrom: beginOf(values.requiredFrom) }
+    const outcome = await publish({ input: { text: values.text, ...times } })
     if (!outcome.data) return showRejection(form, outcome)
     show(words.published(outcome.data.publishTerms.terms.version))
     onDone()
@@ -83,6 +90,7 @@ function Publish({ text, onDone }: { text: string; onDone(): void }) {
     <DialogForm form={form} onSubmit={submit} action={words.publish}>
       <AreaField form={form} name="text" label={words.text} rows={12} />
       <TextField form={form} name="from" label={words.from} hint={words.fromHint} type="date" />
+      <TextField form={form} name="requiredFrom" label={words.requiredFrom} hint={words.requiredFromHint} type="date" />
     </DialogForm>
   )
 }

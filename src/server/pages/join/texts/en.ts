@@ -4,6 +4,7 @@ const n = (forms: Forms) => (count: number) => counted('en', count, forms, Strin
 
 /** The pages where people apply. The other languages are typed as this one. */
 export const en = {
+  languages: 'Languages',
   title: (program: string) => `Become an affiliate of ${program}`,
   closed: 'The program takes no applications at the moment.',
   email: 'E-mail',
@@ -14,9 +15,18 @@ export const en = {
   terms: 'Terms',
   acceptTerms: 'I accept the terms',
   apply: 'Apply',
+  problems: {
+    blank: (label: string) => `${label} can't be blank`,
+    url: (label: string) => `${label} must start with http:// or https://`,
+    tooLong: (label: string, most: string) => `${label} is too long (at most ${most} characters)`,
+    wrong: (label: string) => `${label} is not valid`,
+    terms: 'Accept the terms to apply.',
+    failed: 'The application could not be sent. Check what you entered.',
+  },
   deal: {
     percent: (percent: string) => `${percent} of each payment`,
     amount: (amount: string) => `${amount} for each payment`,
+    /** The reward, how often it is earned at most, and for how long. */
     earn: (reward: string, most: string, limit: string) =>
       `You earn ${reward} of a customer that you bring${most}${limit}.`,
     most: n({ one: ' at most # time', other: ' at most # times' }),
@@ -36,6 +46,7 @@ export const en = {
     approved: 'Welcome! You are an affiliate now. We have sent you a mail with your link.',
     rejected: 'Your e-mail is confirmed. Your application was not accepted: see the mail.',
     expired: 'This application has ended. Apply again.',
+    invalid: 'This link is not valid, or has expired. Apply again to get a new one.',
     failed: 'The service did not answer. Try again.',
     noscript: 'This page needs JavaScript.',
   },

@@ -6,7 +6,15 @@ export const en = {
     button: 'Stop these mails',
     done: (what: string) => `You get no more ${what}`,
     again: 'You can turn them on again in the portal.',
-    what: { commissions: 'mails about new commissions', payouts: 'mails about payouts' },
+    againForManagers: 'You can turn them on again in the dashboard.',
+    what: {
+      commissions: 'mails about new commissions',
+      payouts: 'mails about payouts',
+      statements: 'monthly statements',
+      terms: 'mails about new terms',
+      daily: 'mails about what waits for you',
+      failures: 'mails about failing webhooks and feeds',
+    },
   },
   reject: {
     question: 'Reject the new payout address?',
@@ -24,5 +32,9 @@ export const en = {
     commissions: 'New commissions',
     cadences: { at_once: 'at once', daily: 'once a day', weekly: 'once a week', never: 'never' },
     payouts: 'Payouts that were sent or failed',
+    statements: 'A statement of each month',
+    terms: 'New terms',
   },
 }
+
+export type MailPageTexts = typeof en

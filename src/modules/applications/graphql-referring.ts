@@ -1,0 +1,26 @@
+import { batched } from '../../graphql/batch.ts'
+import { builder, publicOnly } from '../../graphql/builder.ts'
+import { programScope } from '../../graphql/context.ts'
+import { invitationUrlsOf, referrersOf } from './referring.ts'
+
+builder.prismaObjectFields('Affiliate', (t) => ({
+  invitationUrl: t.field({
+    forAffiliate: true,
+    type: 'URL',
+    nullable: true,
+    subGraphs: publicOnly,
+    select: { id: true },
+    description:
+      "The page where people apply, with the affiliate's token: applications from there have `referredById`. Null without a link.",
+    resolve: ({ id }, _args, ctx) =>
+      batched(ctx, 'invitation urls', id, (ids) => invitationUrlsOf(programScope(ctx), ctx.publicUrl, ids)),
+  }),
+  referredById: t.field({
+    type: 'ID',
+    nullable: true,
+    subGraphs: publicOnly,
+    select: { id: true },
+    description: 'The affiliate who invited this one, by their `invitationUrl`. Null if nobody did.',
+    resolve: ({ id }, _args, ctx) => batched(ctx, 'referrers', id, (ids) => referrersOf(programScope(ctx), ids)),
+  }),
+}))

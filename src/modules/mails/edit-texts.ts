@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import { withTransaction } from '../../database/client/transaction.ts'
+import type { MailText } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import type { Db } from '../../kernel/db.ts'
+import type { Problem } from '../../kernel/errors.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { type Language, languages } from '../../kernel/languages.ts'
+import { recordChange } from '../history/record.ts'
+import { mailTextsInput, resetMailTextInput, updateMailKindInput, updateMailTextInput } from './input.ts'
+import { mailTexts, variablesOf, writtenKinds } from './texts/texts.ts'
+import type { Written, WrittenKind } from './texts/written.ts'
+
+/** A text of a kind of mail in a language: the program's own, or ours. */
+export type EditableText = Written & {
+  kind: WrittenKind
+  language: Language
+  isEdited: boolean
+  isOn: boolean
+  canBeOff: boolean
+  variables: string[]
+}
+
+/** Without these mails people could not apply or sign in, or would not notice that somebody else uses their account. */
+const alwaysSent: ReadonlySet<WrittenKind> = new Set(['application_confirm', 'sign_in', 'payout_address_change'])
+/** These mails are of no use without their link. */
+const needsLink: ReadonlySet<WrittenKind> = new Set([...alwaysSent, 'invitation'])
+
+const placeholder = /\{\{([^{}]*)\}\}/g
+
+/** Unknown variables, braces without a partner, and a link that is missing. Line breaks in a subject become spaces. */
+export function textProblems(kind: WrittenKind, given: Partial<Written>): Problem[] {
+  const known = variablesOf(kind)
+  const list = known.map((name) => `{{${name}}}`).join(', ')
+  const problemsOf = (field: 'subject' | 'text', value: string) => {
+    const used = [...value.matchAll(placeholder)].map(([, name = '']) => name.trim())
+    const unknown = [...new Set(used.filter((name) => !known.includes(name)))]
+    if (unknown.length > 0)
+      return [problem(field, `has an unknown variable: {{${unknown.join('}}, {{')}}}. Known are ${list}`)]
+    return /\{\{|\}\}/.test(value.replace(placeholder, ''))
+      ? [problem(field, `has {{ or }} without a partner. Variables are written as ${list}`)]
+      : []
+  }
+  const { subject, text } = given
+  const lacksLink = text !== undefined && needsLink.has(kind) && !/\{\{\s*link\s*\}\}/.test(text)
+  return [
+    ...(subject === undefined ? [] : problemsOf('subject', subject)),
+    ...(text === undefined ? [] : problemsOf('text', text)),
+    ...(lacksLink ? [problem('text', 'must contain {{link}}: the mail is of no use without it')] : []),
+  ]
+}
+
+type Scope = Pick<ProgramCtx, 'program'> & { db: Db }
+
+/** All texts of the program, by kind and language. @throws INVALID_INPUT */
+export async function listMailTexts({ db, program }: Scope, raw: unknown): Promise<EditableText[]> {
+  const { language } = await parseInput(mailTextsInput, raw)
+  const where = { programId: program.id }
+  const edited = await db.mailText.findMany({ where })
+  const off = new Set((await db.mailKindOff.findMany({ where })).map(({ kind }) => kind))
+  return writtenKinds.flatMap((kind) =>
+    languages
+      .filter((one) => language === undefined || one === language)
+      .map((one) => editable(kind, one, textIn(edited, kind, one), !off.has(kind))),
+  )
+}
+
+const textIn = (rows: readonly MailText[], kind: WrittenKind, language: Language) =>
+  rows.find((row) => row.kind === kind && row.language === language)
+
+function editable(kind: WrittenKind, language: Language, row: Written | null | undefined, isOn: boolean): EditableText {
+  const { subject, text, button } = row ?? mailTexts[language].mails[kind]
+  const variables = variablesOf(kind)
+  return {
+    kind,
+    language,
+    subject,
+    text,
+    button,
+    isOn,
+    variables,
+    isEdited: row !== null && row !== undefined,
+    canBeOff: !alwaysSent.has(kind),
+  }
+}
+
+/** The text that is sent: the program's own, else ours. */
+export async function readMailText({ db, program }: Scope, kind: WrittenKind, language: Language) {
+  const programId = program.id
+  const row = await db.mailText.findUnique({ where: { programId_kind_language: { programId, kind, language } } })
+  const off = await db.mailKindOff.findUnique({ where: { programId_kind: { programId, kind } } })
+  return editable(kind, language, row, off === null)
+}
+
+/** Changes a text, as far as it is given. @throws INVALID_INPUT, also for an unknown variable */
+export async function updateMailText(ctx: ProgramCtx, raw: unknown): Promise<EditableText> {
+  const input = await parseInput(updateMailTextInput, raw, checkText)
+  const { kind, language } = input
+  const before = await readMailText(ctx, kind, language)
+  const { subject = before.subject, text = before.text, button = before.button } = input
+  const now = ctx.now()
+  const key = { programId: ctx.program.id, kind, language }
+  const row = { subject, text, button, updatedAt: now }
+  await withTransaction(ctx.db, async (tx) => {
+    const where = { programId_kind_language: key }
+    await tx.mailText.upsert({ where, create: { ...key, ...row }, update: row })
+    await record(tx, ctx, stateOf(before), { kind, language, subject, text, button }, now)
+  })
+  return readMailText(ctx, kind, language)
+}
+
+export const checkText = (input: Partial<z.output<typeof updateMailTextInput>>): Problem[] =>
+  input.kind === undefined ? [] : textProblems(input.kind, input)
+
+/** Goes back to our text. Idempotent. @throws INVALID_INPUT */
+export async function resetMailText(ctx: ProgramCtx, raw: unknown): Promise<EditableText> {
+  const { kind, language } = await parseInput(resetMailTextInput, raw)
+  const before = await readMailText(ctx, kind, language)
+  if (before.isEdited) {
+    const now = ctx.now()
+    await withTransaction(ctx.db, async (tx) => {
+      await tx.mailText.deleteMany({ where: { programId: ctx.program.id, kind, language } })
+      const { subject, text, button } = mailTexts[language].mails[kind]
+      await record(tx, ctx, stateOf(before), { kind, language, subject, text, button }, now)
+    })
+  }
+  return readMailText(ctx, kind, language)
+}
+
+/** Turns a kind of mail on or off. @throws INVALID_INPUT for a kind that is always sent */
+export async function updateMailKind(ctx: ProgramCtx, raw: unknown): Promise<EditableText[]> {
+  const { kind, on } = await parseInput(updateMailKindInput, raw, (input) =>
+    input.on === false && input.kind !== undefined && alwaysSent.has(input.kind)
+      ? [problem('kind', `cannot be turned off: people need the mail ${input.kind.toUpperCase()}`)]
+      : [],
+  )
+  const programId = ctx.program.id
+  const now = ctx.now()
+  await withTransaction(ctx.db, async (tx) => {
+    const wasOff = (await tx.mailKindOff.count({ where: { programId, kind } })) > 0
+    if (wasOff === !on) return
+    if (on) await tx.mailKindOff.deleteMany({ where: { programId, kind } })
+    else await tx.mailKindOff.createMany({ data: [{ programId, kind, createdAt: now }], skipDuplicates: true })
+    const what = { subject: 'program', subjectId: programId, action: 'updated' } as const
+    await recordChange(tx, ctx, what, { mailKind: { kind, on: !wasOff } }, { mailKind: { kind, on } }, now)
+  })
+  return (await listMailTexts(ctx, {})).filter((one) => one.kind === kind)
+}
+
+const stateOf = ({ kind, language, subject, text, button }: EditableText) => ({ kind, language, subject, text, button })
+
+function record(
+  tx: Parameters<typeof recordChange>[0],
+  ctx: ProgramCtx,
+  before: object,
+  after: object,
+  now: Date,
+): Promise<unknown> {
+  const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
+  return recordChange(tx, ctx, what, { mailText: before }, { mailText: after }, now)
+}

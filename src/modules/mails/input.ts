@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { described, flag, oneOf, optional, reference, required, text } from '../../kernel/input/fields.ts'
+import { language } from '../../kernel/input/language.ts'
+import { writtenKinds } from './texts/texts.ts'
+import type { WrittenKind } from './texts/written.ts'
+
+/** The names of the headers are ours; a subject and a text fill the rest. */
+export const longestSubject = 200
+export const longestText = 10_000
+
+const kind = () => required(described(oneOf('MailKind', writtenKinds as [WrittenKind]), 'What the mail is about.'))
+const mailLanguage = () => required(described(language(), 'The language: en, de, fr, es, pt or ja.'))
+
+const parts = {
+  subject: optional(described(text(longestSubject), 'The subject, with variables such as `{{program}}`.')),
+  text: optional(
+    described(
+      text(longestText),
+      'The text, with variables. Empty lines separate paragraphs. A paragraph that is `{{link}}` becomes a button in HTML; one whose variables are all empty is left out.',
+    ),
+  ),
+  button: optional(described(text(100), 'What the button says.')),
+}
+
+export const mailTextsInput = z.object({
+  language: optional(described(language(), 'Only the texts in this language. Default: all languages.')),
+})
+
+export const updateMailTextInput = z.object({ kind: kind(), language: mailLanguage(), ...parts })
+
+export const resetMailTextInput = z.object({ kind: kind(), language: mailLanguage() })
+
+export const updateMailKindInput = z.object({
+  kind: kind(),
+  on: required(described(flag(), 'Whether the program sends mails of the kind.')),
+})
+
+export const previewMailInput = z.object({
+  kind: kind(),
+  language: mailLanguage(),
+  ...parts,
+  affiliateId: optional(
+    described(reference(), 'The affiliate whose data is filled in. Default: the newest active affiliate.'),
+  ),
+})

@@ -1,0 +1,108 @@
+import { withTransaction } from '../../database/client/transaction.ts'
+import type { Affiliate } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { notFound, refused } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
+import type { Language } from '../../kernel/languages.ts'
+import { writtenAmount } from '../../kernel/money/written.ts'
+import { linkUrl } from '../affiliates/links/service.ts'
+import { composeMail, mailLocale, type NewMail, nameInMail, portalUrl, writeMail } from './compose.ts'
+import { checkText, readMailText } from './edit-texts.ts'
+import { previewMailInput } from './input.ts'
+import { mayMail, queueMails } from './queue.ts'
+import { writtenMonth } from './statements.ts'
+import { mailTexts, variablesOf } from './texts/texts.ts'
+
+export type PreviewedMail = { subject: string; text: string; html: string }
+type PreviewCtx = ProgramCtx & { publicUrl: string }
+
+/** A person can send so many tests within an hour. */
+const mostPerHour = 30
+
+/** Shows a mail with the data of an affiliate, and with texts that are not saved. @throws INVALID_INPUT */
+export async function previewMail(ctx: PreviewCtx, raw: unknown): Promise<PreviewedMail> {
+  const { mail, written } = await exampleMail(ctx, raw)
+  return writeMail(ctx.program, mail, written)
+}
+
+/**
+ * Sends a mail with the data of an affiliate to the person who asks for it.
+ * @returns the id of the mail
+ * @throws INVALID_INPUT; REFUSED for an API key, and for many mails
+ */
+export async function sendTestMail(ctx: PreviewCtx, raw: unknown): Promise<string> {
+  const { actor, program } = ctx
+  if (actor.kind !== 'person')
+    throw refused('A test goes to the person who asks for it. Sign in to the dashboard as a person.')
+  const { mail, written } = await exampleMail(ctx, raw)
+  const now = ctx.now()
+  const person = await ctx.db.person.findUnique({ where: { id: actor.id }, select: { email: true } })
+  if (!person) throw notFound('Person', actor.id)
+  return withTransaction(ctx.db, async (tx) => {
+    if (!(await mayMail(tx, ctx, { kind: 'test', toKey: emailKey(person.email), most: mostPerHour }, now)))
+      throw refused(`You have sent yourself ${mostPerHour} tests within an hour. Try again later.`)
+    if (program.shadow) throw refused('A shadow sends no mails.')
+    const test: NewMail = { ...mail, as: 'test', to: person.email, written }
+    const [id] = await queueMails(tx, ctx, [test], now)
+    return id as string
+  })
+}
+
+async function exampleMail(ctx: PreviewCtx, raw: unknown) {
+  const input = await parseInput(previewMailInput, raw, checkText)
+  const { kind, language } = input
+  const present = await readMailText(ctx, kind, language)
+  const { subject = present.subject, text = present.text, button = present.button } = input
+  const affiliate = await findExample(ctx, input.affiliateId)
+  const known = await valuesOf(ctx, language, affiliate)
+  const values = Object.fromEntries(variablesOf(kind).map((name) => [name, known[name] ?? `[${name}]`]))
+  return { mail: composeMail(ctx.program, kind, { to: '', language }, values), written: { subject, text, button } }
+}
+
+async function findExample({ db, program }: ProgramCtx, id: string | undefined): Promise<Affiliate | null> {
+  const programId = program.id
+  if (id === undefined)
+    return db.affiliate.findFirst({ where: { programId, state: 'active' }, orderBy: { id: 'desc' } })
+  const affiliate = isId(id) ? await db.affiliate.findUnique({ where: { programId_id: { programId, id } } }) : null
+  if (!affiliate) throw notFound('Affiliate', id)
+  return affiliate
+}
+
+/** Real data as far as there is any. Links sign nobody in. */
+async function valuesOf(
+  { db, program, publicUrl, now }: PreviewCtx,
+  language: Language,
+  affiliate: Affiliate | null,
+): Promise<Record<string, string>> {
+  const programId = program.id
+  const locale = mailLocale(program, language)
+  const of = { programId, affiliateId: affiliate?.id ?? '00000000-0000-0000-0000-000000000000' }
+  const commission = await db.commission.findFirst({ where: of, orderBy: { id: 'desc' } })
+  const link = await db.affiliateLink.findFirst({
+    where: { ...of, archivedAt: null },
+    include: { affiliate: { include: { campaign: true } } },
+  })
+  const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
+  const until = now().toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
+  const amount = commission?.amountCents ?? 12_345n
+  const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
+  return {
+    name: affiliate ? nameInMail(affiliate) : 'Ada',
+    link: portalUrl(publicUrl, program),
+    affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : `${program.url}?via=ada`,
+    amount: amountText,
+    count: '3',
+    reason: '',
+    what: payoutFields.iban,
+    wait: payoutsWait(until),
+    month: writtenMonth(now().toISOString().slice(0, 7), locale),
+    earned: amountText,
+    paid: amountText,
+    due: amountText,
+    from: until,
+    required: termsRequired(until),
+    list: waiting.payouts('3'),
+  }
+}

@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type MailTextRowFragment,
+  MailTextsDocument,
+  UpdateMailKindDocument,
+} from '../../../../generated/dashboard/mails/texts/graphql.ts'
+import { type Language, languageNames, languageOf, languages } from '../../../../kernel/languages.ts'
+import { FailureNotice } from '../../../parts/failure-notice.tsx'
+import { type Column, Table } from '../../../parts/table.tsx'
+import { useAction, useData } from '../../api/use-data.ts'
+import { useProgram } from '../../session/use-program.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { MailTextForm } from './form.tsx'
+
+const words = texts.mails.texts
+const { kinds } = texts.mails
+
+/** The texts of all kinds of mails in one language, and which kinds are sent. */
+export function MailTexts() {
+  const { program, canChange } = useProgram()
+  const [language, setLanguage] = useState<Language>(languageOf(program.locale) ?? 'en')
+  const { data, failure, retry } = useData(MailTextsDocument, { language })
+  const [opened, setOpened] = useState<MailTextRowFragment>()
+  const close = () => setOpened(undefined)
+  return (
+    <Page
+      title={words.title}
+      lead={
+        <>
+          <Link to="/$program/mails" params={{ program: program.slug }}>
+            {texts.views.mails}
+          </Link>{' '}
+          {words.lead}
+        </>
+      }
+      actions={
+        <label>
+          {words.language}{' '}
+          <select value={language} onChange={({ target }) => setLanguage(languageOf(target.value) ?? 'en')}>
+            {languages.map((one) => (
+              <option key={one} value={one} lang={one}>
+                {languageNames[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {!data && !failure && <Skeleton lines={8} />}
+      {data && (
+        <Table
+          caption={words.caption(languageNames[language])}
+          columns={columnsOf(canChange, setOpened)}
+          rows={data.mailTexts.filter((row) => row.language === language)}
+          keyOf={({ kind }) => kind}
+        />
+      )}
+      <Dialog
+        title={opened ? kinds[opened.kind] : ''}
+        lead={opened && languageNames[languageOf(opened.language) ?? 'en']}
+        isOpen={!!opened}
+        onClose={close}
+      >
+        {opened && <MailTextForm row={opened} onDone={close} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+const columnsOf = (
+  canChange: boolean,
+  onOpen: (row: MailTextRowFragment) => void,
+): readonly Column<MailTextRowFragment>[] => [
+  { name: words.kind, cell: ({ kind }) => kinds[kind] },
+  { name: words.subject, cell: ({ subject, language }) => <span lang={language}>{subject}</span> },
+  {
+    name: words.state,
+    isPlain: true,
+    cell: ({ on, edited }) => (
+      <>
+        <Badge tone={on ? 'good' : 'plain'}>{on ? words.on : words.off}</Badge>
+        {edited && <span className="quiet second-line">{words.edited}</span>}
+      </>
+    ),
+  },
+  {
+    name: texts.actions,
+    isPlain: true,
+    className: 'row-actions',
+    cell: (row) =>
+      canChange && (
+        <>
+          <button type="button" onClick={() => onOpen(row)}>
+            {words.edit}
+            <span className="unseen"> {kinds[row.kind]}</span>
+          </button>
+          {row.canBeOff && <Switch row={row} />}
+        </>
+      ),
+  },
+]
+
+/** Turns a kind on or off, in all languages. */
+function Switch({ row: { kind, on } }: { row: MailTextRowFragment }) {
+  const [update, isRunning] = useAction(UpdateMailKindDocument)
+  const show = useToast()
+  async function turn() {
+    const { failure } = await update({ input: { kind, on: !on } })
+    show(failure ?? texts.saved)
+  }
+  return (
+    <button type="button" disabled={isRunning} onClick={turn}>
+      {on ? words.turnOff : words.turnOn}
+      <span className="unseen"> {kinds[kind]}</span>
+    </button>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Incoming } from '../../../http/incoming.ts'
+import { requestedLanguage } from '../language.ts'
+
+/** People do not see this field; programs that fill in every field do. They get the answer that others get. */
+export const isTrapped = ({ website }: Record<string, unknown>): boolean =>
+  typeof website === 'string' && website !== ''
+
+/** `first_name` is `firstName`; fields that no application has are the program's own. */
+export function inputOf(sent: Record<string, unknown>, incoming: Incoming): Record<string, unknown> {
+  const { email, first_name, last_name, campaign_id, accepted_terms, invitation, invited_by, website: _, ...own } = sent
+  return {
+    email,
+    firstName: first_name,
+    lastName: last_name,
+    campaignId: campaign_id,
+    acceptedTerms: accepted_terms,
+    invitation: invitation || undefined,
+    invitedBy: invited_by || undefined,
+    language: requestedLanguage(incoming) ?? undefined,
+    fields: Object.entries(own).map(([name, value]) => ({ name, value })),
+  }
+}

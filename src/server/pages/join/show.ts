@@ -1,0 +1,53 @@
+import type { Program } from '../../../generated/prisma/client.ts'
+import type { Incoming } from '../../../http/incoming.ts'
+import type { TributaryError } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { JoinCtx } from '../../../modules/applications/apply.ts'
+import { isInvitationFor } from '../../../modules/applications/referring.ts'
+import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
+import { dealOf } from './deal.ts'
+import { headersOf } from './files.ts'
+import { joinPage, sentPage } from './page.ts'
+import { problemTexts, readerOf } from './reader.ts'
+
+type Entered = Readonly<Record<string, unknown>>
+
+/** The form of a program. Null for a campaign that is not open. @param sent what was entered, and is wrong */
+export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error: TributaryError; entered: Entered }) {
+  const { db, program } = ctx
+  const reader = readerOf(incoming, program.locale)
+  const settings = await readJoinSettings(db, ctx)
+  const search = new URLSearchParams(incoming.search)
+  // An invitation has the e-mail in its link.
+  const entered: Entered = sent?.entered ?? {
+    ...Object.fromEntries(['email', 'invitation', 'invited_by'].map((name) => [name, search.get(name) ?? ''])),
+    campaign_id: search.get('campaign') ?? '',
+  }
+  const campaignId = typeof entered.campaign_id === 'string' && isId(entered.campaign_id) ? entered.campaign_id : null
+  const invited = { programId: program.id, campaignId: campaignId ?? '', email: String(entered.email) }
+  const openTo = isInvitationFor(ctx.key, invited, entered.invitation) ? {} : { private: false }
+  const which = campaignId === null ? { isDefault: true } : { id: campaignId, ...openTo }
+  const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
+  if (!campaign) return null
+  const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
+    ...field,
+    type,
+    required,
+    choices,
+  }))
+  const content = {
+    ...settings,
+    fields,
+    program: program.name,
+    deal: dealOf(campaign, reader.locale, reader.words),
+    terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
+    campaignId: campaign.isDefault ? null : campaign.id,
+    problems: sent ? problemTexts(sent.error, reader, fields) : [],
+    entered,
+  }
+  return { body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings) }
+}
+
+/** Asks the applicant to look into the mailbox. */
+export const showSent = (incoming: Incoming, { name, locale }: Program): string =>
+  sentPage(name, readerOf(incoming, locale))

@@ -1,0 +1,50 @@
+import { counted, type Forms } from '../../../../kernel/languages.ts'
+import type { JoinTexts } from './en.ts'
+
+const n = (forms: Forms) => (count: number) => counted('pt', count, forms, String(count))
+
+export const pt: JoinTexts = {
+  languages: 'Idiomas',
+  title: (program) => `Torne-se afiliado de ${program}`,
+  closed: 'O programa não aceita candidaturas no momento.',
+  email: 'E-mail',
+  firstName: 'Nome',
+  lastName: 'Sobrenome',
+  optional: (label) => `${label} (opcional)`,
+  leaveEmpty: 'Deixe este campo vazio',
+  terms: 'Termos',
+  acceptTerms: 'Aceito os termos',
+  apply: 'Enviar candidatura',
+  problems: {
+    blank: (label) => `${label}: preencha este campo.`,
+    url: (label) => `${label}: o endereço deve começar com http:// ou https://.`,
+    tooLong: (label, most) => `${label}: o texto é longo demais (no máximo ${most} caracteres).`,
+    wrong: (label) => `${label}: confira este dado.`,
+    terms: 'Aceite os termos para se candidatar.',
+    failed: 'Não foi possível enviar a candidatura. Confira os dados.',
+  },
+  deal: {
+    percent: (percent) => `${percent} de cada pagamento`,
+    amount: (amount) => `${amount} por cada pagamento`,
+    earn: (reward, most, limit) => `Você ganha ${reward} de um cliente que você traz${most}${limit}.`,
+    most: n({ one: ', no máximo # vez', other: ', no máximo # vezes' }),
+    limit: n({ one: ', por # mês', other: ', por # meses' }),
+  },
+  sent: {
+    title: (program) => `Candidatura a ${program}`,
+    heading: 'Veja sua caixa de entrada',
+    text: (program) => `Enviamos a você um e-mail com um link. Abra-o para confirmar sua candidatura a ${program}.`,
+  },
+  confirm: {
+    title: 'Confirme seu e-mail',
+    text: 'Clique no botão para confirmar sua candidatura.',
+    button: 'Confirmar',
+    applied: 'Obrigado. Seu e-mail está confirmado. Você receberá a decisão por e-mail.',
+    approved: 'Boas-vindas! Agora você é afiliado. Enviamos a você um e-mail com o seu link.',
+    rejected: 'Seu e-mail está confirmado. Sua candidatura não foi aceita: veja o e-mail.',
+    expired: 'Esta candidatura expirou. Candidate-se de novo.',
+    invalid: 'Este link não é válido ou expirou. Candidate-se de novo para receber outro.',
+    failed: 'O serviço não respondeu. Tente de novo.',
+    noscript: 'Esta página precisa de JavaScript.',
+  },
+}

@@ -1,0 +1,39 @@
+import type { MailPageTexts } from './en.ts'
+
+export const es: MailPageTexts = {
+  title: 'Correos',
+  stop: {
+    question: (what) => `¿Dejar de recibir ${what}?`,
+    button: 'Dejar de recibirlos',
+    done: (what) => `Ya no recibirá ${what}`,
+    again: 'Puede volver a activarlos en el portal.',
+    againForManagers: 'Puede volver a activarlos en el panel.',
+    what: {
+      commissions: 'correos sobre comisiones nuevas',
+      payouts: 'correos sobre pagos',
+      statements: 'resúmenes mensuales',
+      terms: 'correos sobre nuevas condiciones',
+      daily: 'correos sobre tareas pendientes',
+      failures: 'correos sobre webhooks y fuentes que fallan',
+    },
+  },
+  reject: {
+    question: '¿Rechazar los nuevos datos de pago?',
+    text: 'Así se volverán a usar sus datos de pago anteriores.',
+    button: 'Rechazarlos',
+    done: 'Se vuelven a usar sus datos de pago anteriores',
+    doneText: 'Avise al programa de que otra persona ha tenido acceso a su cuenta.',
+    invalid: 'Este enlace ya no funciona',
+    invalidText: 'Pida al programa que cambie sus datos de pago.',
+  },
+  preferences: {
+    title: 'Sus correos',
+    saved: 'Guardado.',
+    save: 'Guardar',
+    commissions: 'Comisiones nuevas',
+    cadences: { at_once: 'al momento', daily: 'una vez al día', weekly: 'una vez a la semana', never: 'nunca' },
+    payouts: 'Pagos enviados o fallidos',
+    statements: 'Un resumen de cada mes',
+    terms: 'Nuevas condiciones',
+  },
+}

@@ -1,0 +1,181 @@
+import { it } from 'vitest'
+import { createTestApp } from '../../../support/app.ts'
+import { expectLives, type Life } from '../../../support/lives.ts'
+import { stripeEvent } from '../../../support/stripe.ts'
+
+const app = await createTestApp()
+
+type Fields = Record<string, unknown>
+
+const invoice = (n: string, id: string, cents: number, more: Fields = {}, type = 'invoice.paid') =>
+  stripeEvent(type, {
+    ...{ id: `in_${n}${id}`, object: 'invoice', customer: `cus_${n}`, currency: 'usd', status: 'paid' },
+    ...{ total: cents, amount_paid: cents, total_taxes: [], total_discount_amounts: [] },
+    ...{ payment_intent: `pi_${n}${id}`, ...more },
+  })
+const charge = (n: string, id: string, cents: number, more: Fields = {}, type = 'charge.succeeded') =>
+  stripeEvent(type, {
+    ...{ id: `ch_${n}${id}`, object: 'charge', customer: `cus_${n}`, payment_intent: `pi_${n}${id}`, currency: 'usd' },
+    ...{ amount: cents, amount_captured: cents, amount_refunded: 0, paid: true, captured: true, ...more },
+  })
+const session = (n: string, more: Fields) =>
+  stripeEvent('checkout.session.completed', {
+    ...{ id: `cs_${n}`, object: 'checkout.session', mode: 'subscription', customer: `cus_${n}`, currency: 'usd' },
+    ...{ payment_status: 'paid', customer_details: { email: `c${n}@shop.test`, name: 'C' }, ...more },
+  })
+const dispute = (n: string, id: string, type: string, status: string, cents: number) =>
+  stripeEvent(`charge.dispute.${type}`, {
+    ...{ id: `du_${n}${id}`, object: 'dispute', charge: `ch_${n}${id}`, payment_intent: `pi_${n}${id}` },
+    ...{ currency: 'usd', amount: cents, status },
+  })
+const refund = (n: string, id: string, name: string, cents: number, status = 'succeeded', more: Fields = {}) =>
+  stripeEvent(status === 'failed' ? 'refund.failed' : 'refund.created', {
+    ...{ id: `re_${n}${name}`, object: 'refund', charge: `ch_${n}${id}`, payment_intent: `pi_${n}${id}` },
+    ...{ currency: 'usd', amount: cents, status, ...more },
+  })
+
+const lives: Life[] = [
+  {
+    name: 'a subscription by client_reference_id, net of a tax of 19 %, with its second payment',
+    events: ({ n, referral }) => [
+      session(n, { client_reference_id: referral, subscription: `sub_${n}`, invoice: `in_${n}a` }),
+      invoice(n, 'a', 11_900, { subscription: `sub_${n}`, total_taxes: [{ amount: 1_900 }] }),
+      charge(n, 'a', 11_900),
+      invoice(n, 'b', 11_900, { subscription: `sub_${n}`, total_taxes: [{ amount: 1_900 }] }),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING', 'in_@b usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a trial that is paid later: the lead becomes a customer',
+    events: ({ n, referral }) => [
+      stripeEvent('customer.created', { id: `cus_${n}`, object: 'customer', email: `t${n}@shop.test` }),
+      stripeEvent('customer.subscription.created', {
+        ...{ id: `sub_${n}`, object: 'subscription', customer: `cus_${n}`, status: 'trialing', metadata: { referral } },
+      }),
+      invoice(n, 'a', 0, { subscription: `sub_${n}` }),
+      invoice(n, 'b', 5_000, { subscription: `sub_${n}` }),
+    ],
+    sales: ['in_@b usd 5000/0 500 PENDING'],
+  },
+  {
+    name: 'a trial that ends without a payment stays a lead',
+    events: ({ n, referral }) => [
+      stripeEvent('customer.created', { id: `cus_${n}`, object: 'customer', email: `t${n}@shop.test` }),
+      stripeEvent('customer.subscription.created', {
+        ...{ id: `sub_${n}`, object: 'subscription', customer: `cus_${n}`, status: 'trialing', metadata: { referral } },
+      }),
+    ],
+    sales: [],
+    leads: 1,
+  },
+  {
+    name: 'a payment link with a promotion code: the discount is not sold, shipping and tax neither',
+    events: ({ n, coupon }) => [
+      stripeEvent('promotion_code.created', { id: `promo_${n}`, object: 'promotion_code', code: coupon }),
+      session(n, {
+        ...{ mode: 'payment', payment_intent: `pi_${n}a`, amount_total: 10_900 },
+        ...{ total_details: { amount_tax: 1_500, amount_shipping: 400, amount_discount: 1_000 } },
+        discounts: [{ promotion_code: `promo_${n}`, coupon: `co_${n}` }],
+      }),
+      charge(n, 'a', 10_900),
+    ],
+    sales: ['pi_@a usd 9000/0 900 PENDING'],
+  },
+  {
+    name: 'two partial refunds, told as sums, as refunds, and by a credit note',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 12_000, { total_taxes: [{ amount: 2_000 }], metadata: { coupon } }),
+      charge(n, 'a', 12_000),
+      refund(n, 'a', '1', 3_000),
+      charge(n, 'a', 12_000, { amount_refunded: 3_000 }, 'charge.refunded'),
+      refund(n, 'a', '2', 1_200),
+      charge(n, 'a', 12_000, { amount_refunded: 4_200 }, 'charge.refunded'),
+      stripeEvent('credit_note.created', {
+        ...{ id: `cn_${n}`, object: 'credit_note', invoice: `in_${n}a`, currency: 'usd', type: 'post_payment' },
+        ...{ total: 1_200, post_payment_amount: 1_200, refunds: [{ refund: `re_${n}2`, amount_refunded: 1_200 }] },
+      }),
+    ],
+    sales: ['in_@a usd 10000/3500 650 PENDING'],
+  },
+  {
+    name: 'a refund that fails later counts no more',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, { metadata: { coupon } }),
+      refund(n, 'a', '1', 4_000),
+      refund(n, 'a', '1', 4_000, 'failed'),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a dispute that is won gives all back',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, { metadata: { coupon } }),
+      charge(n, 'a', 10_000),
+      dispute(n, 'a', 'created', 'needs_response', 10_000),
+      dispute(n, 'a', 'closed', 'won', 10_000),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a dispute that is lost voids the commission, and an open one holds it',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, { metadata: { coupon } }),
+      dispute(n, 'a', 'created', 'needs_response', 10_000),
+      dispute(n, 'a', 'closed', 'lost', 10_000),
+      invoice(n, 'b', 10_000, { metadata: { coupon } }),
+      dispute(n, 'b', 'created', 'needs_response', 10_000),
+    ],
+    sales: ['in_@a usd 10000/10000 1000 VOID', 'in_@b usd 10000/0 1000 DISPUTE'],
+  },
+  {
+    name: 'yen and rupiah as they are, krónur in hundredths, dinars in thousandths',
+    events: ({ n, coupon }) => [
+      invoice(n, 'jpy', 12_000, { currency: 'jpy', metadata: { coupon } }),
+      invoice(n, 'isk', 1_234_500, { currency: 'isk', metadata: { coupon } }),
+      invoice(n, 'kwd', 12_340, { currency: 'kwd', metadata: { coupon } }),
+      charge(n, 'kwd', 12_340, { currency: 'kwd', amount_refunded: 2_340 }, 'charge.refunded'),
+    ],
+    sales: [
+      'in_@jpy jpy 12000/0 1200 PENDING',
+      'in_@isk isk 12345/0 1235 PENDING',
+      'in_@kwd kwd 12340/2340 1000 PENDING',
+    ],
+  },
+  {
+    name: 'an upgrade: the credit of the old plan lowers the invoice, a balance pays a part of it',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 3_000, { metadata: { coupon }, subscription: `sub_${n}` }),
+      invoice(n, 'b', 5_500, { billing_reason: 'subscription_update', subscription: `sub_${n}`, metadata: { coupon } }),
+      invoice(n, 'c', 12_000, {
+        ...{ amount_paid: 6_000, subscription: `sub_${n}`, total_taxes: [{ amount: 2_000 }], metadata: { coupon } },
+      }),
+    ],
+    sales: ['in_@a usd 3000/0 300 PENDING', 'in_@b usd 5500/0 550 PENDING', 'in_@c usd 5000/0 500 PENDING'],
+  },
+  {
+    name: 'an invoice that was given up, and paid after all',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, {}, 'invoice.marked_uncollectible'),
+      invoice(n, 'a', 10_000, { metadata: { coupon } }),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a payment without an invoice, of a mobile app',
+    events: ({ n, referral }) => [
+      stripeEvent('payment_intent.succeeded', {
+        ...{ id: `pi_${n}a`, object: 'payment_intent', customer: `cus_${n}`, currency: 'eur', amount: 990 },
+        ...{ amount_received: 990, latest_charge: `ch_${n}a`, metadata: { referral } },
+      }),
+      charge(n, 'a', 990, { currency: 'eur' }),
+    ],
+    sales: ['pi_@a eur 990/0 99 PENDING'],
+  },
+  {
+    name: 'a customer whom no affiliate brought',
+    events: ({ n }) => [invoice(n, 'a', 10_000), charge(n, 'a', 10_000), refund(n, 'a', '1', 1_000)],
+    sales: [],
+  },
+]
+
+it('customers of Stripe', () => expectLives(app, 'STRIPE', lives), 240_000)
