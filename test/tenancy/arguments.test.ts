@@ -218,6 +218,7 @@ const sameForOwn = [
   // Only an affiliate token can use them.
   'archiveMyLink input.id',
   'createMyLink input.token',
+  'endMySessions input.id',
   'payoutPreview affiliateId',
   // Nobody of the program has done anything yet.
   'programHistory personId',

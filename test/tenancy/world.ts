@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
 import type { TestApp, TestProgram } from '../support/app.ts'
 import {
@@ -51,6 +52,8 @@ const kinds = [
   'application',
   'applicationEmail',
   'mail',
+  'asset',
+  'session',
   'unattributedSale',
   'unattributedEmail',
   'unattributedCoupon',
@@ -220,6 +223,18 @@ const makers: Record<(typeof kinds)[number], Make> = {
   mail: async (world) => {
     await world.get('application')
     return (await read(world, '{ mails { nodes { id } } }')).nodes[0].id
+  },
+  asset: async (world) => {
+    const mutation = 'mutation { createAsset(input: { kind: TEXT, name: "Line", text: "Try it" }) { asset { id } } }'
+    return (await read(world, mutation)).asset.id
+  },
+  session: async (world) => {
+    const [programId, affiliateId, ticketId] = [world.program.id, await world.get('affiliate'), randomUUID()]
+    const { now } = world.test.clock
+    const [expiresAt, sessionEndsAt] = [now, new Date(now.getTime() + 3_600_000)]
+    const data = { programId, affiliateId, ticketId, expiresAt, startedAt: now, sessionEndsAt }
+    await world.test.database.db.ssoRedemption.create({ data })
+    return ticketId
   },
   groupName: textOf('group', (word) => `${word} group`),
   payoutRunItem: async (world) => {
