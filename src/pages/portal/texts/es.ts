@@ -141,6 +141,7 @@ export const es: Texts = {
     },
     rejected: 'Este enlace ya no funciona',
     expired: { title: 'Su sesión ha terminado', text: 'Las sesiones duran una hora, para proteger sus datos.' },
+    framed: { title: 'Su sesión ha terminado', text: 'Vuelva a cargar esta página para ver sus datos.' },
     signedOut: { title: 'Ha cerrado la sesión', text: 'Para volver a ver sus datos, entre con un enlace nuevo.' },
     unreachable: {
       title: 'El servicio no responde',
@@ -229,6 +230,19 @@ export const es: Texts = {
     archiveNow: 'Archivarlo',
     keep: 'Conservarlo',
   },
+  subs: {
+    title: 'Dónde ha usado sus enlaces',
+    caption: 'Lugares, por número de visitantes',
+    columns: { sub: 'Lugar', visitors: 'Visitas', leads: 'Interesados', sales: 'Ventas', earned: 'Ganado' },
+  },
+  sessions: {
+    title: 'Dónde ha iniciado sesión',
+    current: 'esta sesión',
+    end: 'Cerrar sesión',
+    endOthers: 'Cerrar las demás sesiones',
+    ended: 'Sesión cerrada.',
+  },
+  assets: { title: 'Imágenes, textos y vídeos para compartir' },
   qr: {
     show: 'Código QR',
     hide: 'Ocultar el código QR',

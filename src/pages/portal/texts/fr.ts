@@ -149,6 +149,7 @@ export const fr: Texts = {
     },
     rejected: 'Ce lien ne fonctionne plus',
     expired: { title: 'Votre session est terminée', text: 'Les sessions durent une heure, pour protéger vos données.' },
+    framed: { title: 'Votre session a expiré', text: 'Rechargez cette page pour voir vos données.' },
     signedOut: { title: 'Vous êtes déconnecté', text: 'Pour revoir vos données, connectez-vous avec un nouveau lien.' },
     unreachable: {
       title: 'Le service ne répond pas',
@@ -244,6 +245,19 @@ export const fr: Texts = {
     archiveNow: "L'archiver",
     keep: 'Le garder',
   },
+  subs: {
+    title: 'Où vous avez utilisé vos liens',
+    caption: 'Emplacements, par nombre de visiteurs',
+    columns: { sub: 'Emplacement', visitors: 'Visiteurs', leads: 'Prospects', sales: 'Ventes', earned: 'Gagné' },
+  },
+  sessions: {
+    title: 'Où vous êtes connecté',
+    current: 'cette session',
+    end: 'Se déconnecter',
+    endOthers: 'Se déconnecter partout ailleurs',
+    ended: 'Session fermée.',
+  },
+  assets: { title: 'Images, textes et vidéos à partager' },
   qr: {
     show: 'Code QR',
     hide: 'Masquer le code QR',

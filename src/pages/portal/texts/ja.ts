@@ -134,6 +134,7 @@ export const ja: Texts = {
       title: 'セッションが終了しました',
       text: 'データを守るため、セッションは1時間で終了します。',
     },
+    framed: { title: 'セッションが終了しました', text: 'データを表示するには、このページを再読み込みしてください。' },
     signedOut: { title: 'ログアウトしました', text: 'もう一度データを見るには、新しいリンクでログインしてください。' },
     unreachable: {
       title: 'サービスが応答しません',
@@ -219,6 +220,19 @@ export const ja: Texts = {
     archiveNow: 'アーカイブする',
     keep: 'やめる',
   },
+  subs: {
+    title: 'リンクの利用場所',
+    caption: '場所（訪問者の多い順）',
+    columns: { sub: '場所', visitors: '訪問者', leads: 'リード', sales: '販売', earned: '獲得額' },
+  },
+  sessions: {
+    title: 'サインイン中の端末',
+    current: 'このセッション',
+    end: 'サインアウト',
+    endOthers: 'ほかのすべてからサインアウト',
+    ended: 'サインアウトしました。',
+  },
+  assets: { title: '共有できる画像・文章・動画' },
   qr: {
     show: 'QRコード',
     hide: 'QRコードを閉じる',

@@ -145,6 +145,7 @@ export const pt: Texts = {
     },
     rejected: 'Este link não funciona mais',
     expired: { title: 'Sua sessão terminou', text: 'As sessões duram uma hora, para proteger seus dados.' },
+    framed: { title: 'A sua sessão terminou', text: 'Recarregue esta página para ver os seus dados.' },
     signedOut: { title: 'Você saiu', text: 'Para ver seus dados de novo, entre com um novo link.' },
     unreachable: {
       title: 'O serviço não responde',
@@ -234,6 +235,19 @@ export const pt: Texts = {
     archiveNow: 'Arquivar agora',
     keep: 'Manter',
   },
+  subs: {
+    title: 'Onde você usou os seus links',
+    caption: 'Lugares, por número de visitantes',
+    columns: { sub: 'Lugar', visitors: 'Visitantes', leads: 'Interessados', sales: 'Vendas', earned: 'Ganho' },
+  },
+  sessions: {
+    title: 'Onde você está conectado',
+    current: 'esta sessão',
+    end: 'Sair',
+    endOthers: 'Sair de todas as outras',
+    ended: 'Sessão encerrada.',
+  },
+  assets: { title: 'Imagens, textos e vídeos para compartilhar' },
   qr: {
     show: 'Código QR',
     hide: 'Ocultar o código QR',
