@@ -53,7 +53,7 @@ $$;
 CREATE OR REPLACE FUNCTION event_affiliate_state(program uuid, affiliate uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN (
-    SELECT jsonb_build_object('affiliate', to_jsonb(frozen(a)), 'affiliate_campaign', to_jsonb(c),
+    SELECT jsonb_build_object('affiliate', to_jsonb(frozen(a)) || jsonb_build_object('own_fields', a.own_fields), 'affiliate_campaign', to_jsonb(c),
         'links', (SELECT jsonb_agg(to_jsonb(l) ORDER BY l.id) FROM affiliate_links l
           WHERE l.program_id = a.program_id AND l.affiliate_id = a.id AND l.archived_at IS NULL),
         'coupons', (SELECT jsonb_agg(jsonb_build_object('id', k.id, 'token', k.token, 'affiliate_id', k.affiliate_id,

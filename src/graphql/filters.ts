@@ -52,6 +52,18 @@ const BooleanFilter = filter('BooleanFilter', 'Compares a boolean.', (t) => ({
   equals: t.field({ type: 'Boolean', description: 'Matches this value.' }),
 }))
 
+const OwnFieldFilter = builder.inputType('OwnFieldFilter', {
+  description:
+    "Compares a value of one of the program's own fields. A value matches when all given comparisons hold. Numbers are compared as numbers, and written as text: `12.5`.",
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    name: t.field({ type: 'String', required: true, description: 'The name of the field.' }),
+    ...equality(t, 'String'),
+    ...ranges(t, 'String'),
+    contains: t.field({ type: 'String', description: 'Matches texts that contain this one. Case is ignored.' }),
+  }),
+})
+
 const enumFilterOf = memoize((enumName: string) =>
   filter(`${enumName}Filter`, `Compares a value of \`${enumName}\`.`, (t) => equality(t, enumOf(enumName))),
 )
@@ -70,6 +82,8 @@ export function filterOf(field: Exclude<Field, { kind: 'one' | 'many' }>) {
       return SafeIntFilter
     case 'flag':
       return BooleanFilter
+    case 'own':
+      return OwnFieldFilter
     case 'word':
     case 'state':
       return enumFilterOf(field.enumName)

@@ -62,6 +62,8 @@ export type Field = { description?: string } & (
   | { kind: 'word'; column: string; nullable?: boolean; enumName: string }
   /** An enum value that follows from other columns and the clock. */
   | { kind: 'state'; enumName: string; words: readonly string[]; rule: (word: never, now: Date) => Rule }
+  /** Values in a column of JSON, by names that a program has defined. */
+  | { kind: 'own'; column: string }
   | { kind: 'one'; relation: string; of: string }
   | { kind: 'many'; relation: string; of: string }
 )
@@ -75,6 +77,9 @@ export const ids = (relation: string, column: string, present: Rule, description
   present,
   description,
 })
+
+/** The program's own fields. */
+export const own = (column: string, description: string): Field => ({ kind: 'own', column, description })
 
 export const instant = (column: string, more: { nullable?: boolean; description?: string } = {}): Field => ({
   kind: 'instant',

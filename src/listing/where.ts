@@ -1,6 +1,7 @@
 import { invalid } from '../kernel/errors.ts'
 import { isStorable } from '../kernel/text.ts'
 import { type Field, type Listing, onlyIds } from './listing.ts'
+import { ownRule } from './own-rule.ts'
 import { listingOf } from './registry.ts'
 import type { Rule } from './rule.ts'
 
@@ -87,13 +88,17 @@ function condition(listing: Listing, name: string, value: unknown, scope: WhereS
       ),
     }
   }
+  if (field.kind === 'own') {
+    for (const operand of Object.values(value as Where).flat()) columnValue(field, operand, path)
+    return ownRule(field.column, value as Where)
+  }
   const filters = Object.entries(value as Where).filter(([, operand]) => operand !== undefined)
   return {
     AND: filters.map(([operator, operand]) => compare(field, operator, operand, scope, count, [...path, operator])),
   }
 }
 
-type Compared = Exclude<Field, { kind: 'one' | 'many' }>
+type Compared = Exclude<Field, { kind: 'one' | 'many' | 'own' }>
 
 function compare(field: Compared, operator: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
   if (Array.isArray(value)) {
@@ -141,7 +146,7 @@ function compare(field: Compared, operator: string, value: unknown, scope: Where
 
 const matchable = (field: Compared, values: unknown[]) => (field.kind === 'id' ? onlyIds(values as string[]) : values)
 
-function columnValue(field: Compared, value: unknown, path: Path): unknown {
+function columnValue(field: Field, value: unknown, path: Path): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw invalidAt(path, 'contains characters that no row has')
   if (typeof value === 'string' && value.length > maximumText)
     throw invalidAt(path, `can have at most ${maximumText} characters`)

@@ -1,6 +1,6 @@
 import type { Affiliate } from '../generated/prisma/client.ts'
 import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
-import { alwaysNull, campaignSummary, field, marked, noAccounts, resource, same } from './superset.ts'
+import { alwaysNull, campaignSummary, field, marked, noAccounts, object, resource, same } from './superset.ts'
 
 /** A detail that a person enters. */
 const detail = { kind: 'text', nullable: true, default: null, recorded: true, inCsv: true, exported: true } as const
@@ -38,7 +38,15 @@ const fields = {
     computed: true,
     exported: 'The token of the oldest coupon that is not archived. Null if there is none.',
   },
+  couponTokens: {
+    kind: 'text',
+    nullable: true,
+    computed: true,
+    exported:
+      'The codes of all coupons that are not archived, oldest first, divided by semicolons. Null if there is none.',
+  },
   receiveNewCommissionNotifications: { kind: 'flag', default: true, recorded: true },
+  ownFields: { kind: 'json', recorded: true, personal: 'other' },
   signInCount: { kind: 'number' },
   revenueCents: { kind: 'cents' },
   commissionsCents: { kind: 'cents' },
@@ -59,6 +67,9 @@ export const affiliates = {
     sign_in_count: field('signInCount'),
     stripe_customer_id: same('billing_customer_id'),
     stripe_account_id: noAccounts,
+    own_fields: marked(object('AffiliateOwnField', 'ownFields', { name: field('name'), value: field('value') }), {
+      within: 'never',
+    }),
     campaign: marked(campaignSummary, { onlyWithin: true }),
     coupons: marked(resource('AffiliateCoupon', 'couponList'), { within: 'never' }),
     commission_stats: marked(field('commissionStats'), { onExpand: true }),
@@ -71,11 +82,12 @@ export type GivenToAffiliate = Given<Affiliate, typeof fields>
 /** What a new affiliate has of them. */
 export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)
 
-/** A new affiliate's sums, which the database keeps, and its hold of payouts. */
+/** A new affiliate's sums, which the database keeps, its hold of payouts, and its own fields. */
 export const nothingSold = {
   revenueCents: 0n,
   commissionsCents: 0n,
   dueCents: 0n,
   paidCents: 0n,
   payoutsHeldUntil: null,
+  ownFields: {},
 }

@@ -1,5 +1,13 @@
 /** Rows of an export, and the id to continue after. It is null after the last batch. */
-export type Batch = { next: string | null; text: string | null; rows: Record<string, unknown>[]; ends: string[] }
+export type Batch = {
+  next: string | null
+  text: string | null
+  rows: Record<string, unknown>[]
+  ends: string[]
+  /** The columns that only the program has, and their values for each of `rows` as JSON. */
+  columns: string[]
+  values: string[]
+}
 
 /** What to read: rows after an id up to another, or a batch; with `ends`, only where batches end. */
 export type Window = { after: string; until?: string; ends?: number }

@@ -40,15 +40,18 @@ export async function exportAnswer(
   const startedAt = context.now()
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
+  // A file has the same columns to its end.
+  let own: string[] | undefined
   const readBatch = async (window: Partial<Window> = {}) => {
     // A client cannot set the parameters of batches, under any name.
-    const batch = { ...input, until: undefined, ends: undefined, ...window, format: format.extension }
+    const batch = { ...input, until: undefined, ends: undefined, columns: own, ...window, format: format.extension }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
   }
   const first = await readBatch()
+  own = first.columns
   const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
-  const body = streamOf(textsOf(batchesOf(first, readNext), format, columns), delivery, onFailure)
+  const body = streamOf(textsOf(batchesOf(first, readNext), format, [...columns, ...own]), delivery, onFailure)
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return {
     status: 200,
@@ -89,12 +92,16 @@ async function* textsOf(
   columns: string[],
 ): AsyncGenerator<string> {
   let head = format.head(columns)
-  for await (const { text, rows } of batches) {
-    const next = head + (text ?? format.lines(rows, columns))
+  for await (const { text, rows, values } of batches) {
+    const next = head + (text ?? format.lines(wholeRows(rows, values), columns))
     head = ''
     if (next) yield next
   }
 }
+
+/** The rows with the values of the columns that only the program has. */
+const wholeRows = (rows: Batch['rows'], values: Batch['values']) =>
+  values.length === 0 ? rows : rows.map((row, index) => Object.assign({}, row, JSON.parse(values[index] ?? '{}')))
 
 function streamOf(
   texts: AsyncGenerator<string>,

@@ -1,6 +1,7 @@
 // The types of what a program has. A type that is not imported is not part of the schema.
 import '../modules/affiliates/coupons/graphql.ts'
 import '../modules/affiliates/groups/graphql.ts'
+import '../modules/affiliates/own-fields/graphql.ts'
 import '../modules/applications/graphql.ts'
 import '../modules/applications/graphql-settings.ts'
 import '../modules/applications/graphql-referring.ts'

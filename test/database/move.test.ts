@@ -64,7 +64,7 @@ type Client = Awaited<ReturnType<typeof openDatabase>>['db']
 
 /** A copy of an affiliate with another id and e-mail. */
 async function addAffiliate(db: Client, likeId: string): Promise<string> {
-  const { id: _, ...like } = await db.affiliate.findFirstOrThrow({ where: { id: likeId } })
+  const { id: _, ownFields: __, ...like } = await db.affiliate.findFirstOrThrow({ where: { id: likeId } })
   const data = { ...like, id: '01990000-0000-7000-8000-00000000abcd', email: 'new@x.test', emailKey: 'new@x.test' }
   return (await db.affiliate.create({ data })).id
 }

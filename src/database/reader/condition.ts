@@ -111,6 +111,7 @@ const patterns: Record<string, (value: string) => string> = {
 
 /** Compiles the condition for one column: a value, null, or an object of comparisons. */
 function comparison(scope: Scope, column: Column, sql: string, value: unknown, place: Place): string {
+  if (column.type === 'Json') return valueInside(scope, sql, value, place)
   if (value === null) return isNull(column, sql)
   if (!isPlain(value)) return equal(scope, column, sql, value, place)
   const { mode = 'default', ...filters } = value
@@ -137,6 +138,28 @@ function comparison(scope: Scope, column: Column, sql: string, value: unknown, p
     return [`${sql} ${operator} ${parameter(scope, column, operand, at)}`]
   })
   return all(parts)
+}
+
+/** Compiles a condition on a value inside of a column of JSON. Others are left to Prisma. */
+function valueInside(scope: Scope, sql: string, value: unknown, place: Place): string {
+  const { path, mode = 'default', ...filters } = isPlain(value) ? value : {}
+  const given = Object.entries(filters).filter(([, operand]) => operand !== undefined)
+  const [name = '', operand] = given[0] ?? []
+  if (!Array.isArray(path) || given.length !== 1) throw new NotCompiled('this value of JSON')
+  const at = within(place, name)
+  const steps = within(place, 'path')
+  if (typeof operand !== 'string' && typeof operand !== 'number') throw new NotCompiled('this value of JSON')
+  const inside = () => `${sql} #> ${scope.parameter(steps)}::text[]`
+  if (name === 'string_contains' && mode === 'insensitive' && typeof operand === 'string') {
+    const text = `${sql} #>> ${scope.parameter(steps)}::text[]`
+    return `(${text} ilike ${scope.parameter(`'%'+${at}+'%'`)} and jsonb_typeof(${inside()}) = 'string')`
+  }
+  if (mode !== 'default') throw new NotCompiled('this mode')
+  const json = () => `${scope.parameter(`JSON.stringify(${at})`)}::jsonb`
+  if (name === 'equals') return `${inside()} = ${json()}`
+  const operator = operators[name]
+  if (!operator) throw new NotCompiled(`the filter ${name}`)
+  return `(${inside()} ${operator} ${json()} and jsonb_typeof(${inside()}) = '${typeof operand}')`
 }
 
 function isNull(column: Column, sql: string): string {

@@ -5,7 +5,7 @@ import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
-import type { Problem } from '../../kernel/errors.ts'
+import { invalid, type Problem } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -18,6 +18,9 @@ import { bankProblems } from '../programs/bank-account.ts'
 import { tokenTaken } from './free-tokens.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
 import { areLinkTokensTaken, insertLinks } from './links/service.ts'
+import { holdAffiliateFields } from './own-fields/definitions.ts'
+import { ownFieldProblems } from './own-fields/problems.ts'
+import { readOwnFields, withChanges } from './own-fields/values.ts'
 
 const emailTaken = problem('email', 'has already been taken')
 const campaignUnknown: Problem = { field: 'campaignId', message: 'Campaign not found.' }
@@ -54,16 +57,19 @@ export async function affiliateProblems(ctx: ProgramCtx, inputs: Partial<Affilia
   return problems.map((found, index) => (taken[index] ? [...found, tokenTaken] : found))
 }
 
+type Referring = { email?: string; campaignId?: string; ownFields?: readonly unknown[] | undefined }
+
 /** @param own the affiliate that is updated, and may keep its e-mail and its campaign */
 export async function referenceProblems(
   ctx: ProgramCtx,
-  inputs: readonly { email?: string; campaignId?: string }[],
+  inputs: readonly Referring[],
   own?: Pick<Affiliate, 'id' | 'campaignId'>,
 ): Promise<Problem[][]> {
   const keys = inputs.map(({ email }) => (email === undefined ? undefined : emailKey(email)))
   const holders = await affiliatesByEmail(ctx, keys)
   const isRepeated = repeated(keys)
   const campaigns = await knownCampaigns(ctx, inputs)
+  const ofOwnFields = await ownFieldProblems(ctx, inputs)
   return inputs.map((input, index) => {
     const { campaignId } = input
     const key = keys[index]
@@ -75,6 +81,7 @@ export async function referenceProblems(
       ...(campaignId === undefined || campaignId === own?.campaignId
         ? []
         : campaignProblems(campaigns.get(campaignId))),
+      ...(ofOwnFields[index] ?? []),
     ]
   })
 }
@@ -127,7 +134,13 @@ export async function insertAffiliates(
 ): Promise<Affiliate[]> {
   const needsDefault = inputs.some(({ campaignId }) => campaignId === undefined)
   const defaultId = needsDefault ? await defaultCampaignId(tx, ctx.program.id) : ''
-  const rowOf = (input: AffiliateInput) => ({
+  const hasOwnFields = inputs.some(({ ownFields }) => ownFields)
+  const definitions = hasOwnFields ? await holdAffiliateFields(tx, ctx) : []
+  const read = inputs.map(({ ownFields = [] }) => readOwnFields(definitions, ownFields))
+  // A field can have been changed since the input was checked.
+  const problems = read.flatMap((one, index) => one.problems.map((found) => place(found, index)))
+  if (problems.length > 0) throw invalid(problems)
+  const rowOf = (input: AffiliateInput, index: number) => ({
     programId: ctx.program.id,
     id: mintId(now),
     campaignId: input.campaignId ?? defaultId,
@@ -139,6 +152,7 @@ export async function insertAffiliates(
     leads: 0,
     conversions: 0,
     ...nothingSold,
+    ownFields: withChanges({}, read[index]?.changes ?? {}),
     signInCount: 0,
     createdAt: now,
     updatedAt: now,

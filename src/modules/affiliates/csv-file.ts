@@ -4,53 +4,8 @@ import { readDialect } from '../../kernel/csv-dialect.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { excerpt, snakeCase } from '../../kernel/text.ts'
-import { affiliates } from '../../resources/affiliates.ts'
-import { namesWith } from '../../resources/resource.ts'
-
-/** The fields of the columns, by the names of the columns. */
-export const importColumns: Readonly<Record<string, string>> = Object.fromEntries(
-  ['email', ...namesWith(affiliates.fields, 'inCsv'), 'token', 'coupon', 'campaign', 'groups'].map((name) => [
-    snakeCase(name),
-    name,
-  ]),
-)
-
-/** Other names of columns, in the form of `compact`: those of the convention, and those that people write. */
-const columnAliases: Record<string, string> = {
-  mail: 'email',
-  firstname: 'first_name',
-  givenname: 'first_name',
-  forename: 'first_name',
-  lastname: 'last_name',
-  surname: 'last_name',
-  familyname: 'last_name',
-  linktoken: 'token',
-  via: 'token',
-  paypalemail: 'wallet_a_email',
-  paypal: 'wallet_a_email',
-  wiseemail: 'wallet_b_email',
-  wise: 'wallet_b_email',
-  stripecustomerid: 'billing_customer_id',
-  couponcode: 'coupon',
-  coupontoken: 'coupon',
-  campaignid: 'campaign',
-  campaignname: 'campaign',
-  group: 'groups',
-}
-
-/** "First Name", "FirstName" and "FIRST_NAME *" are one column, so are "PayPal E-mail address" and "paypal_email". */
-const compact = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .replace(/emailaddress$/, 'email')
-
-const columnsByName = new Map([
-  ...Object.entries(columnAliases),
-  ...Object.keys(importColumns).map((name): [string, string] => [compact(name), name]),
-])
+import { excerpt } from '../../kernel/text.ts'
+import { columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
 export type FileLine = {
   /** The number of the line on which the record begins. The header is line 1. */
@@ -69,13 +24,18 @@ const partLength = 8_192
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
 
-/** Reads a CSV file with a header. Lines without values are skipped. @throws INVALID_INPUT if it is unreadable */
-export async function readImportFile(csv: string): Promise<FileLine[]> {
+/**
+ * Reads a CSV file with a header. Lines without values are skipped.
+ * @param ownFields whose columns it can have
+ * @throws INVALID_INPUT if it is unreadable
+ */
+export async function readImportFile(csv: string, ownFields: readonly NamedField[]): Promise<FileLine[]> {
+  const known = columnsWith(ownFields)
   let columns: string[] | undefined
   const lines: FileLine[] = []
   await readRecords(csv, (record) => {
-    if (columns) lines.push(readLine(columns, record))
-    else columns = readHeader(record.record)
+    if (columns) lines.push(readLine(columns, known, record))
+    else columns = readHeader(record.record, known)
     return lines.length <= maximumLines
   })
   if (!columns) throw unreadable('The file is empty.')
@@ -87,8 +47,8 @@ export async function readImportFile(csv: string): Promise<FileLine[]> {
   return lines
 }
 
-function readLine(columns: readonly string[], { record, info }: CsvRecord): FileLine {
-  const values = columns.map((column, index) => [importColumns[column] as string, record[index] ?? ''] as const)
+function readLine(columns: readonly string[], known: FileColumns, { record, info }: CsvRecord): FileLine {
+  const values = columns.map((column, index) => [known.fields[column] as string, record[index] ?? ''] as const)
   const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
   const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
   const linesInside = record.join('').split('\n').length - 1
@@ -131,9 +91,9 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function readHeader(names: string[]): string[] {
-  const columns = names.map((name) => columnsByName.get(compact(name)) ?? name.trim())
-  const known = Object.keys(importColumns)
+function readHeader(names: string[], { fields, columnOf }: FileColumns): string[] {
+  const columns = names.map(columnOf)
+  const known = Object.keys(fields)
   const isRepeated = repeated(columns)
   const repeatedColumns = columns.filter((_name, index) => isRepeated[index])
   const problems = [

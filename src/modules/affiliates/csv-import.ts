@@ -11,10 +11,12 @@ import { type AcceptedImport, forgetAccepted, noteAccepted } from './accepted-im
 import { createAffiliateCouponInput } from './coupons/input.ts'
 import { areCouponTokensTaken, insertCoupons } from './coupons/service.ts'
 import { affiliateProblems, affiliatesByEmail, insertAffiliates, referenceProblems } from './create.ts'
-import { type FileLine, importColumns, readImportFile } from './csv-file.ts'
+import { importColumns, ownFieldsIn } from './csv-columns.ts'
+import { type FileLine, readImportFile } from './csv-file.ts'
 import { type GroupColumn, readGroupColumn } from './groups/column.ts'
 import { joinGroups } from './groups/join.ts'
 import { createAffiliateInput, importAffiliatesInput } from './input.ts'
+import { listAffiliateFields } from './own-fields/definitions.ts'
 import { tokenKey } from './tokens.ts'
 
 export const importOutcomes = ['created', 'skipped', 'invalid', 'not_created'] as const
@@ -56,7 +58,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   const { dryRun = false } = options
   // Other requests run between the portions, and each portion has a limit of its own.
   ctx.db.deadline?.extend(importMs)
-  const file = await readImportFile(csv)
+  const file = await readImportFile(csv, await listAffiliateFields(ctx.db, ctx))
   const checked = await checkLines(ctx, file, options.campaignId)
   if (checked.some(({ problems }) => problems.length > 0)) return reportOf(checked.map(leftOut), dryRun)
   const isAtOnce = dryRun || file.length <= portionSize
@@ -68,7 +70,7 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
 
 /** Creates what is missing of an import that was accepted before. */
 export async function finishImport(ctx: ProgramCtx, { csv, ...options }: AcceptedImport['input']): Promise<void> {
-  await createLines(ctx, await readImportFile(csv), options)
+  await createLines(ctx, await readImportFile(csv, await listAffiliateFields(ctx.db, ctx)), options)
 }
 
 type CheckedLine = {
@@ -96,7 +98,12 @@ async function checkLines(
   )
   const raws = newLines.map(({ fields }, index) => {
     const campaignId = campaigns[index]
-    return { ...fields, campaignId: typeof campaignId === 'object' ? undefined : campaignId }
+    const ownFields = ownFieldsIn(fields)
+    return {
+      ...fields,
+      campaignId: typeof campaignId === 'object' ? undefined : campaignId,
+      ...(ownFields.length > 0 && { ownFields }),
+    }
   })
   const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
     await giveWay()
@@ -132,10 +139,11 @@ async function checkLines(
 
 const columnOf = new Map<string, string>(Object.entries(importColumns).map(([column, field]) => [field, column]))
 
-const withColumn = (problem: Problem): Problem => ({
-  ...problem,
-  field: problem.field && (columnOf.get(problem.field) ?? problem.field),
-})
+/** Problems of own fields begin with the name of the field, which is that of the column. */
+const withColumn = ({ field, path, message }: Problem): Problem =>
+  path?.[0] === 'ownFields'
+    ? { field: message.replace(/\W.*/s, ''), message }
+    : { ...(path && { path }), field: field && (columnOf.get(field) ?? field), message }
 
 /** Returns a function that finds a campaign's id by id or by name (ignoring case), or returns the problem. */
 async function readCampaigns(ctx: ProgramCtx): Promise<(idOrName: string) => string | Problem> {

@@ -17,6 +17,7 @@ import { language } from '../../kernel/input/language.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
+import { ownFields } from './own-fields/input.ts'
 import { token } from './tokens.ts'
 
 export const recipientTypes = ['person', 'business'] as const
@@ -86,6 +87,7 @@ export const createAffiliateInput = z.object({
   billingCustomerId: optional(billingCustomerId),
   state: optional(described(state, stateMeaning, { default: 'active' })),
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
+  ownFields: optional(ownFields),
 })
 
 export const createAffiliatesInput = z.object({
@@ -98,7 +100,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too). Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too), and the name or the label of each of the own fields of the program. Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
     ),
   ),
   campaignId: optional(
@@ -135,6 +137,7 @@ export const updateAffiliateInput = z.object({
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),
+  ownFields: optional(ownFields),
 })
 
 export const listAffiliatesInput = z.object({

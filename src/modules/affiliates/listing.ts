@@ -1,5 +1,18 @@
 import { emailKey } from '../../kernel/email.ts'
-import { baseFields, cents, counter, flag, id, ids, instant, many, one, text, word } from '../../listing/listing.ts'
+import {
+  baseFields,
+  cents,
+  counter,
+  flag,
+  id,
+  ids,
+  instant,
+  many,
+  one,
+  own,
+  text,
+  word,
+} from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
 import { affiliateStates } from './input.ts'
 
@@ -38,6 +51,10 @@ export const affiliateListing = defineListing({
       'groupId',
       { untilAt: null },
       'The groups that the affiliate is in. Null matches affiliates without a group.',
+    ),
+    ownFields: own(
+      'ownFields',
+      "One of the program's own fields. `and` and `or` combine conditions on several of them.",
     ),
     coupon: one('coupon', 'AffiliateCoupon'),
     coupons: many('coupons', 'AffiliateCoupon'),

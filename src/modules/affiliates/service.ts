@@ -3,6 +3,7 @@ import { withTransaction, writeUnique } from '../../database/client/transaction.
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
@@ -12,6 +13,8 @@ import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
 import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
 import { affiliateListing } from './listing.ts'
+import { holdAffiliateFields } from './own-fields/definitions.ts'
+import { type OwnFields, readOwnFields, withChanges } from './own-fields/values.ts'
 import { tokenKey } from './tokens.ts'
 
 type Tx = Prisma.TransactionClient
@@ -42,19 +45,34 @@ export async function updateAffiliate(
       const where = { programId_id: { programId, id } }
       const before = await tx.affiliate.findUniqueOrThrow({ where })
       const now = ctx.now()
-      const given = { ...input, ...(input.email ? { emailKey: emailKey(input.email) } : {}) }
+      const { ownFields, ...fields } = input
+      const given = {
+        ...fields,
+        ...(ownFields && { ownFields: await changedOwnFields(tx, ctx, before, ownFields) }),
+        ...(input.email ? { emailKey: emailKey(input.email) } : {}),
+      }
       const changed = { ...given, ...columns?.(before, given, now) }
       if (!differs('affiliate', before, changed)) {
         await afterwards?.(tx, before, before, now)
         return before
       }
-      const after = await tx.affiliate.update({ where, data: { ...changed, updatedAt: now } })
+      const after = await tx.affiliate.update({ where, data: updateOf(changed, now) })
       await recordChange(tx, ctx, { subject: 'affiliate', subjectId: id, action: 'updated' }, before, after, now)
       await recordEvents(tx, ctx, eventsOf(id, ['affiliate.updated']), now)
       await afterwards?.(tx, before, after, now)
       return after
     }),
   )
+}
+
+/** The type of columns of JSON is another one in Prisma's updates. */
+export const updateOf = (changed: Partial<Affiliate>, now: Date): Prisma.AffiliateUncheckedUpdateInput =>
+  Object.assign({}, changed as Prisma.AffiliateUncheckedUpdateInput, { updatedAt: now })
+
+async function changedOwnFields(tx: Tx, ctx: ProgramCtx, before: Affiliate, given: unknown[]): Promise<OwnFields> {
+  const { changes, problems } = readOwnFields(await holdAffiliateFields(tx, ctx), given)
+  if (problems.length > 0) throw invalid(problems)
+  return withChanges(before.ownFields as OwnFields, changes)
 }
 
 export async function listAffiliates(

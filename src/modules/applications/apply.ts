@@ -7,6 +7,8 @@ import { emailKey } from '../../kernel/email.ts'
 import { type Problem, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import { type Definition, storedValue } from '../affiliates/own-fields/values.ts'
 import { composeMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { applyInput, longestValue } from './input.ts'
@@ -40,6 +42,7 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     ...(await campaignProblems(ctx, campaignId, isInvitedTo(ctx, campaignId, email, invitation))),
     ...(terms && !acceptedTerms ? [problem('acceptedTerms', 'must be true: the program has terms')] : []),
     ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
+    ...ownFieldProblems(await listAffiliateFields(db, ctx), settings.fields, values),
   ])
   const token = randomBytes(32).toString('base64url')
   const row = {
@@ -96,6 +99,20 @@ function valueProblems({ name, type, required, choices }: JoinField, value: stri
   if (type === 'url' && !/^https?:\/\/\S+$/i.test(value)) return found('must start with http:// or https://')
   if (type === 'choice' && !choices?.includes(value)) return found(`must be one of: ${choices?.join(', ')}`)
   return []
+}
+
+/** The answer to a question becomes the value of the own field with its name, so that it must be one. */
+function ownFieldProblems(
+  definitions: readonly Definition[],
+  fields: readonly JoinField[],
+  values: Record<string, string>,
+): Problem[] {
+  return definitions.flatMap((definition) => {
+    const { name } = definition
+    const value = fields.some((field) => field.name === name) ? values[name] : undefined
+    const stored = value ? storedValue(definition, value) : ''
+    return typeof stored === 'object' ? [{ field: name, message: `${name} ${stored.problem}` }] : []
+  })
 }
 
 /** Whether the program has invited the e-mail, as far as mails are kept. */

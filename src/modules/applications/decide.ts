@@ -9,6 +9,8 @@ import { languageOf } from '../../kernel/languages.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { insertAffiliates } from '../affiliates/create.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import { type Answers, agreeing } from '../affiliates/own-fields/values.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, nameInMail, portalUrl } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
@@ -87,6 +89,7 @@ export async function approve(
     lastName: lastName ?? undefined,
     language: languageOf(language ?? '') ?? undefined,
     campaignId: campaign ? campaign.id : undefined,
+    ownFields: known ? undefined : agreeing(await listAffiliateFields(tx, ctx), application.fields as Answers),
   }
   const affiliate = known ?? (await insertAffiliates(tx, ctx, [input], now, placeIn()))[0]
   const affiliateId = affiliate?.id as string

@@ -2,6 +2,7 @@ import { affiliateCoupons } from '../../resources/affiliate-coupons.ts'
 import { affiliateLinks } from '../../resources/affiliate-links.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
+import { ownFieldsOf } from '../affiliates/own-fields/values.ts'
 import { renderCampaign } from './render-own.ts'
 import { renderResource } from './render-resource.ts'
 import { type Rendered, type Row, type State, textOf, textOrNull, timeOf, timeOrNull } from './state.ts'
@@ -14,6 +15,7 @@ export const renderAffiliate = (state: State): Rendered => ({
       ...(state.campaign_counts && { campaign_counts: state.campaign_counts }),
     }),
   ),
+  own_fields: ownFieldsOf((state.affiliate as Row).own_fields ?? {}),
   links: (state.links ?? []).map((link) => linkFields(link, state.affiliate_campaign as Row)),
   coupon: couponOf(state),
   coupons: (state.coupons ?? []).map(couponFields),

@@ -12,7 +12,15 @@ import { type LineFormat, type Lines, lineOf } from './lines.ts'
 const batchSizes = { inThread: 400, elsewhere: 2_000 }
 
 /** A batch of an export, and the id to continue after, null at the end. `text` has lines, if the file has any. */
-export type Batch<Row> = { rows: Row[]; text: string | null; next: string | null; ends: string[] }
+export type Batch<Row> = {
+  rows: Row[]
+  text: string | null
+  next: string | null
+  ends: string[]
+  /** The names of the columns that only this program has. They come last. `values` has those of each row, as JSON. */
+  columns: string[]
+  values: string[]
+}
 
 export type BatchOptions = {
   /** How to write the lines of `text`. Without it, the batch has `rows`. */
@@ -21,7 +29,11 @@ export type BatchOptions = {
   until?: string | undefined
   /** Read no rows, but the ids of the last rows of this number of full batches, as `ends`. */
   ends?: number | undefined
+  /** The names of the columns that only this program has: those of the first batch. By default all. */
+  columns?: readonly string[] | undefined
 }
+
+const nothing = { rows: [], text: null, next: null, ends: [], columns: [], values: [] }
 
 type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' } }
 
@@ -34,6 +46,8 @@ type Export<S extends z.ZodObject, Model, Row> = {
   toRow: (record: Model) => Row
   /** The same rows as `toRow` makes, as the database writes them. */
   lines: Lines
+  /** The columns that only this program has. `lines` has them too. */
+  own?: { columns: string[]; valuesOf: (record: Model) => object }
 }
 
 type Query = { where: object; orderBy: object; include?: object; select?: object }
@@ -47,7 +61,7 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   ctx: ProgramCtx,
   raw: unknown,
   { format, until, ends }: BatchOptions,
-  { noun, schema, query, toRow, lines }: Export<S, Model, Row>,
+  { noun, schema, query, toRow, lines, own }: Export<S, Model, Row>,
 ): Promise<Batch<Row>> {
   const input = await parseInput(schema, raw, ({ after }: { after?: string }) =>
     after !== undefined && !isId(after) ? [problem('after', 'must be the id of a row')] : [],
@@ -67,13 +81,16 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
       if (!end) break
       found.push(end.id)
     }
-    return { rows: [], text: null, next: null, ends: found }
+    return { ...nothing, ends: found }
   }
   const rows = { ...(await queryOf({ gt: after, lte: until })), ...(until === undefined && { take: batchSize }) }
   const nextOf = (last: string | null | undefined, count: number) =>
     until ?? (count < batchSize ? null : (last ?? null))
   const written = format && (await ctx.db.reads.asText(listing.model, rows, lineOf(lines, format)))
-  if (written) return { rows: [], text: written.text, next: nextOf(written.lastId, written.count), ends: [] }
+  const columns = own?.columns ?? []
+  if (written) return { ...nothing, columns, text: written.text, next: nextOf(written.lastId, written.count) }
   const records = (await table.findMany(rows)) as unknown as Model[]
-  return { rows: records.map(toRow), text: null, next: nextOf(records.at(-1)?.id, records.length), ends: [] }
+  const values = own ? records.map((record) => JSON.stringify(own.valuesOf(record))) : []
+  const next = nextOf(records.at(-1)?.id, records.length)
+  return { ...nothing, rows: records.map(toRow), columns, values, next }
 }

@@ -6,6 +6,7 @@ import { payouts } from '../../resources/payouts.ts'
 import { referrals } from '../../resources/referrals.ts'
 import { type Field, fieldsWith, type Resource, wireName } from '../../resources/resource.ts'
 import { earnedOutcomes, sales } from '../../resources/sales.ts'
+import type { Definition } from '../affiliates/own-fields/values.ts'
 import {
   type Cell,
   type Lines,
@@ -50,14 +51,26 @@ const linesOf = ({ fields }: Resource, computed: Record<string, Prisma.Sql>, fro
   ...(from && { from }),
 })
 
-export const affiliateLines = linesOf(
+const builtInAffiliateLines = linesOf(
   affiliates,
   {
     linkTokens: sql`select token as text from affiliate_links where program_id = t1.program_id and affiliate_id = t1.id order by id`,
     couponToken: sql`coupon.token`,
+    couponTokens: sql`(select string_agg(token, ';' order by id) from affiliate_coupons
+      where program_id = t1.program_id and affiliate_id = t1.id and archived_at is null)`,
   },
   sql`(values (1)) one left join affiliate_coupons coupon on coupon.program_id = t1.program_id and coupon.first_of = t1.id`,
 )
+
+/** @param own the program's own fields, as the last columns. Their names hold no quotes. */
+export function affiliateLines(own: readonly Definition[]): Lines {
+  const { columns, ...rest } = builtInAffiliateLines
+  const cells = own.map(({ name, type }) => {
+    const value = raw(`(t1.own_fields ->> '${name}')`)
+    return [name, type === 'number' ? numberOrNull(value) : text(value)] as const
+  })
+  return { ...rest, columns: Object.assign({}, columns, Object.fromEntries(cells)) }
+}
 
 export const referralLines = linesOf(referrals, { conversionState: referrals.states.case() })
 

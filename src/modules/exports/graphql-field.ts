@@ -90,6 +90,12 @@ export function exportField(
       ends: t.exposeIDList('ends', {
         description: 'The ids that the next full batches end with, at most as many as the argument `ends` asks for.',
       }),
+      columns: t.exposeStringList('columns', {
+        description: 'The names of the columns that only this program has, after those of its rows: its own fields.',
+      }),
+      values: t.exposeStringList('values', {
+        description: 'For each row, its values of `columns`, as JSON. Empty if `text` has them.',
+      }),
       rows: t.field({
         type: [row],
         description: 'The rows of the batch, oldest first. Empty if `text` has them.',
@@ -108,13 +114,17 @@ export function exportField(
         until: t.arg.id({
           description: 'The id of the last row of the batch. Default: the batch ends when it is full.',
         }),
+        columns: t.arg.stringList({
+          description: "Which of the program's own columns to write. Default: all.",
+        }),
         ends: t.arg.int({ description: 'Read no rows, but the ids that this number of batches end with.' }),
       },
-      resolve: (_root, { format, until, ends, ...args }, ctx) =>
+      resolve: (_root, { format, until, ends, columns, ...args }, ctx) =>
         read(programScope(ctx), args, {
           format: format ?? undefined,
           until: until ?? undefined,
           ends: ends ?? undefined,
+          columns: columns ?? undefined,
         }),
     }),
   )

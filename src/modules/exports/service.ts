@@ -9,6 +9,8 @@ import {
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { carries, updatedBetween } from '../../listing/page.ts'
+import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
+import type { Definition, OwnFields } from '../affiliates/own-fields/values.ts'
 import { affiliatesWhere } from '../affiliates/service.ts'
 import { commissionsWhere } from '../commissions/service.ts'
 import { commissionState } from '../commissions/state.ts'
@@ -32,12 +34,27 @@ import {
 const ofAffiliate = {
   links: { select: { token: true }, orderBy: { id: 'asc' } },
   coupon: { select: { token: true } },
+  coupons: { select: { token: true }, where: { archivedAt: null }, orderBy: { id: 'asc' } },
 } as const
 
-type AffiliateWithTokens = Affiliate & { links: { token: string }[]; coupon: { token: string } | null }
+type AffiliateWithTokens = Affiliate & {
+  links: { token: string }[]
+  coupon: { token: string } | null
+  coupons: { token: string }[]
+}
 
-export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
-  readBatch(ctx, raw, options, {
+/** A field that was deleted since the file was begun has no values, and keeps its column. */
+function definedAs(name: string, defined: readonly Definition[]): Definition[] {
+  const found = defined.find((field) => field.name === name)
+  if (found) return [found]
+  return /^[a-z][a-z0-9_]*$/.test(name) ? [{ name, type: 'text', choices: [] }] : []
+}
+
+export async function exportAffiliates(ctx: ProgramCtx, raw: unknown, options: BatchOptions) {
+  const { columns } = options
+  const defined = await listAffiliateFields(ctx.db, ctx)
+  const own = columns ? columns.flatMap((name) => definedAs(name, defined)) : defined
+  return readBatch(ctx, raw, options, {
     noun: 'Affiliate',
     schema: exportAffiliatesInput,
     query: (input, { where, ...window }) =>
@@ -46,13 +63,20 @@ export const exportAffiliates = (ctx: ProgramCtx, raw: unknown, options: BatchOp
         include: ofAffiliate,
         ...window,
       }) satisfies Prisma.AffiliateFindManyArgs,
-    toRow: ({ links, coupon, ...affiliate }: AffiliateWithTokens) => ({
+    toRow: ({ links, coupon, coupons, ...affiliate }: AffiliateWithTokens) => ({
       ...affiliate,
       linkTokens: links.map(({ token }) => token),
       couponToken: coupon?.token ?? null,
+      couponTokens: coupons.length > 0 ? coupons.map(({ token }) => token).join(';') : null,
     }),
-    lines: affiliateLines,
+    lines: affiliateLines(own),
+    own: {
+      columns: own.map(({ name }) => name),
+      valuesOf: ({ ownFields }) =>
+        Object.fromEntries(own.map(({ name }) => [name, (ownFields as OwnFields)[name] ?? null])),
+    },
   })
+}
 
 export const exportReferrals = (ctx: ProgramCtx, raw: unknown, options: BatchOptions) =>
   readBatch(ctx, raw, options, {

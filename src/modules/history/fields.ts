@@ -55,6 +55,7 @@ const managedFields = {
     mailText: 'plain',
     mailKind: 'plain',
     terms: 'plain',
+    affiliateField: 'plain',
   },
   api_key: { name: 'plain', access: 'plain', profile: 'plain', words: 'plain', revokedAt: 'instant' },
   member: { email: 'plain', role: 'plain' },
@@ -157,7 +158,20 @@ export const shownChanges = (subject: ChangeSubject, fields: StoredFields): Show
   Object.keys(kindsOf(subject)).flatMap((field) => {
     const values = fields[field]
     if (!values) return []
+    if (field === 'ownFields') return ownFieldChanges(values)
     const isPercent = field === 'commissionBasisPoints'
     const [from, to] = values.map((value) => (value === null ? null : String(isPercent ? Number(value) / 100 : value)))
     return [{ field: isPercent ? 'commissionPercent' : field, from: from ?? null, to: to ?? null }]
   })
+
+/** A change of each of the own fields that differ, under its name: `ownFields.audience`. */
+function ownFieldChanges(values: readonly Stored[]): ShownChange[] {
+  const [before = {}, after = {}] = values.map((value) => restored('json', value) as Record<string, string | number>)
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  const shown = (value: string | number | undefined) => (value === undefined ? null : String(value))
+  return names.flatMap((name) =>
+    before[name] === after[name]
+      ? []
+      : [{ field: `ownFields.${name}`, from: shown(before[name]), to: shown(after[name]) }],
+  )
+}

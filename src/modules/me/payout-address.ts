@@ -136,7 +136,7 @@ async function payoutFieldsBefore(
   programId: string,
   affiliateId: string,
   at: Date,
-): Promise<Partial<Affiliate>> {
+): Promise<Partial<Omit<Affiliate, 'ownFields'>>> {
   const changes = await tx.change.findMany({
     where: { programId, subject: 'affiliate', subjectId: affiliateId, at: { gte: at } },
     orderBy: { id: 'desc' },

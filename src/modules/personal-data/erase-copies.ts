@@ -14,11 +14,17 @@ export type Copies = {
   /** A query for the ids of further subjects of events; $1 is the program, $2 the person. */
   subjects?: string
   /** For each part of a frozen state, a row or a list of rows, the fields to replace. */
-  replaced: Record<string, Record<string, string | null>>
+  replaced: Record<string, Record<string, string | null | object>>
 }
 
+/** What replaces the personal fields of a row: null, or an empty object. The e-mail has a rule of its own. */
 export const erasedOf = ({ fields }: Resource): Record<string, null> =>
-  Object.fromEntries(fieldsWith(fields, 'personal').flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])))
+  Object.fromEntries(
+    fieldsWith(fields, 'personal')
+      .filter(([, { nullable, kind }]) => nullable || kind === 'json')
+      // The type of a column of JSON is left to those who write it.
+      .map(([name, { kind }]) => [name, kind === 'json' ? ({} as unknown as null) : null]),
+  )
 
 /** Each statement changes at most this many rows, so that it ends before the limit for statements. */
 const batchSize = 2_000

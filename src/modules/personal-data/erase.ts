@@ -153,7 +153,7 @@ async function eraseAffiliate(
   const where = { programId_id: { programId: program.id, id } }
   const erased = { ...erasedOf(affiliates), email, emailKey: email }
   // The name and the payment details stay in the row until the open money is paid, but in no copy of it.
-  const inRow = keepsPayment ? { billingCustomerId: null, email, emailKey: email } : erased
+  const inRow = keepsPayment ? { billingCustomerId: null, ownFields: {}, email, emailKey: email } : erased
   const before = await tx.affiliate.update({ where, data: { ...inRow, updatedAt: now } })
   const after = await tx.affiliate.update({ where, data: { state: 'disabled' } })
   for (const table of ['affiliateLink', 'affiliateCoupon'] as const)

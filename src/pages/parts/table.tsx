@@ -5,6 +5,8 @@ export type FileValue = string | number | boolean | null | undefined | { cents: 
 
 export type Column<Row> = {
   name: string
+  /** What distinguishes it from other columns. By default the name. */
+  key?: string
   cell(row: Row): ReactNode
   /** Amounts and counts are at the right. */
   isNumber?: boolean
@@ -62,7 +64,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrd
             </td>
           )}
           {columns.map((column) => (
-            <Head key={column.name} column={column} order={order} onOrder={onOrder} />
+            <Head key={column.key ?? column.name} column={column} order={order} onOrder={onOrder} />
           ))}
         </tr>
       </thead>
@@ -75,7 +77,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrd
               </td>
             )}
             {columns.map((column, place) => (
-              <Cell key={column.name} column={column} row={row} isTitle={place === 0} />
+              <Cell key={column.key ?? column.name} column={column} row={row} isTitle={place === 0} />
             ))}
           </tr>
         ))}

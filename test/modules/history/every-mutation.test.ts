@@ -178,6 +178,9 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('createAffiliates', { affiliates: [{ email: 'bea@example.com' }] })).toEqual(both)
   expect(await of('importAffiliates', { csv: 'email\ncleo@example.com\n' })).toEqual(both)
   const affiliateId = created.result.affiliate.id
+  expect(await of('createAffiliateField', { name: 'note', label: 'Note' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('updateAffiliateField', { name: 'note', label: 'Remark' })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('deleteAffiliateField', { name: 'note' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('updateAffiliate', { id: affiliateId, firstName: 'Ada' })).toEqual(['AFFILIATE UPDATED'])
   expect(await of('createAffiliateToken', { affiliateId })).toEqual(['AFFILIATE TOKEN_CREATED'])
   expect(await of('createSsoLink', { affiliateId })).toEqual(['AFFILIATE SIGN_IN_LINK_CREATED'])

@@ -134,3 +134,15 @@ it('a plan counts the leads of its range', async () => {
   )
   expect(mine.after.amount.amountCents - mine.before.amount.amountCents).toBe(700)
 })
+
+it('a reward is explained by the name that its rule had then', async () => {
+  const { campaign, affiliate, link } = await createSeller(program)
+  const { id } = await createRule(campaign.id, { name: 'Spring' })
+  await lead(link.token, 'spring@example.com')
+  app.clock.advanceDays(1)
+  const rename = `mutation ($input: UpdateCommissionRuleInput!) { updateCommissionRule(input: $input) { commissionRule { name } } }`
+  await program.graphql(rename, { input: { id, name: 'Autumn', appliesTo: 'ALL_SALES' } })
+  await lead(link.token, 'autumn@example.com')
+  const summaries = (await commissionsOf(affiliate.id)).map(({ explanation }: any) => explanation.summary[0])
+  expect(summaries).toEqual([expect.stringContaining('"Spring"'), expect.stringContaining('"Autumn"')])
+})

@@ -267,6 +267,7 @@ export function superset(words: 'contract' | 'convention') {
     links: z.array(z.strictObject(linkFields)).min(1),
     coupon: supersetCoupon.nullable(),
     coupons: z.array(supersetCoupon),
+    own_fields: z.array(z.strictObject({ name: filled, value: filled })),
   })
   const referral = z.strictObject(supersetReferralFields)
   const commission = z.strictObject({ ...commissionFieldsInWords, sale })

@@ -120,6 +120,7 @@ async function adaWithin() {
     links: _links,
     coupon: _coupon,
     coupons: _coupons,
+    own_fields: _ownFields,
     ...ada
   } = await get(`/affiliates/${story.affiliates.ada.id}`)
   const { id, name, created_at, updated_at } = campaign

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../../generated/prisma/client.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { placeIn } from '../../../kernel/input/entries.ts'
 import { affiliates as resource } from '../../../resources/affiliates.ts'
@@ -24,7 +25,7 @@ export async function importAffiliates(batch: Batch, records: RecordOf<'affiliat
     affiliateColumns,
     affiliates.updated.map(({ after }) => after),
   )
-  await tx.affiliate.createMany({ data: affiliates.created })
+  await tx.affiliate.createMany({ data: affiliates.created as Prisma.AffiliateCreateManyInput[] })
   await recordHistory(batch, affiliates, { subject: 'affiliate', subjectId: ({ id }) => id })
   await writeLinks(batch, linkWrites)
   if (withoutLink.length === 0) return

@@ -1,7 +1,7 @@
 import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
 import { batched } from '../../../graphql/batch.ts'
 import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
-import { newestRules } from '../../rules/service.ts'
+import { leadRuleNames } from '../../rules/lead-names.ts'
 import type { Explanation } from './explain.ts'
 import { explainGiven, explainLead } from './given.ts'
 
@@ -20,18 +20,9 @@ const factsOf = (ctx: GraphQLContext, { programId, id }: Commission): Promise<Mo
     return ids.map((of) => facts.filter(({ commissionId }) => commissionId === of))
   })
 
-/** The name that the rule of a lead has now. */
-const nameOfRule = (ctx: GraphQLContext, { programId, campaignId, ruleId }: Commission): Promise<string> =>
-  batched(ctx, `rules of leads ${programId}`, `${campaignId} ${ruleId}`, async (keys) => {
-    const campaigns = await newestRules(
-      programScope(ctx),
-      keys.map((key) => key.split(' ')[0] as string),
-    )
-    return keys.map((key) => {
-      const [of = '', id] = key.split(' ')
-      return campaigns.get(of)?.find((rule) => rule.id === id)?.name ?? 'a rule that was reverted'
-    })
-  })
+/** The name that the rule of a lead had when the lead was rewarded. */
+const nameOfRule = (ctx: GraphQLContext, { programId, id }: Commission): Promise<string> =>
+  batched(ctx, `rules of leads ${programId}`, id, (ids) => leadRuleNames(programScope(ctx), ids))
 
 /** The present name of the person or the API key. */
 async function nameOf(ctx: GraphQLContext, { programId, actorKind, actorId: id }: MoneyEvent): Promise<string> {

@@ -4,6 +4,7 @@ import { UpdateAffiliateDocument } from '../../../generated/dashboard/affiliates
 import { updateAffiliateInput } from '../../../modules/affiliates/input.ts'
 import { type AffiliateFields, AffiliateInputs } from '../affiliates/affiliate-fields.tsx'
 import { checkAffiliate } from '../affiliates/check.ts'
+import { type Definition, OwnInputs, ownInputOf, ownValuesOf, withoutOwn } from '../affiliates/own-fields.tsx'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useAction } from '../api/use-data.ts'
 import { GiveCommission } from '../commissions/give-commission.tsx'
@@ -16,7 +17,9 @@ import { useToast } from '../ui/toast.tsx'
 const words = texts.affiliates.one
 const { give } = texts.commissions
 
-export function AffiliateActions({ affiliate }: { affiliate: WholeAffiliateFragment }) {
+type Props = { affiliate: WholeAffiliateFragment; definitions: readonly Definition[] }
+
+export function AffiliateActions({ affiliate, definitions }: Props) {
   const [isEditing, setEditing] = useState(false)
   const [isGiving, setGiving] = useState(false)
   return (
@@ -32,7 +35,7 @@ export function AffiliateActions({ affiliate }: { affiliate: WholeAffiliateFragm
         {words.edit}
       </button>
       <Dialog title={words.edit} isOpen={isEditing} onClose={() => setEditing(false)}>
-        <EditAffiliate affiliate={affiliate} onDone={() => setEditing(false)} />
+        <EditAffiliate affiliate={affiliate} definitions={definitions} onDone={() => setEditing(false)} />
       </Dialog>
     </>
   )
@@ -62,11 +65,13 @@ function OpenPortal({ affiliateId }: { affiliateId: string }) {
 }
 
 /** Only changed fields are sent, so that another person's change is not undone. */
-function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragment; onDone(): void }) {
+function EditAffiliate({ affiliate, definitions, onDone }: Props & { onDone(): void }) {
   const campaigns = useCampaigns()
   const show = useToast()
   const [updateAffiliate] = useAction(UpdateAffiliateDocument)
+  const own = ownValuesOf(definitions, affiliate.ownFields)
   const before: AffiliateFields = {
+    ...own,
     email: affiliate.email,
     firstName: affiliate.firstName ?? '',
     lastName: affiliate.lastName ?? '',
@@ -78,10 +83,16 @@ function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragmen
   }
   const form = useFields<AffiliateFields>(before, checkAffiliate(updateAffiliateInput))
   const submit = form.handleSubmit(async (values) => {
-    const changed = Object.entries(values)
+    const changed = Object.entries(withoutOwn(values))
       .filter(([field, value]) => value !== before[field as keyof AffiliateFields])
       .map(([field, value]) => [field, value === '' ? null : value])
-    const outcome = await updateAffiliate({ input: { id: affiliate.id, ...Object.fromEntries(changed) } })
+    const outcome = await updateAffiliate({
+      input: {
+        id: affiliate.id,
+        ...Object.fromEntries(changed),
+        ...ownInputOf(definitions, values as Record<string, string>, own),
+      },
+    })
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
     onDone()
@@ -94,6 +105,7 @@ function EditAffiliate({ affiliate, onDone }: { affiliate: WholeAffiliateFragmen
   return (
     <DialogForm form={form} onSubmit={submit} action={texts.save}>
       <AffiliateInputs form={form} campaigns={choices} />
+      <OwnInputs form={form} definitions={definitions} />
     </DialogForm>
   )
 }

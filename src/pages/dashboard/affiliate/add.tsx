@@ -1,11 +1,13 @@
 import {
   type CouponDiscountInput,
+  type CouponFragment,
   CreateAffiliateCouponDocument,
   CreateAffiliateLinkDocument,
+  UpdateAffiliateCouponDocument,
 } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { createAffiliateCouponInput } from '../../../modules/affiliates/coupons/input.ts'
 import { createAffiliateLinkInput } from '../../../modules/affiliates/links/input.ts'
-import { readDecimal } from '../../parts/amount.ts'
+import { readDecimal, writeAmount, writeDecimal } from '../../parts/amount.ts'
 import { useAction } from '../api/use-data.ts'
 import { centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -73,6 +75,42 @@ export function AddCoupon({ affiliateId, onDone }: Props) {
       />
     </DialogForm>
   )
+}
+
+/** Changes the discount that is shown for a coupon, or removes it. */
+export function EditDiscount({ coupon, onDone }: { coupon: CouponFragment; onDone(): void }) {
+  const { program } = useProgram()
+  const show = useToast()
+  const [update] = useAction(UpdateAffiliateCouponDocument)
+  const form = useFields({ discount: typedDiscount(coupon.discount) }, ({ discount }) =>
+    discountOf(discount, program.currency) === null ? { discount: words.notDiscount } : {},
+  )
+  const submit = form.handleSubmit(async ({ discount }) => {
+    const given = discountOf(discount, currencyOf(coupon, program.currency)) ?? null
+    const outcome = await update({ input: { id: coupon.id, discount: given } })
+    if (!outcome.data) return showRejection(form, outcome)
+    show(texts.saved)
+    onDone()
+  })
+  return (
+    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+      <TextField
+        form={form}
+        name="discount"
+        label={words.discount}
+        hint={words.discountHint(currencyOf(coupon, program.currency).toUpperCase())}
+      />
+    </DialogForm>
+  )
+}
+
+/** An amount stays in its currency. */
+const currencyOf = ({ discount }: CouponFragment, currency: string) => discount?.currency ?? currency
+
+function typedDiscount(discount: CouponFragment['discount']): string {
+  if (!discount) return ''
+  if (discount.percent !== null) return `${writeDecimal(String(discount.percent))}%`
+  return writeAmount(discount.amountCents ?? 0, discount.currency ?? '')
 }
 
 /** The discount that was typed: undefined for nothing, null for other text. */

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
+import type { Definition } from '../affiliates/own-fields.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
 import { Fact } from '../money/fact.tsx'
@@ -41,7 +42,7 @@ export function Affiliate() {
           {texts.views.affiliates}
         </Link>
       }
-      actions={affiliate && canChange && <AffiliateActions affiliate={affiliate} />}
+      actions={affiliate && canChange && <AffiliateActions affiliate={affiliate} definitions={data.affiliateFields} />}
     >
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!data && !failure && <Skeleton />}
@@ -51,7 +52,7 @@ export function Affiliate() {
           <Balances balances={affiliate.balances} />
           <Figures id={affiliate.id} />
           <Share affiliate={affiliate} />
-          <Details affiliate={affiliate} />
+          <Details affiliate={affiliate} definitions={data.affiliateFields} />
           <Brought id={affiliate.id} />
           <Timeline id={affiliate.id} />
         </>
@@ -101,7 +102,13 @@ function Groups({ groups }: Pick<WholeAffiliateFragment, 'groups'>) {
   ))
 }
 
-function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
+function Details({
+  affiliate,
+  definitions,
+}: {
+  affiliate: WholeAffiliateFragment
+  definitions: readonly Definition[]
+}) {
   const { program } = useProgram()
   const { fields } = texts.affiliates
   const facts = [
@@ -122,6 +129,9 @@ function Details({ affiliate }: { affiliate: WholeAffiliateFragment }) {
     [fields.walletAEmail, affiliate.walletAEmail],
     [fields.walletBEmail, affiliate.walletBEmail],
     [fields.billingCustomerId, affiliate.billingCustomerId],
+    ...definitions.map(
+      ({ name, label }) => [label, affiliate.ownFields.find((field) => field.name === name)?.value] as const,
+    ),
     [words.signIns, formatNumber(affiliate.signInCount)],
     [texts.affiliates.columns.createdAt, <Moment key="created" at={affiliate.createdAt} />],
   ] as const

@@ -18,11 +18,14 @@ import { Card } from '../ui/card.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { AddCoupon, AddLink } from './add.tsx'
+import { AddCoupon, AddLink, EditDiscount } from './add.tsx'
 
 const words = texts.affiliates.one
 
-type Asked = { kind: 'addLink' | 'addCoupon' } | { kind: 'archiveLink' | 'archiveCoupon'; id: string; token: string }
+type Asked =
+  | { kind: 'addLink' | 'addCoupon' }
+  | { kind: 'discount'; coupon: CouponFragment }
+  | { kind: 'archiveLink' | 'archiveCoupon'; id: string; token: string }
 
 /** The links and the coupons of an affiliate: to copy, to add, to archive. */
 export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
@@ -74,6 +77,7 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
             note={words.couponNote(coupon.discount)}
             document={UnarchiveAffiliateCouponDocument}
             onArchive={() => setAsked({ kind: 'archiveCoupon', ...coupon })}
+            onDiscount={() => setAsked({ kind: 'discount', coupon })}
           />
         ))}
       </ul>
@@ -85,6 +89,14 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
       </Dialog>
       <Dialog title={words.addCoupon} lead={words.addCouponLead} isOpen={asked?.kind === 'addCoupon'} onClose={close}>
         <AddCoupon affiliateId={affiliate.id} onDone={close} />
+      </Dialog>
+      <Dialog
+        title={words.changeDiscount}
+        lead={words.changeDiscountLead}
+        isOpen={asked?.kind === 'discount'}
+        onClose={close}
+      >
+        {asked?.kind === 'discount' && <EditDiscount coupon={asked.coupon} onDone={close} />}
       </Dialog>
       <Archive
         words={words.archiveLink}
@@ -115,9 +127,10 @@ type EntryProps = {
   document: typeof UnarchiveAffiliateLinkDocument | typeof UnarchiveAffiliateCouponDocument
   onStatus(status: string): void
   onArchive(): void
+  onDiscount?(): void
 }
 
-function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus, onArchive }: EntryProps) {
+function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus, onArchive, onDiscount }: EntryProps) {
   const { canChange } = useProgram()
   const show = useToast()
   const [unarchive, isRunning] = useAction(document as typeof UnarchiveAffiliateLinkDocument)
@@ -137,6 +150,12 @@ function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus
         )}
         <p className="quiet">{note}</p>
       </div>
+      {canChange && archivedAt === null && onDiscount && (
+        <button type="button" className="plain" onClick={onDiscount}>
+          {words.changeDiscount}
+          <span className="unseen"> {name}</span>
+        </button>
+      )}
       {canChange && (
         <button
           type="button"

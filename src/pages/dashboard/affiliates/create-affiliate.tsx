@@ -11,20 +11,26 @@ import { useToast } from '../ui/toast.tsx'
 import { nameOf } from './affiliate.tsx'
 import { type AffiliateFields, AffiliateInputs } from './affiliate-fields.tsx'
 import { checkAffiliate } from './check.ts'
+import { type Definition, OwnInputs, ownInputOf, ownValuesOf, withoutOwn } from './own-fields.tsx'
 import type { useCampaigns } from './use-campaigns.ts'
 
 const words = texts.affiliates
 
 type Fields = AffiliateFields & { token: string }
-type Props = { campaigns: ReturnType<typeof useCampaigns>; onDone(): void }
+type Props = {
+  campaigns: ReturnType<typeof useCampaigns>
+  definitions: readonly Definition[]
+  onDone(): void
+}
 
-export function CreateAffiliate({ campaigns, onDone }: Props) {
+export function CreateAffiliate({ campaigns, definitions, onDone }: Props) {
   const { program } = useProgram()
   const navigate = useNavigate()
   const show = useToast()
   const [createAffiliate] = useAction(CreateAffiliateDocument)
   const form = useFields<Fields>(
     {
+      ...ownValuesOf(definitions),
       email: '',
       firstName: '',
       lastName: '',
@@ -39,8 +45,10 @@ export function CreateAffiliate({ campaigns, onDone }: Props) {
   )
   const submit = form.handleSubmit(async (values) => {
     // Forms have no fields without a value. An empty one is left out.
-    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Fields
-    const outcome = await createAffiliate({ input: given })
+    const given = Object.fromEntries(Object.entries(withoutOwn(values)).filter(([, value]) => value !== '')) as Fields
+    const outcome = await createAffiliate({
+      input: { ...given, ...ownInputOf(definitions, values as unknown as Record<string, string>, {}) },
+    })
     if (!outcome.data) return showRejection(form, outcome)
     show(words.created(nameOf(values)))
     onDone()
@@ -51,6 +59,7 @@ export function CreateAffiliate({ campaigns, onDone }: Props) {
     <DialogForm form={form} onSubmit={submit} action={words.create}>
       <AffiliateInputs form={form} campaigns={campaigns.active} />
       <TextField form={form} name="token" label={words.fields.token} hint={words.fields.tokenHint} />
+      <OwnInputs form={form} definitions={definitions} />
     </DialogForm>
   )
 }

@@ -1,9 +1,13 @@
 import type { AffiliateOrder, AffiliateState, AffiliateWhere } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { choiceOf, type ListSearch, orderOf } from '../list/search.ts'
 import { states } from './affiliate.tsx'
+import { type Definition, ownConditions } from './own-fields.tsx'
 
 /** What the list of affiliates asks for, by its address. */
-export function listedBy(search: ListSearch): { where: AffiliateWhere; orderBy?: AffiliateOrder[] } {
+export function listedBy(
+  search: ListSearch,
+  definitions: readonly Definition[] = [],
+): { where: AffiliateWhere; orderBy?: AffiliateOrder[] } {
   const state = choiceOf(search.state, addressed)?.toUpperCase() as AffiliateState | undefined
   const orderBy = orderOf(search, {
     affiliate: 'EMAIL',
@@ -13,8 +17,10 @@ export function listedBy(search: ListSearch): { where: AffiliateWhere; orderBy?:
     due: 'DUE',
     paid: 'PAID',
   } as const)
+  const own = ownConditions(definitions, search)
   return {
     where: {
+      ...(own.length > 0 && { and: own }),
       ...(search.search !== undefined && { search: search.search }),
       ...(state && { state: { equals: state } }),
       ...(search.group !== undefined && { groupId: { equals: search.group } }),

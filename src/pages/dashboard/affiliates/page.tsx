@@ -18,6 +18,7 @@ import { CreateAffiliate } from './create-affiliate.tsx'
 import { useGroups } from './group-menu.tsx'
 import { ImportAffiliates } from './import/import.tsx'
 import { addressed, listedBy } from './listed.ts'
+import { ownColumns, ownFilters, useOwnFields } from './own-fields.tsx'
 import { useCampaigns } from './use-campaigns.ts'
 
 const words = texts.affiliates
@@ -29,6 +30,7 @@ export function Affiliates() {
   const { canChange } = useProgram()
   const campaigns = useCampaigns()
   const groups = useGroups()
+  const definitions = useOwnFields()
   const [opened, setOpened] = useState<Opened>()
   useAsked('create', () => canChange && setOpened('create'))
   useAsked('import', () => canChange && setOpened('import'))
@@ -57,13 +59,13 @@ export function Affiliates() {
       }
       noun={words.noun}
       document={AffiliatesDocument}
-      variables={(given, page) => ({ ...page, ...listedBy(given) })}
+      variables={(given, page) => ({ ...page, ...listedBy(given, definitions) })}
       connection={({ affiliates }) => {
         for (const node of affiliates.nodes) seen.current.set(node.id, node)
         return affiliates
       }}
-      columns={columns}
-      filters={filtersOf(campaigns.all, groups)}
+      columns={[...columns, ...ownColumns<AffiliateRowFragment>(definitions ?? [])]}
+      filters={[...filtersOf(campaigns.all, groups), ...ownFilters(definitions ?? [])]}
       empty={{ title: words.none, text: words.noneText, ...(canChange && { action: create }) }}
       {...(canChange && {
         bulk: {
@@ -79,10 +81,10 @@ export function Affiliates() {
       })}
     >
       <Dialog title={words.create} lead={words.createLead} isOpen={opened === 'create'} onClose={close}>
-        <CreateAffiliate campaigns={campaigns} onDone={close} />
+        {definitions && <CreateAffiliate campaigns={campaigns} definitions={definitions} onDone={close} />}
       </Dialog>
       <Dialog title={words.import.title} lead={words.import.lead} isOpen={opened === 'import'} onClose={close}>
-        <ImportAffiliates campaigns={campaigns} onDone={close} />
+        <ImportAffiliates campaigns={campaigns} definitions={definitions ?? []} onDone={close} />
       </Dialog>
     </ListPage>
   )

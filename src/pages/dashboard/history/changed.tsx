@@ -36,7 +36,8 @@ export function ChangedFields({ entry, className }: { entry: ChangedEntry; class
     <ul className={className}>
       {shown.map((change) => (
         <li key={change.field}>
-          {fieldWords[entry.subject][change.field] ?? change.field}: <Values entry={entry} change={change} />
+          {fieldWords[entry.subject][change.field] ?? change.field.replace(/^ownFields\./, '')}:{' '}
+          <Values entry={entry} change={change} />
         </li>
       ))}
     </ul>

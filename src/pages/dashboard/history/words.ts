@@ -114,6 +114,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     mailText: shared.mailText,
     mailKind: shared.mailKind,
     terms: shared.terms,
+    affiliateField: texts.settings.ownFields.title,
     payoutFileHasMark: shared.payoutFileHasMark,
     payoutFileDecimalMark: shared.payoutFileDecimalMark,
   },

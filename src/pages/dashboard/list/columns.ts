@@ -2,8 +2,8 @@ import type { Column } from '../../parts/table.tsx'
 import type { ListSearch } from './search.ts'
 
 /** A column's name in the address, and in saved views: "conversions". */
-export const keyOf = ({ name }: { name: string }): string =>
-  name
+export const keyOf = ({ name, key = name }: { name: string; key?: string }): string =>
+  key
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')

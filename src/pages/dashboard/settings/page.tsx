@@ -3,6 +3,7 @@ import { useProgram, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Imports } from './imports.tsx'
+import { OwnFields } from './own-fields.tsx'
 import { PayoutSettings } from './payouts.tsx'
 import { People } from './people.tsx'
 import { ProgramSettings } from './program.tsx'
@@ -27,6 +28,7 @@ export function Settings() {
       }
     >
       <ProgramSettings />
+      <OwnFields />
       <PayoutSettings />
       <People />
       {person.isOperator && <Imports />}

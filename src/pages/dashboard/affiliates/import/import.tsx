@@ -4,6 +4,7 @@ import { readFileText } from '../../csv/read.ts'
 import { texts } from '../../texts.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import type { Definition } from '../own-fields.tsx'
 import type { useCampaigns } from '../use-campaigns.ts'
 import { Preview, Problems } from './preview.tsx'
 import { type ImportFile, readImportFile } from './read-lines.ts'
@@ -18,9 +19,11 @@ const columns =
 /** Reads a file, has the service check every line, and imports what is right. */
 export function ImportAffiliates({
   campaigns,
+  definitions,
   onDone,
 }: {
   campaigns: ReturnType<typeof useCampaigns>
+  definitions: readonly Definition[]
   onDone(): void
 }) {
   const id = useId()
@@ -75,7 +78,7 @@ export function ImportAffiliates({
   return (
     <div className="form">
       <p className="hint">
-        {words.columns}: <code className="wraps">{columns}</code>
+        {words.columns}: <code className="wraps">{[columns, ...definitions.map(({ name }) => name)].join(', ')}</code>
       </p>
       <div className="field">
         <label htmlFor={`${id}-file`}>{words.file}</label>

@@ -5,11 +5,11 @@ import { useAction, useData } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
-import { AffiliatePicker } from '../../picker/affiliate-picker.tsx'
+import { AffiliatesPicker } from '../../picker/affiliates-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { checkRuleValues, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
+import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
 import type { RuleGroups } from './words.ts'
 
 const words = texts.campaigns.rules
@@ -65,16 +65,24 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           <SelectField form={form} name="scope" label={words.scope} options={optionsOf(words.scopes)} />
         </>
       )}
+      {isAboveAll(values, currencies.sale) && (
+        <>
+          <label className="check">
+            <input type="checkbox" {...form.register('allowsAboveAll')} /> {words.allowsAboveAll}
+          </label>
+          {form.formState.errors.allowsAboveAll && <p className="error">{words.confirmAboveAll}</p>}
+        </>
+      )}
       <SelectField
         form={form}
         name="appliesTo"
         label={words.appliesTo}
         options={optionsOf(words.customers, words.choose)}
       />
-      <AffiliatePicker
+      <AffiliatesPicker
         label={words.affiliate}
-        chosen={values.affiliate}
-        onChoose={(affiliate) => form.setValue('affiliate', affiliate)}
+        chosen={values.affiliates}
+        onChoose={(affiliates) => form.setValue('affiliates', affiliates)}
         nobody={words.anyAffiliate}
       />
       {groups.length > 0 && (

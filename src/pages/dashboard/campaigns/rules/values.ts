@@ -21,7 +21,9 @@ export type RuleValues = {
   /** Such as "0: 10; 50: 15": percentages from values of the measure on. */
   steps: string
   group: string
-  affiliate: PickedFragment | undefined
+  affiliates: readonly PickedFragment[]
+  /** Whether a person has confirmed a percentage above 100. */
+  allowsAboveAll: boolean
   coupons: string
   products: string
   payment: '' | 'FIRST' | 'RENEWAL'
@@ -44,7 +46,8 @@ export const newRule: RuleValues = {
   scope: 'ABOVE',
   steps: '',
   group: '',
-  affiliate: undefined,
+  affiliates: [],
+  allowsAboveAll: false,
   coupons: '',
   products: '',
   payment: '',
@@ -76,8 +79,9 @@ export const checkRuleValues =
     const share = Number(readDecimal(percent) ?? Number.NaN)
     const problems = {
       ...checkRule({ name, appliesTo: appliesTo || undefined }),
-      ...(kind === 'percent' && !(share >= 0 && share <= 100) && { percent: words.notPercent }),
+      ...(kind === 'percent' && !(share >= 0 && share <= mostPercent) && { percent: words.notPercent }),
       ...(kind === 'tiers' && { steps: stepsOf(values, sale) ? undefined : words.notSteps }),
+      ...(isAboveAll(values, sale) && !values.allowsAboveAll && { allowsAboveAll: words.confirmAboveAll }),
       ...((kind === 'amount' || kind === 'lead') && { amount: amountProblem(amount, reward) }),
       ...(minimum !== '' && { minimum: amountProblem(minimum, sale) }),
       ...(maximum !== '' && { maximum: amountProblem(maximum, sale) }),
@@ -87,6 +91,14 @@ export const checkRuleValues =
     }
     return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
   }
+
+/** The largest percentage of the service. */
+const mostPercent = 1_000
+
+/** Whether a percentage pays more than the whole sale. */
+export const isAboveAll = (values: RuleValues, currency: string): boolean =>
+  (values.kind === 'percent' && Number(readDecimal(values.percent) ?? 0) > 100) ||
+  (values.kind === 'tiers' && (stepsOf(values, currency) ?? []).some(({ percent }) => percent > 100))
 
 /** What is between the commas. */
 const listOf = (typed: string): string[] => typed.split(',').flatMap((one) => one.trim() || [])
@@ -104,21 +116,22 @@ function stepsOf({ steps, measure }: RuleValues, currency: string): { from: numb
     Number.isInteger(from) &&
     (index === 0 ? from === 0 : from > (read[index - 1]?.from ?? 0)) &&
     percent >= 0 &&
-    percent <= 100
+    percent <= mostPercent
   return read.every(isGood) ? read : null
 }
 
 function rewardOf(values: RuleValues, { reward, sale }: Currencies): CreateCommissionRuleInput['reward'] {
   const { kind, percent, amount, measure, period, scope: appliesTo } = values
+  const above = isAboveAll(values, sale) && { allowAboveAll: values.allowsAboveAll }
   switch (kind) {
     case 'percent':
-      return { percent: Number(readDecimal(percent)) }
+      return { percent: Number(readDecimal(percent)), ...above }
     case 'amount':
       return { amountCents: cents(amount, reward) }
     case 'lead':
       return { leadAmountCents: cents(amount, reward) }
     case 'tiers':
-      return { tiers: { measure, period, appliesTo, steps: stepsOf(values, sale) ?? [] } }
+      return { tiers: { measure, period, appliesTo, steps: stepsOf(values, sale) ?? [] }, ...above }
     case 'none':
       return { none: true }
   }
@@ -133,9 +146,9 @@ export function ruleInputOf(
   const { name, appliesTo, kind, amount } = given
   const values =
     kind === 'lead'
-      ? { ...newRule, name, appliesTo, kind, amount, group: given.group, affiliate: given.affiliate }
+      ? { ...newRule, name, appliesTo, kind, amount, group: given.group, affiliates: given.affiliates }
       : given
-  const { group, affiliate, payment, interval, minimum, maximum } = values
+  const { group, affiliates, payment, interval, minimum, maximum } = values
   const couponTokens = listOf(values.coupons)
   const productIds = listOf(values.products)
   const paid = paidIn(values, { reward, sale })
@@ -149,7 +162,7 @@ export function ruleInputOf(
     reward: rewardOf(values, { reward, sale }),
     ...(Object.keys(cap).length > 0 && { cap }),
     conditions: {
-      ...(affiliate && { affiliateIds: [affiliate.id] }),
+      ...(affiliates.length > 0 && { affiliateIds: affiliates.map(({ id }) => id) }),
       ...(group && { groupIds: [group] }),
       ...(couponTokens.length > 0 && { couponTokens }),
       ...(productIds.length > 0 && { productIds }),
