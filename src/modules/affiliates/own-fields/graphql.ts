@@ -33,8 +33,6 @@ const AffiliateFieldType = builder.prismaObject('AffiliateField', {
       description: 'The values of a `CHOICE`, in order. Empty for other types.',
       resolve: ({ choices }) => choices as string[],
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the field was defined.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its definition was last changed.' }),
   }),
 })
 
