@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('a person who reads Japanese, on a phone', async (
     await click(page, 'Send a test to me')
     await page.getByText('A test was written to olga@example.com.').waitFor()
     await click(page, 'Save')
-    await page.getByText('Changed').waitFor()
+    await page.getByText('Changed', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Turn off Payout sent' }).click()
     await page.getByRole('button', { name: 'Turn on Payout sent' }).waitFor()
   })
