@@ -93,6 +93,11 @@ export const de: Texts = {
     caption: 'Besucher, Interessenten, Abschlüsse und Verdienst im Zeitverlauf',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Wo Sie Ihre Links verwenden',
+    caption: 'Orte, die mit den meisten Besuchern zuerst',
+    columns: { sub: 'Ort', visitors: 'Besucher', leads: 'Interessenten', sales: 'Verkäufe', earned: 'Verdienst' },
+  },
   pages: {
     newer: 'Neuere',
     older: 'Ältere',
@@ -140,6 +145,7 @@ export const de: Texts = {
     },
     rejected: 'Dieser Link gilt nicht mehr',
     expired: { title: 'Ihre Sitzung ist abgelaufen', text: 'Zum Schutz Ihrer Daten dauern Sitzungen eine Stunde.' },
+    framed: { title: 'Ihre Sitzung ist abgelaufen', text: 'Laden Sie diese Seite neu, um Ihre Daten zu sehen.' },
     signedOut: {
       title: 'Sie sind abgemeldet',
       text: 'Melden Sie sich mit einem neuen Link an, um Ihre Daten wieder zu sehen.',
@@ -232,6 +238,14 @@ export const de: Texts = {
     archiveNow: 'Archivieren',
     keep: 'Behalten',
   },
+  sessions: {
+    title: 'Wo Sie angemeldet sind',
+    current: 'diese Sitzung',
+    end: 'Abmelden',
+    endOthers: 'Überall sonst abmelden',
+    ended: 'Abgemeldet.',
+  },
+  assets: { title: 'Bilder, Texte und Videos zum Teilen' },
   qr: {
     show: 'QR-Code',
     hide: 'QR-Code ausblenden',

@@ -94,6 +94,11 @@ export const es: Texts = {
     caption: 'Visitas, interesados, conversiones y ganancias a lo largo del tiempo',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Dónde usa sus enlaces',
+    caption: 'Lugares, los más visitados primero',
+    columns: { sub: 'Lugar', visitors: 'Visitas', leads: 'Interesados', sales: 'Ventas', earned: 'Ganancias' },
+  },
   pages: {
     newer: 'Más recientes',
     older: 'Más antiguos',
@@ -141,6 +146,7 @@ export const es: Texts = {
     },
     rejected: 'Este enlace ya no funciona',
     expired: { title: 'Su sesión ha terminado', text: 'Las sesiones duran una hora, para proteger sus datos.' },
+    framed: { title: 'Su sesión ha terminado', text: 'Vuelva a cargar esta página para ver sus datos.' },
     signedOut: { title: 'Ha cerrado la sesión', text: 'Para volver a ver sus datos, entre con un enlace nuevo.' },
     unreachable: {
       title: 'El servicio no responde',
@@ -229,6 +235,14 @@ export const es: Texts = {
     archiveNow: 'Archivarlo',
     keep: 'Conservarlo',
   },
+  sessions: {
+    title: 'Dónde tiene la sesión abierta',
+    current: 'esta sesión',
+    end: 'Cerrar sesión',
+    endOthers: 'Cerrar las demás sesiones',
+    ended: 'Sesión cerrada.',
+  },
+  assets: { title: 'Imágenes, textos y vídeos para compartir' },
   qr: {
     show: 'Código QR',
     hide: 'Ocultar el código QR',

@@ -95,6 +95,11 @@ export const fr: Texts = {
     caption: 'Visiteurs, prospects, conversions et gains au fil du temps',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Où vous utilisez vos liens',
+    caption: 'Emplacements, les plus visités d’abord',
+    columns: { sub: 'Emplacement', visitors: 'Visiteurs', leads: 'Prospects', sales: 'Ventes', earned: 'Gains' },
+  },
   pages: {
     newer: 'Plus récentes',
     older: 'Plus anciennes',
@@ -149,6 +154,7 @@ export const fr: Texts = {
     },
     rejected: 'Ce lien ne fonctionne plus',
     expired: { title: 'Votre session est terminée', text: 'Les sessions durent une heure, pour protéger vos données.' },
+    framed: { title: 'Votre session est terminée', text: 'Rechargez cette page pour voir vos données.' },
     signedOut: { title: 'Vous êtes déconnecté', text: 'Pour revoir vos données, connectez-vous avec un nouveau lien.' },
     unreachable: {
       title: 'Le service ne répond pas',
@@ -244,6 +250,14 @@ export const fr: Texts = {
     archiveNow: "L'archiver",
     keep: 'Le garder',
   },
+  sessions: {
+    title: 'Où vous êtes connecté',
+    current: 'cette session',
+    end: 'Déconnecter',
+    endOthers: 'Déconnecter partout ailleurs',
+    ended: 'Session terminée.',
+  },
+  assets: { title: 'Images, textes et vidéos à partager' },
   qr: {
     show: 'Code QR',
     hide: 'Masquer le code QR',

@@ -95,6 +95,11 @@ export const pt: Texts = {
     caption: 'Visitantes, interessados, conversões e ganhos ao longo do tempo',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
+  subs: {
+    title: 'Onde você usa seus links',
+    caption: 'Lugares, os mais visitados primeiro',
+    columns: { sub: 'Lugar', visitors: 'Visitantes', leads: 'Interessados', sales: 'Vendas', earned: 'Ganhos' },
+  },
   pages: {
     newer: 'Mais recentes',
     older: 'Mais antigos',
@@ -145,6 +150,7 @@ export const pt: Texts = {
     },
     rejected: 'Este link não funciona mais',
     expired: { title: 'Sua sessão terminou', text: 'As sessões duram uma hora, para proteger seus dados.' },
+    framed: { title: 'Sua sessão terminou', text: 'Recarregue esta página para ver seus dados.' },
     signedOut: { title: 'Você saiu', text: 'Para ver seus dados de novo, entre com um novo link.' },
     unreachable: {
       title: 'O serviço não responde',
@@ -234,6 +240,14 @@ export const pt: Texts = {
     archiveNow: 'Arquivar agora',
     keep: 'Manter',
   },
+  sessions: {
+    title: 'Onde você está conectado',
+    current: 'esta sessão',
+    end: 'Sair',
+    endOthers: 'Sair de todas as outras',
+    ended: 'Sessão encerrada.',
+  },
+  assets: { title: 'Imagens, textos e vídeos para compartilhar' },
   qr: {
     show: 'Código QR',
     hide: 'Ocultar o código QR',
