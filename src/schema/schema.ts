@@ -1,6 +1,7 @@
 import '../graphql/error-codes.ts'
 import '../graphql/scalars.ts'
 import './program-types.ts'
+import './affiliate-types.ts'
 import './mail-types.ts'
 import './payout-types.ts'
 import './service-types.ts'

@@ -108,7 +108,7 @@ function widest(type: GraphQLObjectType): string {
 // history entries, and one for the names in them.
 // `open`: one more where there are unpaid payouts, which are looked for in open runs. The first program has none.
 const connections: [root: string, statements: number, more?: 'open'][] = [
-  ['affiliates', 24, 'open'],
+  ['affiliates', 26, 'open'],
   ['affiliateGroups', 4],
   ['affiliateCoupons', 7],
   ['affiliateLinks', 7],
@@ -122,7 +122,7 @@ const connections: [root: string, statements: number, more?: 'open'][] = [
   // One of them reads what is known of the applicants.
   ['applications', 4],
   ['payouts', 11, 'open'],
-  ['payoutRuns', 13],
+  ['payoutRuns', 15],
   ['payoutRunItems', 10],
   ['referrals', 9],
   ['refunds', 4],

@@ -1,7 +1,10 @@
 import type { MailKind, MailState } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 
-export const MailKindEnum = defineEnum('MailKind', 'What mails are about.', {
+export const MailKindEnum = defineEnum(
+  'MailKind',
+  'What mails are about.',
+  {
   application_confirm: 'To an applicant: the link that confirms the e-mail.',
   application_received: 'To an applicant whose application waits for a decision.',
   application_approved: 'To a new affiliate: welcome, with their link.',
@@ -18,7 +21,10 @@ export const MailKindEnum = defineEnum('MailKind', 'What mails are about.', {
     'To an affiliate, also at the e-mail address that was paid before: the payout address has changed.',
   invitation: 'To a person: an invitation to apply.',
   test: 'A mail that a person has sent to themselves.',
-} satisfies Record<MailKind, string>)
+} satisfies Record<MailKind, string>,
+  // No mail was of these kinds.
+  { APPLICATIONS_WAITING: 'work_waiting', PAYOUTS_DUE: 'work_waiting' },
+)
 
 export const MailStateEnum = defineEnum('MailState', 'The states of mails.', {
   pending: 'It waits for its first or its next attempt, or for a mail server (`SMTP_URL`).',

@@ -1,67 +1,16 @@
-import {
-  type AnyRoute,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { type AnyRoute, createRoute, createRouter, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { rememberedProgram } from '../parts/remembered-program.ts'
 import { basePath } from './address.ts'
-import { parseSearch, type Search, stringifySearch } from './address-search.ts'
+import { parseSearch, stringifySearch } from './address-search.ts'
 import { readListSearch } from './list/search.ts'
+import { openRoutes, root } from './open-routes.ts'
 import { forgetSession, readSession } from './session/session.ts'
 import { type Opened, SessionContext } from './session/use-program.ts'
 import { lazyRouteComponent } from './shell/lazy-view.ts'
 import { PlainShell } from './shell/plain-shell.tsx'
 import { ProgramShell } from './shell/program-shell.tsx'
-import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
+import { Broken, Loading, NoProgram } from './shell/states.tsx'
 import type { ViewPath } from './shell/views.ts'
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: Nothing })
-
-// Views without a session.
-
-const nextOf = ({ next }: Search): { next?: string } => (next === undefined ? {} : { next })
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  // `error` is why the provider of OpenID Connect led back here.
-  // `code` is there if the person comes from the provider, and has a second factor.
-  validateSearch: ({ next, error, code }: Search) => ({
-    ...nextOf({ next }),
-    ...(error !== undefined && { error }),
-    ...(code !== undefined && { code }),
-  }),
-  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignIn'),
-})
-const forgottenPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in/forgotten',
-  component: lazyRouteComponent(() => import('./sign-in/forgotten.tsx'), 'ForgottenPassword'),
-})
-const setUp = createRoute({
-  getParentRoute: () => root,
-  path: '/setup',
-  component: lazyRouteComponent(() => import('./setup/page.tsx'), 'SetUp'),
-})
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '/invitation',
-  component: lazyRouteComponent(() => import('./invitation/page.tsx'), 'Invitation'),
-})
-const passwordReset = createRoute({
-  getParentRoute: () => root,
-  path: '/password-reset',
-  component: lazyRouteComponent(() => import('./password-reset/page.tsx'), 'PasswordReset'),
-})
-const emailChange = createRoute({
-  getParentRoute: () => root,
-  path: '/email-change',
-  component: lazyRouteComponent(() => import('./email-change/page.tsx'), 'EmailChange'),
-})
 
 // Views with a session.
 
@@ -262,12 +211,7 @@ const inProgram = [
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signIn,
-    forgottenPassword,
-    setUp,
-    invitation,
-    passwordReset,
-    emailChange,
+    ...openRoutes,
     signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
   ]),
   basepath: basePath,

@@ -5,7 +5,7 @@ import { requestedLanguage } from '../language.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
 
-/** Who reads a page: the language, its texts, the locale of amounts, and the theme that a page around a frame has chosen. */
+/** Who reads a page: the language, its texts, the locale of amounts, and the theme if a page around a frame has one. */
 export type Reader = { language: Language; words: JoinTexts; locale: string; theme: 'light' | 'dark' | null }
 
 /** The reader asks for a language; else it is that of the program. */

@@ -1,0 +1,11 @@
+// The types of affiliates, and of what they have and do.
+import '../modules/affiliates/coupons/graphql.ts'
+import '../modules/affiliates/groups/graphql.ts'
+import '../modules/affiliates/own-fields/graphql.ts'
+import '../modules/access/sign-in-links/graphql-sessions.ts'
+import '../modules/assets/graphql.ts'
+import '../modules/me/graphql.ts'
+import '../modules/affiliates/links/graphql.ts'
+import '../modules/affiliates/graphql.ts'
+import '../modules/affiliates/graphql-commission-stats.ts'
+import '../modules/affiliates/graphql-payment.ts'
