@@ -9,7 +9,7 @@ import { type Opened, SessionContext } from './session/use-program.ts'
 import { lazyRouteComponent } from './shell/lazy-view.ts'
 import { PlainShell } from './shell/plain-shell.tsx'
 import { ProgramShell } from './shell/program-shell.tsx'
-import { Broken, Loading, NoProgram } from './shell/states.tsx'
+import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
 import type { ViewPath } from './shell/views.ts'
 
 // Views with a session.

@@ -20,6 +20,7 @@ import { texts } from '../texts.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { kindName } from './kind-name.ts'
 import { Mail } from './mail.tsx'
 import { OwnMails } from './own-mails.tsx'
 
@@ -51,7 +52,7 @@ function whereOf({ to, ...search }: ListSearch): MailWhere {
 const columns: Column<MailRowFragment>[] = [
   { name: words.to, cell: ({ to }) => <Email address={to} />, csv: ({ to }) => to },
   { name: words.subject, cell: ({ subject }) => subject, csv: ({ subject }) => subject },
-  { name: words.kind, cell: ({ kind }) => words.kinds[kind], csv: ({ kind }) => words.kinds[kind] },
+  { name: words.kind, cell: ({ kind }) => kindName(kind), csv: ({ kind }) => kindName(kind) },
   { name: words.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, csv: ({ createdAt }) => createdAt },
   {
     name: words.attempts,

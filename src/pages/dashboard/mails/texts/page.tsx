@@ -16,10 +16,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { kindName } from '../kind-name.ts'
 import { MailTextForm } from './form.tsx'
 
 const words = texts.mails.texts
-const { kinds } = texts.mails
 
 /** The texts of all kinds of mails in one language, and which kinds are sent. */
 export function MailTexts() {
@@ -63,7 +63,7 @@ export function MailTexts() {
         />
       )}
       <Dialog
-        title={opened ? kinds[opened.kind] : ''}
+        title={opened ? kindName(opened.kind) : ''}
         lead={opened && languageNames[languageOf(opened.language) ?? 'en']}
         isOpen={!!opened}
         onClose={close}
@@ -78,7 +78,7 @@ const columnsOf = (
   canChange: boolean,
   onOpen: (row: MailTextRowFragment) => void,
 ): readonly Column<MailTextRowFragment>[] => [
-  { name: words.kind, cell: ({ kind }) => kinds[kind] },
+  { name: words.kind, cell: ({ kind }) => kindName(kind) },
   { name: words.subject, cell: ({ subject, language }) => <span lang={language}>{subject}</span> },
   {
     name: words.state,
@@ -99,7 +99,7 @@ const columnsOf = (
         <>
           <button type="button" onClick={() => onOpen(row)}>
             {words.edit}
-            <span className="unseen"> {kinds[row.kind]}</span>
+            <span className="unseen"> {kindName(row.kind)}</span>
           </button>
           {row.canBeOff && <Switch row={row} />}
         </>
@@ -118,7 +118,7 @@ function Switch({ row: { kind, on } }: { row: MailTextRowFragment }) {
   return (
     <button type="button" disabled={isRunning} onClick={turn}>
       {on ? words.turnOff : words.turnOn}
-      <span className="unseen"> {kinds[kind]}</span>
+      <span className="unseen"> {kindName(kind)}</span>
     </button>
   )
 }
