@@ -93,11 +93,6 @@ export const de: Texts = {
     caption: 'Besucher, Interessenten, Abschlüsse und Verdienst im Zeitverlauf',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
-  subs: {
-    title: 'Wo Sie Ihre Links verwenden',
-    caption: 'Orte, die mit den meisten Besuchern zuerst',
-    columns: { sub: 'Ort', visitors: 'Besucher', leads: 'Interessenten', sales: 'Verkäufe', earned: 'Verdienst' },
-  },
   pages: {
     newer: 'Neuere',
     older: 'Ältere',
@@ -237,6 +232,11 @@ export const de: Texts = {
     archiveQuestion: 'Besucher eines archivierten Links zählen nicht mehr für Sie.',
     archiveNow: 'Archivieren',
     keep: 'Behalten',
+  },
+  subs: {
+    title: 'Wo Sie Ihre Links verwendet haben',
+    caption: 'Orte, die meisten Besucher zuerst',
+    columns: { sub: 'Ort', visitors: 'Besucher', leads: 'Interessenten', sales: 'Verkäufe', earned: 'Verdient' },
   },
   sessions: {
     title: 'Wo Sie angemeldet sind',

@@ -94,11 +94,6 @@ export const es: Texts = {
     caption: 'Visitas, interesados, conversiones y ganancias a lo largo del tiempo',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
-  subs: {
-    title: 'Dónde usa sus enlaces',
-    caption: 'Lugares, los más visitados primero',
-    columns: { sub: 'Lugar', visitors: 'Visitas', leads: 'Interesados', sales: 'Ventas', earned: 'Ganancias' },
-  },
   pages: {
     newer: 'Más recientes',
     older: 'Más antiguos',
@@ -235,8 +230,13 @@ export const es: Texts = {
     archiveNow: 'Archivarlo',
     keep: 'Conservarlo',
   },
+  subs: {
+    title: 'Dónde ha usado sus enlaces',
+    caption: 'Lugares, por número de visitantes',
+    columns: { sub: 'Lugar', visitors: 'Visitas', leads: 'Interesados', sales: 'Ventas', earned: 'Ganado' },
+  },
   sessions: {
-    title: 'Dónde tiene la sesión abierta',
+    title: 'Dónde ha iniciado sesión',
     current: 'esta sesión',
     end: 'Cerrar sesión',
     endOthers: 'Cerrar las demás sesiones',

@@ -95,11 +95,6 @@ export const fr: Texts = {
     caption: 'Visiteurs, prospects, conversions et gains au fil du temps',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
-  subs: {
-    title: 'Où vous utilisez vos liens',
-    caption: 'Emplacements, les plus visités d’abord',
-    columns: { sub: 'Emplacement', visitors: 'Visiteurs', leads: 'Prospects', sales: 'Ventes', earned: 'Gains' },
-  },
   pages: {
     newer: 'Plus récentes',
     older: 'Plus anciennes',
@@ -154,7 +149,7 @@ export const fr: Texts = {
     },
     rejected: 'Ce lien ne fonctionne plus',
     expired: { title: 'Votre session est terminée', text: 'Les sessions durent une heure, pour protéger vos données.' },
-    framed: { title: 'Votre session est terminée', text: 'Rechargez cette page pour voir vos données.' },
+    framed: { title: 'Votre session a expiré', text: 'Rechargez cette page pour voir vos données.' },
     signedOut: { title: 'Vous êtes déconnecté', text: 'Pour revoir vos données, connectez-vous avec un nouveau lien.' },
     unreachable: {
       title: 'Le service ne répond pas',
@@ -250,12 +245,17 @@ export const fr: Texts = {
     archiveNow: "L'archiver",
     keep: 'Le garder',
   },
+  subs: {
+    title: 'Où vous avez utilisé vos liens',
+    caption: 'Emplacements, par nombre de visiteurs',
+    columns: { sub: 'Emplacement', visitors: 'Visiteurs', leads: 'Prospects', sales: 'Ventes', earned: 'Gagné' },
+  },
   sessions: {
     title: 'Où vous êtes connecté',
     current: 'cette session',
-    end: 'Déconnecter',
-    endOthers: 'Déconnecter partout ailleurs',
-    ended: 'Session terminée.',
+    end: 'Se déconnecter',
+    endOthers: 'Se déconnecter partout ailleurs',
+    ended: 'Session fermée.',
   },
   assets: { title: 'Images, textes et vidéos à partager' },
   qr: {

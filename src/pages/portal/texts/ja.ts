@@ -84,11 +84,6 @@ export const ja: Texts = {
     caption: '訪問者、見込み客、成約、報酬の推移',
     inUnit: (name, unit) => `${name}（${unit}）`,
   },
-  subs: {
-    title: 'リンクの使用場所',
-    caption: '訪問者の多い順',
-    columns: { sub: '場所', visitors: '訪問者', leads: '見込み客', sales: '販売', earned: '報酬' },
-  },
   pages: {
     newer: '新しいもの',
     older: '古いもの',
@@ -139,7 +134,7 @@ export const ja: Texts = {
       title: 'セッションが終了しました',
       text: 'データを守るため、セッションは1時間で終了します。',
     },
-    framed: { title: 'セッションが終了しました', text: 'データを見るには、このページを再読み込みしてください。' },
+    framed: { title: 'セッションが終了しました', text: 'データを表示するには、このページを再読み込みしてください。' },
     signedOut: { title: 'ログアウトしました', text: 'もう一度データを見るには、新しいリンクでログインしてください。' },
     unreachable: {
       title: 'サービスが応答しません',
@@ -225,12 +220,17 @@ export const ja: Texts = {
     archiveNow: 'アーカイブする',
     keep: 'やめる',
   },
+  subs: {
+    title: 'リンクの利用場所',
+    caption: '場所（訪問者の多い順）',
+    columns: { sub: '場所', visitors: '訪問者', leads: 'リード', sales: '販売', earned: '獲得額' },
+  },
   sessions: {
-    title: 'ログイン中の端末',
+    title: 'サインイン中の端末',
     current: 'このセッション',
-    end: 'ログアウト',
-    endOthers: 'ほかのすべてからログアウト',
-    ended: 'ログアウトしました。',
+    end: 'サインアウト',
+    endOthers: 'ほかのすべてからサインアウト',
+    ended: 'サインアウトしました。',
   },
   assets: { title: '共有できる画像・文章・動画' },
   qr: {

@@ -95,11 +95,6 @@ export const pt: Texts = {
     caption: 'Visitantes, interessados, conversões e ganhos ao longo do tempo',
     inUnit: (name, unit) => `${name}, ${unit}`,
   },
-  subs: {
-    title: 'Onde você usa seus links',
-    caption: 'Lugares, os mais visitados primeiro',
-    columns: { sub: 'Lugar', visitors: 'Visitantes', leads: 'Interessados', sales: 'Vendas', earned: 'Ganhos' },
-  },
   pages: {
     newer: 'Mais recentes',
     older: 'Mais antigos',
@@ -150,7 +145,7 @@ export const pt: Texts = {
     },
     rejected: 'Este link não funciona mais',
     expired: { title: 'Sua sessão terminou', text: 'As sessões duram uma hora, para proteger seus dados.' },
-    framed: { title: 'Sua sessão terminou', text: 'Recarregue esta página para ver seus dados.' },
+    framed: { title: 'A sua sessão terminou', text: 'Recarregue esta página para ver os seus dados.' },
     signedOut: { title: 'Você saiu', text: 'Para ver seus dados de novo, entre com um novo link.' },
     unreachable: {
       title: 'O serviço não responde',
@@ -239,6 +234,11 @@ export const pt: Texts = {
     archiveQuestion: 'Os visitantes de um link arquivado não contam mais para você.',
     archiveNow: 'Arquivar agora',
     keep: 'Manter',
+  },
+  subs: {
+    title: 'Onde você usou os seus links',
+    caption: 'Lugares, por número de visitantes',
+    columns: { sub: 'Lugar', visitors: 'Visitantes', leads: 'Interessados', sales: 'Vendas', earned: 'Ganho' },
   },
   sessions: {
     title: 'Onde você está conectado',
