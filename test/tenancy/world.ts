@@ -209,8 +209,8 @@ const makers: Record<(typeof kinds)[number], Make> = {
     const to = `${word}-applicant@example.com`
     const { application } = await read(
       world,
-      'mutation ($email: EmailAddress!) { apply(input: { email: $email }) { application { id } } }',
-      { email: to },
+      'mutation ($email: EmailAddress!, $by: String) { apply(input: { email: $email, invitedBy: $by }) { application { id } } }',
+      { email: to, by: await world.get('linkToken') },
     )
     const mails = '{ mails(first: 100, where: { kind: { equals: APPLICATION_CONFIRM } }) { nodes { to text } } }'
     const { text } = (await program.graphql(mails)).mails.nodes.find((mail: { to: string }) => mail.to === to)

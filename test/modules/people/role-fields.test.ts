@@ -24,7 +24,8 @@ const forOwners = [
 const forManagers = ['Mail.html', 'Mail.text']
 // Only an affiliate has these.
 const forAffiliates = [
-  ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink', 'Mutation.updateMe'],
+  ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink'],
+  ...['Mutation.endMySessions', 'Mutation.updateMe'],
   'Query.me',
 ]
 // What people keep for themselves, and queries that they share.
