@@ -96,7 +96,7 @@ export const updateProgramInput = z.object({
   payoutApprovalAboveCents: clearable(
     described(
       cents(),
-      "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does.",
+      "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does. Only owners change it.",
     ),
   ),
   payoutHoldHours: kept(

@@ -4,7 +4,7 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { Ctx, ManagementCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db.ts'
-import { notFound, refused } from '../../kernel/errors.ts'
+import { forbidden, notFound, refused } from '../../kernel/errors.ts'
 import { isId, mintId, ownCase } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { slugOf } from '../../kernel/input/slug.ts'
@@ -64,7 +64,10 @@ export async function insertProgram(
 
 export const subjectOf = ({ id }: Pick<Program, 'id'>) => ({ subject: 'program' as const, subjectId: id })
 
-/** Updates the given fields. Existing campaigns, links and sales do not change. @throws NOT_FOUND; INVALID_INPUT */
+/**
+ * Updates the given fields. Existing campaigns, links and sales do not change.
+ * @throws NOT_FOUND; INVALID_INPUT; FORBIDDEN if a manager changes the limit of approvals
+ */
 export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown): Promise<Program> {
   const before = await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, async (given) => [
@@ -73,6 +76,9 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
     ...shadowProblems(before, given),
   ])
   const { linkParameters, ...fields } = input
+  const { payoutApprovalAboveCents: limit } = fields
+  if (limit !== undefined && limit !== before.payoutApprovalAboveCents && isBelowOwner(ctx.actor))
+    throw forbidden('Only an owner can change `payoutApprovalAboveCents`: ask an owner of the program.')
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
     const updated = await tx.program.update({
@@ -94,6 +100,10 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   forgetCachedPrograms(ctx.db)
   return program
 }
+
+/** Who prepares payout runs cannot lift the sum above which a second person approves them. */
+const isBelowOwner = (actor: ManagementCtx['actor']): boolean =>
+  actor.kind === 'person' && !actor.isOperator && actor.role !== 'owner'
 
 /**
  * Advances a sandbox's clock: from the next request on, commissions become due, referrals expire, periods end.

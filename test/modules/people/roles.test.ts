@@ -36,6 +36,19 @@ describe('a manager', () => {
     })
   })
 
+  it('cannot lift the sum above which somebody else approves payout runs', async () => {
+    const change = `mutation ($id: ID!, $limit: SafeInt, $hours: Int) { updateProgram(input: {
+      id: $id, payoutApprovalAboveCents: $limit, payoutHoldHours: $hours }) { program { payoutApprovalAboveCents } } }`
+    await owner.graphql(acme.slug)(change, { id: acme.id, limit: 5_000, hours: 24 })
+    for (const limit of [null, 9_000])
+      await expect(manager.graphql(acme.slug)(change, { id: acme.id, limit, hours: 1 })).rejects.toThrow(
+        'Only an owner can change `payoutApprovalAboveCents`',
+      )
+    // A form sends what it does not change, too.
+    const { updateProgram } = await manager.graphql(acme.slug)(change, { id: acme.id, limit: 5_000, hours: 1 })
+    expect(updateProgram.program.payoutApprovalAboveCents).toBe(5_000)
+  })
+
   it('manages neither people nor keys', async () => {
     await expect(manager.graphql(acme.slug)(createKey, { id: acme.id })).rejects.toThrow(/owner/)
     await expect(manager.graphql(acme.slug)(apiKeys, { id: acme.id })).rejects.toThrow(/owner/)
