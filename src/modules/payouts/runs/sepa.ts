@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii'
 import type { Program } from '../../../generated/prisma/client.ts'
 import { toMajorUnits } from '../../../kernel/money/decimals.ts'
 import { nameOf, type PayoutWithCampaign } from '../skip.ts'
@@ -10,14 +11,8 @@ export type SepaRun = { id: string; createdAt: Date; count: number; amountCents:
  */
 const accepted = /[^A-Za-z0-9/\-?:().,'+ ]/g
 
-/** Letters with accents lose them, and other characters become dots. */
-const plain = (text: string, length: number) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(accepted, '.')
-    .slice(0, length)
-    .trim()
+/** Letters of all scripts are written in those of English, and other characters become dots. */
+const plain = (text: string, length: number) => anyAscii(text).replace(accepted, '.').slice(0, length).trim()
 
 const idOf = (id: string) => id.replaceAll('-', '')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -122,6 +122,14 @@ describe('a SEPA file', () => {
       expect(problemsOf(parse(fileOf(payouts, payer)), document)).toEqual([])
   })
 
+  it('has names of all scripts in letters that banks accept', () => {
+    const names = ['Strauß Øster', 'Łukasz Żak', 'Γεώργιος', 'Иван', 'Zoë Ånström']
+    const xml = fileOf(names.map((lastName, n) => payout(n, { firstName: null, lastName })))
+    expect(xml.match(/<Cdtr><Nm>[^<]+/g)?.map((found) => found.slice(10))).toEqual([
+      ...['Strauss Oster', 'Lukasz Zak', 'Georgios', 'Ivan', 'Zoe Anstrom'],
+    ])
+  })
+
   it('has the sum and the number of its transfers, twice', () => {
     const xml = fileOf([payout(1, {}, 1_005n), payout(2, {}, 250n)])
     expect(xml.match(/<NbOfTxs>2</g)).toHaveLength(2)
