@@ -161,6 +161,7 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'referrals_program_id_became_lead_at_idx' },
     { indexname: 'referrals_to_be_counted' },
     { indexname: 'referrals_to_expire' },
+    { indexname: 'referrals_with_sub' },
     { indexname: 'webhook_deliveries_to_be_sent' },
   ])
   await drop()
