@@ -5,7 +5,7 @@ import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/sett
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, secret } from './kernel/settings.ts'
+import { cell, httpUrl, originList, portalHosts, secret } from './kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -51,6 +51,7 @@ const environment = z.object({
       error: 'must be a comma-separated list of origins, such as https://partners.acme.test',
     }),
   ),
+  PORTAL_HOSTS: setting(portalHosts()),
   WORKERS: setting(wholeNumber(1).default(1)),
   TRACKING_VISITS_PER_MINUTE: setting(wholeNumber(1).default(60)),
   TRACKING_LEADS_PER_MINUTE: setting(wholeNumber(1).default(30)),
@@ -133,6 +134,8 @@ export type Config = {
   warnings: ConfigWarning[]
   /** The origins of affiliate portals, whose pages may use GraphQL. */
   portalOrigins: string[]
+  /** The hosts that have the pages for affiliates of a program each: its slug by the host. */
+  portalHosts: Map<string, string>
   /** Operations that clients run by id; undefined without a file. */
   persistedOperations: { file: string; only: boolean } | undefined
   /** For each API key with the superset profile. */
@@ -233,6 +236,7 @@ export function readConfig(env: Environment): Config {
     isProduction: isProduction(data.NODE_ENV),
     warnings: findWarnings(env, data),
     portalOrigins: data.PORTAL_ORIGINS,
+    portalHosts: data.PORTAL_HOSTS,
     persistedOperations: data.PERSISTED_OPERATIONS
       ? { file: data.PERSISTED_OPERATIONS, only: data.PERSISTED_OPERATIONS_ONLY }
       : undefined,

@@ -82,6 +82,7 @@ async function start(config: Config): Promise<Running> {
     newerVersion: upgrades?.newer,
     tracking,
     portalOrigins,
+    portalHosts: config.portalHosts,
     requestsPer30Seconds,
     limits,
     persistedOperations,

@@ -35,6 +35,8 @@ export type GraphQLContext = Ctx & {
   words: ApiKey['words']
   /** The base URL of the service for clients, without a trailing slash. */
   publicUrl: string
+  /** The base URL of the pages for affiliates of the named program. */
+  affiliateUrl: string
   /** The network address of the caller. Undefined for work that no request has caused. */
   clientAddress?: () => string
   /** Lists the request among those that failed, although it succeeds: it repeats a report, with other values. */

@@ -21,3 +21,20 @@ export const originList = (defaultValue: string) =>
     )
 
 export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 lower-case letters and digits')
+
+const hostsError =
+  'must be a comma-separated list of hosts with the slugs of their programs, such as partners.acme.test=acme'
+
+/** The slugs of programs by their hosts: a host has one program, and a program at most one host. */
+export const portalHosts = () =>
+  originList('').transform((list, context) => {
+    const pairs = list.map((entry) => entry.toLowerCase().split('='))
+    const isValid = pairs.every(
+      ([host = '', slug = '', ...more]) =>
+        more.length === 0 && /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && /^[a-z0-9-]+$/.test(slug),
+    )
+    const hosts = new Map(pairs.map(([host = '', slug = '']) => [host, slug]))
+    const isUnique = hosts.size === pairs.length && new Set(hosts.values()).size === pairs.length
+    if (!isValid || !isUnique) context.addIssue(isValid ? 'must name each host and each program once' : hostsError)
+    return hosts
+  })

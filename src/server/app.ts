@@ -1,4 +1,5 @@
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/incoming.ts'
+import { withPortalHosts } from '../kernel/public-url.ts'
 import { systemClock } from '../modules/programs/clock.ts'
 import { createAdminTokens } from './entrance/admin-tokens.ts'
 import { createAdmit } from './entrance/admit.ts'
@@ -39,9 +40,10 @@ export type App = Entrance & {
 export function createApp(options: AppOptions): App {
   const { database, log, now = systemClock } = options
   const { db, readFrom } = database
-  const { publicUrl, oidc, mailer, adminToken, portalOrigins = [], persistedOperations } = options
+  const { oidc, mailer, adminToken, portalOrigins = [], portalHosts = new Map(), persistedOperations } = options
+  const publicUrl = withPortalHosts(options.publicUrl, portalHosts)
   const { operationMs = defaultOperationMs, tracing: traces, metrics } = options
-  const background = startBackground(options, now, metrics?.metrics.tried)
+  const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
   const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker } = background
   const { key } = webhooks
   const health = createHealth(database.ping)
@@ -117,6 +119,7 @@ export function createApp(options: AppOptions): App {
     log,
     publicUrl,
     portalOrigins,
+    portalHosts,
     failedRequests,
     metrics: metrics?.metrics,
     tracing: traces,

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.ts'
+import type { PortalHosts } from '../kernel/public-url.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
 import type { PersistedOperations } from './graphql/persisted-operations.ts'
 import type { RequestLimitSettings } from './limits/rate-limits.ts'
@@ -17,6 +18,8 @@ export type AppOptions = BackgroundOptions & {
   subscriptions?: Partial<SubscriptionLimits>
   /** The origins whose pages may use GraphQL with an affiliate token; by default empty. */
   portalOrigins?: readonly string[]
+  /** The hosts that have the pages for affiliates of a program each; by default none. */
+  portalHosts?: PortalHosts
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
   cell?: string | undefined

@@ -47,6 +47,7 @@ const contextOf = (actor: Actor): GraphQLContext => ({
   namedProgram: row,
   profile: 'contract',
   words: 'contract',
+  affiliateUrl: 'http://localhost:4000',
   publicUrl: 'http://localhost',
   webhooks: { key: Buffer.alloc(32), targets: { problemOf: () => Promise.resolve(null) } },
   events: { open: () => Promise.reject(new Error('no events')), answered() {}, end() {} },

@@ -28,6 +28,7 @@ export async function createTestApp({
     | 'newerVersion'
     | 'subscriptions'
     | 'portalOrigins'
+    | 'portalHosts'
     | 'persistedOperations'
     | 'requestsPer30Seconds'
     | 'limits'
@@ -79,7 +80,14 @@ export async function createTestApp({
     operator,
     /** Creates a program with an API key. Tests in one file share a database, but not a program. */
     createProgram: (
-      input: { url?: string; currency?: string; commissionPercent?: number; sandbox?: boolean; locale?: string } = {},
+      input: {
+        slug?: string
+        url?: string
+        currency?: string
+        commissionPercent?: number
+        sandbox?: boolean
+        locale?: string
+      } = {},
     ) => createTestProgram(app.fetch, operator, input),
   }
 }

@@ -3,6 +3,7 @@ import { type Application, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import { composeMail, nameInMail } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
 import { clockOf } from '../programs/clock.ts'
@@ -24,7 +25,7 @@ const invalidLink = () =>
  * @throws NOT_FOUND for an unknown or expired link
  */
 export async function confirmApplication(
-  ctx: Ctx & { publicUrl: string; key: Buffer },
+  { publicUrl, ...ctx }: Ctx & { publicUrl: PublicUrl; key: Buffer },
   token: unknown,
 ): Promise<Applied> {
   const found =
@@ -33,7 +34,8 @@ export async function confirmApplication(
       : null
   if (!found) throw invalidLink()
   const { program, id } = found
-  const scope: JoinCtx = { ...ctx, db: ctx.db.ofProgram(program.id), program, now: clockOf(program, ctx.now) }
+  const ofProgram = { db: ctx.db.ofProgram(program.id), program, now: clockOf(program, ctx.now) }
+  const scope: JoinCtx = { ...ctx, ...ofProgram, publicUrl: publicUrl(program) }
   const { rules } = await readJoinSettings(scope.db, scope)
   return writeUnique(
     async () => null,

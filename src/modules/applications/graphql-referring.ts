@@ -13,7 +13,7 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     description:
       "The page where people apply, with the affiliate's token: applications from there have `referredById`. Null without a link.",
     resolve: ({ id }, _args, ctx) =>
-      batched(ctx, 'invitation urls', id, (ids) => invitationUrlsOf(programScope(ctx), ctx.publicUrl, ids)),
+      batched(ctx, 'invitation urls', id, (ids) => invitationUrlsOf(programScope(ctx), ctx.affiliateUrl, ids)),
   }),
   referredById: t.field({
     type: 'ID',

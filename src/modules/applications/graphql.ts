@@ -118,7 +118,7 @@ rootConnection(
 
 const joinScope = (ctx: GraphQLContext) => ({
   ...programScope(ctx),
-  publicUrl: ctx.publicUrl,
+  publicUrl: ctx.affiliateUrl,
   key: ctx.webhooks.key,
 })
 

@@ -39,7 +39,7 @@ const AssetType = builder.prismaObject('Asset', {
       forAffiliate,
       nullable: true,
       description: 'The address of the image, for every page. Else null.',
-      resolve: (asset, _args, ctx) => fileUrlOf(ctx.publicUrl, asset),
+      resolve: (asset, _args, ctx) => fileUrlOf(ctx.affiliateUrl, asset),
     }),
     mediaType: t.exposeString('mediaType', { nullable: true, description: 'The type of the image. Else null.' }),
     width: t.exposeInt('width', { forAffiliate, nullable: true, description: 'Of the image, in pixels. Else null.' }),
@@ -92,7 +92,7 @@ const SharedAssetType = builder.objectRef<SharedAsset>('SharedAsset').implement(
       forAffiliate,
       nullable: true,
       description: 'What to copy: HTML for an image, else text. Null if the affiliate has no link.',
-      resolve: (shared, _args, ctx) => snippetOf(ctx.publicUrl, shared),
+      resolve: (shared, _args, ctx) => snippetOf(ctx.affiliateUrl, shared),
     }),
     visitors: t.int({
       forAffiliate,

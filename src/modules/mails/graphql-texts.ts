@@ -43,7 +43,7 @@ const MailPreviewType = builder.objectRef<PreviewedMail>('MailPreview').implemen
   }),
 })
 
-const previewScope = (ctx: GraphQLContext) => ({ ...programScope(ctx), publicUrl: ctx.publicUrl })
+const previewScope = (ctx: GraphQLContext) => ({ ...programScope(ctx), publicUrl: ctx.affiliateUrl })
 
 builder.queryField('mailTexts', (t) =>
   t.field({

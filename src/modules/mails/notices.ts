@@ -3,6 +3,7 @@ import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import { clockOf } from '../programs/clock.ts'
 import { preferencesUrl } from './choices.ts'
 import { composeMail, mailLanguage, mailLocale, type NewMail, nameInMail, portalUrl } from './compose.ts'
@@ -14,7 +15,7 @@ import type { WrittenKind } from './texts/written.ts'
 import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
-export type Notifying = { db: AppDb; now: () => Date; publicUrl: () => string; key: Buffer }
+export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
 
 type Cadence = Exclude<CommissionMails, 'never'>
 type Marks = Record<Cadence, Date> & { monthly: Date | null }
@@ -87,14 +88,15 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       weekly: lastDigest(until, marks.weekly, 7),
     }
     const scope = { program, publicUrl: publicUrl(), key }
+    const ofAffiliates = publicUrl(program)
     const toMail = (kind: WrittenKind, what: Stoppable, row: Addressee, more: Record<string, string>): NewMail => {
       const { affiliateId, email: to, language } = row
-      const stop = unsubscribeUrl(scope.publicUrl, key, { programId, addresseeId: affiliateId, what })
+      const stop = unsubscribeUrl(ofAffiliates, key, { programId, addresseeId: affiliateId, what })
       const values = {
         ...more,
         name: nameInMail(row),
-        link: portalUrl(scope.publicUrl, program),
-        preferences: preferencesUrl(scope.publicUrl, key, { programId, affiliateId }),
+        link: portalUrl(ofAffiliates, program),
+        preferences: preferencesUrl(ofAffiliates, key, { programId, affiliateId }),
       }
       return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, values)
     }
@@ -133,7 +135,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     const data = { atOnceUntil: ends.at_once, dailyUntil: ends.daily, weeklyUntil: ends.weekly, monthlyUntil }
     await tx.mailNotices.update({ where: { programId }, data })
   })
-  await writeTermsMails(db, { program, publicUrl: publicUrl(), key, now: at })
+  await writeTermsMails(db, { program, publicUrl: publicUrl(program), key, now: at })
 }
 
 /** The latest time of a digest, if it is after the last one. @param days 7: on Mondays */

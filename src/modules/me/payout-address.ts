@@ -28,7 +28,7 @@ export function holdAfter({ program }: Pick<ProgramCtx, 'program'>, before: Affi
 }
 
 /** What links in mails are made of. */
-export type Mailing = { publicUrl: string; webhooks: { key: Buffer } }
+export type Mailing = { affiliateUrl: string; webhooks: { key: Buffer } }
 
 /** So many changes of an affiliate within an hour, and so many mails to one address. */
 const mostPerHour = 5
@@ -52,7 +52,7 @@ export async function mailPayoutChange(
     name: nameInMail(before),
     what: new Intl.ListFormat(locale, { type: 'unit' }).format(changed.map((name) => names[name])),
     wait: until && until > now ? payoutsWait(writtenTime(until, locale)) : '',
-    link: rejectUrl(ctx.publicUrl, ctx.webhooks.key, rejecting),
+    link: rejectUrl(ctx.affiliateUrl, ctx.webhooks.key, rejecting),
   }
   const addresses = await addressesOf(tx, ctx, before, changed, now)
   const mails = addresses.map((to) =>

@@ -4,6 +4,7 @@ import type { BodyBudget, Incoming } from '../../http/incoming.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { clientGone, forbidden, TributaryError } from '../../kernel/errors.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { LastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
 import type { RequestLimits } from '../limits/rate-limits.ts'
@@ -17,7 +18,7 @@ export type AdmitOptions = {
   lastUsed: LastUsed
   db: AppDb
   now: () => Date
-  publicUrl: () => string
+  publicUrl: PublicUrl
   turns: Turns
   limits: RequestLimits
   /** How many proxies are in front of the service. */
@@ -223,6 +224,7 @@ function contextOf(
   return {
     db,
     publicUrl: publicUrl(),
+    affiliateUrl: publicUrl(program ?? undefined),
     log,
     requestId,
     signal: signalOf(incoming),

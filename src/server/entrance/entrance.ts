@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Answer, answerOf, sendAnswer, toResponse } from '../../http/answer.ts'
 import { hasValidTarget, type Incoming, RequestIncoming, SocketIncoming } from '../../http/incoming.ts'
 import { safeHeaders, strictTransport } from '../../http/safe-headers.ts'
+import type { PortalHosts } from '../../kernel/public-url.ts'
 import type { FailedRequests } from '../../modules/failed-requests/record.ts'
 import { errorAnswer } from '../../rest/errors.ts'
 import { RateLimited } from '../limits/rate-limits.ts'
@@ -13,6 +14,7 @@ import { withChallenge } from './authenticate.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Outcome, RequestState } from './handler.ts'
 import { rejectTarget } from './malformed.ts'
+import { answerOnPortalHost, programOfHost } from './portal-hosts.ts'
 import { answerPreflight, portalHeaders } from './portal-origins.ts'
 import { logRequest, noteFailure, requestIdOf } from './request-log.ts'
 import type { Route } from './routes.ts'
@@ -22,6 +24,7 @@ export type EntranceOptions = {
   log: Logger
   publicUrl: () => string
   portalOrigins: readonly string[]
+  portalHosts: PortalHosts
   failedRequests: Pick<FailedRequests, 'note'>
   metrics: Pick<Metrics, 'requested'> | undefined
   tracing: Pick<Tracing, 'traceId' | 'requested'> | undefined
@@ -35,7 +38,7 @@ export type Entrance = {
 
 /** The one way of every request: the path chooses the handler; then headers, log and metrics are added. */
 export function createEntrance(options: EntranceOptions): Entrance {
-  const { routes, log, publicUrl, portalOrigins, failedRequests, metrics, tracing } = options
+  const { routes, log, publicUrl, portalOrigins, portalHosts, failedRequests, metrics, tracing } = options
 
   const note: Metrics['requested'] = (request) => {
     metrics?.requested(request)
@@ -61,8 +64,11 @@ export function createEntrance(options: EntranceOptions): Entrance {
 
   const answer = async (incoming: Incoming, state: RequestState): Promise<Answer> => {
     const { method, path } = incoming
-    const route = routeOf(routes, path)
+    const slug = programOfHost(incoming, portalHosts)
+    const onHost = slug === undefined ? null : answerOnPortalHost(incoming, slug)
+    const route = onHost ? undefined : routeOf(routes, path)
     const outcome =
+      onHost ??
       (method === 'OPTIONS' ? answerPreflight(incoming, portalOrigins, state.log) : null) ??
       (route && (await run(route, incoming, state))) ??
       answerNotFound(incoming)

@@ -5,6 +5,7 @@ import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts'
 import { foldMeasuresInBackground } from '../../database/upkeep/measures.ts'
 import type { Mailer } from '../../kernel/mail.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
@@ -47,7 +48,7 @@ export type BackgroundOptions = {
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   /** The base URL of the service in mails, without a trailing slash. */
-  publicUrl: () => string
+  publicUrl: PublicUrl
 }
 
 /** Starts what works beside requests, on any number of instances: folding, checks, webhooks, retention, flushes. */

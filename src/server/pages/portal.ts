@@ -5,6 +5,7 @@ import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
@@ -33,7 +34,7 @@ type Options = {
   now: () => Date
   webhooks: { key: Buffer }
   turns: Turns
-  publicUrl: () => string
+  publicUrl: PublicUrl
   trustedProxies: number
   limitSecret: string
 }
@@ -52,7 +53,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
       if (!program) return
       const actor = { kind: 'system' } as const
       const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, actor, program, webhooks }
-      await mailSignInLink(ctx, publicUrl(), now, String(email ?? ''))
+      await mailSignInLink(ctx, publicUrl(program), now, String(email ?? ''))
     }
     const sending = inTurn(turns, send, { signal: incoming.signal }).catch((err) => log.warn({ err }, 'no link mailed'))
     await Promise.all([sending, pause(answerAfterMs)])

@@ -1,4 +1,5 @@
 import type { AppDb } from '../../kernel/db.ts'
+import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { Handler } from '../entrance/handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard.ts'
@@ -15,7 +16,7 @@ import { answerTrackScript } from './track-script.ts'
 type Options = {
   db: AppDb
   now: () => Date
-  publicUrl: () => string
+  publicUrl: PublicUrl
   /** Handles the paths of the dashboard that sign people in. */
   signIn: Handler
   webhooks: { key: Buffer }

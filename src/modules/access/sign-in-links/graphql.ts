@@ -61,5 +61,5 @@ mutation('createSsoLink', CreateSsoLinkPayload, {
   subGraphs: everywhere,
   input: createSsoLinkInput,
   resolve: (ctx, input) =>
-    createSsoLink({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, ctx.publicUrl, input),
+    createSsoLink({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, ctx.affiliateUrl, input),
 })

@@ -7,6 +7,7 @@ import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import type { PublicUrl } from '../../../kernel/public-url.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { confirmApplication } from '../../../modules/applications/confirm.ts'
 import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
@@ -26,7 +27,7 @@ import { showForm, showSent } from './show.ts'
 type Options = {
   db: AppDb
   now: () => Date
-  publicUrl: () => string
+  publicUrl: PublicUrl
   key: Buffer
   trustedProxies: number
   limitSecret: string
@@ -52,7 +53,6 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     log,
     requestId,
     actor: { kind: 'system' } as const,
-    publicUrl: publicUrl(),
     key,
   })
 
@@ -66,7 +66,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
       throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
     const { token } = readFields(await incoming.body(maxBodyBytes), 'application/json')
-    const application = await confirmApplication(baseCtx(state), token)
+    const application = await confirmApplication({ ...baseCtx(state), publicUrl }, token)
     return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
   }
 
@@ -101,7 +101,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
     const program = await findProgramBySlug({ db }, name)
     if (!program) return null
-    const ctx = ctxOf(baseCtx(state), program)
+    const ctx = ctxOf({ ...baseCtx(state), publicUrl: publicUrl(program) }, program)
     if (isRead(incoming)) {
       const page = await inTurn(turns, () => showForm(incoming, ctx), { signal: incoming.signal })
       return page && answerContent(incoming, contentOf(page.body, page.headers))

@@ -1,0 +1,15 @@
+/** The URL of the service for clients, or that of the pages for affiliates of a program, without a trailing slash. */
+export type PublicUrl = (program?: { slug: string }) => string
+
+/** The hosts that have the pages for affiliates of a program each: the slug of the program by the host. */
+export type PortalHosts = ReadonlyMap<string, string>
+
+/** The pages of a program are on its own host if it has one, with the scheme of the service. */
+export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): PublicUrl {
+  const hostOf = new Map([...hosts].map(([host, slug]) => [slug, host]))
+  return (program) => {
+    const url = publicUrl()
+    const host = program && hostOf.get(program.slug)
+    return host === undefined ? url : `${new URL(url).protocol}//${host}`
+  }
+}

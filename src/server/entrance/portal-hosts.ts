@@ -1,0 +1,33 @@
+import type { Answer } from '../../http/answer.ts'
+import type { Incoming } from '../../http/incoming.ts'
+import type { PortalHosts } from '../../kernel/public-url.ts'
+
+/** What a program's own host has beside its page of applications: the portal, links of affiliates, and what both load. */
+const shared = ['/portal', '/mail', '/r', '/track', '/track.js', '/look', '/healthz']
+
+/**
+ * What is not answered on the host of a program: the dashboard, REST, GraphiQL, and pages of other programs. Null: the
+ * path is answered as on the service's own host.
+ */
+export function answerOnPortalHost(incoming: Incoming, slug: string): Answer | null {
+  const { method, path } = incoming
+  if (path === '/') return redirectTo(`portal?program=${slug}`)
+  if (path === '/join' || path === '/join/') return redirectTo(`/join/${slug}`)
+  const isShared = shared.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  // The page loads files from `/join/`, whose names are no slugs.
+  const isJoin = path === `/join/${slug}` || path === '/join/confirm' || /^\/join\/[\w-]+\.(css|js)$/.test(path)
+  const isQuery = path === '/graphql' && method !== 'GET' && /^Bearer /i.test(incoming.header('authorization') ?? '')
+  return isShared || isJoin || isQuery ? null : nothing
+}
+
+const redirectTo = (location: string): Answer => ({ status: 302, headers: { Location: location }, body: '' })
+
+const nothing: Answer = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'Nothing is at this address.\n',
+}
+
+/** The program whose host the request names. */
+export const programOfHost = (incoming: Incoming, hosts: PortalHosts): string | undefined =>
+  hosts.size === 0 ? undefined : hosts.get((incoming.header('host') ?? '').toLowerCase())
