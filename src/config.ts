@@ -5,24 +5,10 @@ import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/sett
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, portalHosts, secret } from './kernel/settings.ts'
+import { cell, httpUrl, originList, port, portalHosts, secret, wholeNumber } from './kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
-
-const wholeNumber = (min: number) =>
-  z.coerce
-    .number({ error: 'must be a number' })
-    .int('must be a whole number')
-    .min(min, `must be at least ${min}`)
-    .max(1_000_000, 'must be at most 1000000')
-
-const port = () =>
-  z.coerce
-    .number({ error: 'must be a port number' })
-    .int('must be a whole number')
-    .min(0, 'must be at least 0')
-    .max(65_535, 'must be at most 65535')
 
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),

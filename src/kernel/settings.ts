@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 
+export const wholeNumber = (min: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(1_000_000, 'must be at most 1000000')
+
+export const port = () =>
+  z.coerce
+    .number({ error: 'must be a port number' })
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(65_535, 'must be at most 65535')
+
 export const secret = (min: number) =>
   z
     .string()

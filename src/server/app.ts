@@ -1,5 +1,4 @@
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/incoming.ts'
-import { withPortalHosts } from '../kernel/public-url.ts'
 import { systemClock } from '../modules/programs/clock.ts'
 import { createAdminTokens } from './entrance/admin-tokens.ts'
 import { createAdmit } from './entrance/admit.ts'
@@ -15,7 +14,7 @@ import { createFairTurns } from './limits/turns.ts'
 import { createMetricsHandler, createMetricsHint } from './metrics/serve.ts'
 import { startBackground } from './operations/background.ts'
 import { createHealth } from './operations/health.ts'
-import type { AppOptions } from './options.ts'
+import { type AppOptions, publicUrlOf } from './options.ts'
 import { createPages } from './pages/serve.ts'
 import { createRest } from './rest/handler.ts'
 import { createSignIn } from './sign-in/serve.ts'
@@ -41,7 +40,7 @@ export function createApp(options: AppOptions): App {
   const { database, log, now = systemClock } = options
   const { db, readFrom } = database
   const { oidc, mailer, adminToken, portalOrigins = [], portalHosts = new Map(), persistedOperations } = options
-  const publicUrl = withPortalHosts(options.publicUrl, portalHosts)
+  const publicUrl = publicUrlOf(options)
   const { operationMs = defaultOperationMs, tracing: traces, metrics } = options
   const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
   const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker } = background

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts'
-import type { PortalHosts } from '../kernel/public-url.ts'
+import { type PortalHosts, withPortalHosts } from '../kernel/public-url.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
 import type { PersistedOperations } from './graphql/persisted-operations.ts'
 import type { RequestLimitSettings } from './limits/rate-limits.ts'
@@ -44,3 +44,7 @@ export type AppOptions = BackgroundOptions & {
   /** The only clock. */
   now?: () => Date
 }
+
+/** The addresses of the service, and of programs that have their own host. */
+export const publicUrlOf = ({ publicUrl, portalHosts = new Map() }: Pick<AppOptions, 'publicUrl' | 'portalHosts'>) =>
+  withPortalHosts(publicUrl, portalHosts)

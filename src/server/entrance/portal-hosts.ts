@@ -2,7 +2,7 @@ import type { Answer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { PortalHosts } from '../../kernel/public-url.ts'
 
-/** What a program's own host has beside its page of applications: the portal, links of affiliates, and what both load. */
+/** What a program's own host has beside its page of applications: the portal, links, and what both load. */
 const shared = ['/portal', '/mail', '/r', '/track', '/track.js', '/look', '/healthz']
 
 /**
