@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('pages of other sites', async () => {
     const frame = page.frameLocator('iframe[title="Affiliate portal"]')
     await frame.getByRole('heading', { level: 1, name: 'Hello, Ada' }).waitFor()
     await frame.getByRole('heading', { name: 'Payouts', exact: true }).waitFor()
-    expect(await frame.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+    expect(await frame.getByRole('button', { name: 'Sign out', exact: true }).count()).toBe(0)
     const inner = page.frames()[1]
     const stored = () =>
       inner?.evaluate(() => [sessionStorage.length, localStorage.length, document.documentElement.dataset.theme])

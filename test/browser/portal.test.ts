@@ -267,7 +267,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   it('deletes everything on sign-out, also after a reload', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await heading(page, 'You are signed out')
     expect(await focused(page)).toBe('You are signed out')
     expect(await storageSizes(page)).toEqual([0, 0, 0])
@@ -408,7 +408,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     expect(stops).toEqual(expect.arrayContaining(['Range', 'Show', 'Newer', 'Older', `Copy link ${ada.link.token}`]))
     expect(await region(page, 'Performance').getByRole('button', { pressed: true }).textContent()).toContain('Leads')
     await region(page, 'Performance table').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).focus()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'You are signed out')
     await context.close()
