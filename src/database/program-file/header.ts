@@ -63,9 +63,10 @@ export function readTrailerLine(line: { end?: unknown } | null): Trailer {
   return line as Trailer
 }
 
-function unusable(which: string, { issues: [first] }: z.ZodError): OperatorError {
+function unusable(which: 'first' | 'last', { issues: [first] }: z.ZodError): OperatorError {
   const where = first?.path.join('.') || 'it'
+  const what = which === 'first' ? 'The first line of the file' : 'The file is damaged: its last line'
   return new OperatorError(
-    `The ${which} line of the file is not one of export-program: ${where}: ${first?.message}. Nothing was imported. Copy or export it again.`,
+    `${what} is not one of export-program: ${where}: ${first?.message}. Nothing was imported. Copy or export it again.`,
   )
 }
