@@ -97,7 +97,8 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
 /** What the run would pay, and whom it would leave out, before it is made. */
 function Preview({ input }: { input: Input }) {
   const { data, failure, retry } = useData(PayoutRunPreviewDocument, input)
-  const preview = data?.payoutRunPreview
+  // What was shown before is of another choice.
+  const preview = failure ? undefined : data?.payoutRunPreview
   return (
     <div className="run-preview" aria-live="polite">
       {failure && <FailureNotice message={failure} onRetry={retry} />}
