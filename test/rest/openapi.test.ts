@@ -78,7 +78,9 @@ describe('documents exactly what is served', () => {
           return argType instanceof GraphQLInputObjectType ? Object.values(argType.getFields()) : [arg]
         })
         // REST chooses the format of an export itself, also by the Accept header, its batches and its columns.
-        .filter((field) => field.name !== 'id' && !(isExport && ['format', 'until', 'ends', 'columns'].includes(field.name)))
+        .filter(
+          (field) => field.name !== 'id' && !(isExport && ['format', 'until', 'ends', 'columns'].includes(field.name)),
+        )
       // A route without an input reads nothing. Other arguments of its operation are for GraphQL and have to be optional.
       if (!input) {
         const required = taken.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
