@@ -84,11 +84,8 @@ async function readLists({
   const isCash = (line: Line) => /^cash$/i.test(line.get('unit') ?? 'cash')
   for (const line of lines.commissions)
     if (!isCash(line)) notify(`${line.place}: left out, because its unit is ${line.get('unit')}`)
-  const commissions = numbered(
-    lines.commissions
-      .filter(isCash)
-      .map((line) => commissionOf(line, { affiliates: known, referrals: knownBy(referrals) }, settings)),
-  )
+  const referred = { affiliates: known, referrals: knownBy(referrals) }
+  const commissions = numbered(lines.commissions.filter(isCash).map((line) => commissionOf(line, referred, settings)))
   const payouts = lines.payouts.map((line) => payoutOf(line, known, settings))
   if (problems.length > 0) throw new OperatorError(textOf(problems))
   const newestFirst = <Row extends Wire>(rows: readonly Row[]) =>
@@ -162,6 +159,7 @@ type Payout = ReturnType<typeof payoutOf>
 function withCommissions(payouts: readonly Payout[], commissions: readonly Commission[]): Wire[] {
   const ids = new Map<string, string[]>()
   const add = (payoutId: string, id: string) => ids.set(payoutId, [...(ids.get(payoutId) ?? []), id])
+  const byId = new Map(payouts.toReversed().map((payout) => [payout.id, payout]))
   const paid = payouts
     .filter(({ state }) => state === 'paid')
     .toSorted((a, b) => (a.paid_at ?? '').localeCompare(b.paid_at ?? ''))
@@ -169,7 +167,7 @@ function withCommissions(payouts: readonly Payout[], commissions: readonly Commi
     if (wire.state !== 'paid') continue
     const { affiliate_id: affiliateId, currency, created_at: createdAt = '' } = wire
     const payout = payoutId
-      ? payouts.find(({ id }) => id === payoutId)
+      ? byId.get(payoutId)
       : paid.find(
           (one) => one.affiliate_id === affiliateId && one.currency === currency && (one.paid_at ?? '') >= createdAt,
         )
