@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import type { Rule } from './rule.ts'
+import { literal, type Rule } from './rule.ts'
 
 /** The value of a GraphQL `OwnFieldFilter`. */
 type OwnFilter = { name?: string } & Record<string, unknown>
@@ -25,11 +25,8 @@ export function ownRule(column: string, { name = '', ...filters }: OwnFilter): R
     if (operand === null) return []
     // An empty OR would match every row.
     if (operator === 'in') return [(operand as string[]).length === 0 ? { id: { in: [] } } : any(operand as string[])]
-    if (operator === 'contains') return [has({ string_contains: escaped(operand as string), mode: 'insensitive' })]
+    if (operator === 'contains') return [has({ string_contains: literal(operand as string), mode: 'insensitive' })]
     return [has({ [operator]: isNumber(operand as string) ? Number(operand) : operand })]
   })
   return { AND: compared }
 }
-
-/** Escapes the wildcards of LIKE, % and _. */
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -3,7 +3,7 @@ import { isStorable } from '../kernel/text.ts'
 import { type Field, type Listing, onlyIds } from './listing.ts'
 import { ownRule } from './own-rule.ts'
 import { listingOf } from './registry.ts'
-import type { Rule } from './rule.ts'
+import { literal, type Rule } from './rule.ts'
 
 /** The value of a GraphQL `where` input. */
 export type Where = Record<string, unknown>
@@ -170,9 +170,6 @@ function search(listing: Listing, words: string, scope: WhereScope, path: Path):
     })),
   }
 }
-
-/** Escapes the wildcards of LIKE, % and _. */
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 const invalidAt = (path: Path, predicate: string) =>
   invalid([{ field: path.join('.'), path, message: `${path.join('.')} ${predicate}.` }])
