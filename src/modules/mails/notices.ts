@@ -5,21 +5,18 @@ import type { AppDb } from '../../kernel/db.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { clockOf } from '../programs/clock.ts'
-import { preferencesUrl } from './choices.ts'
-import { composeMail, mailLanguage, mailLocale, type NewMail, nameInMail, portalUrl } from './compose.ts'
+import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
 import { queueMails } from './queue.ts'
 import { monthOf, readStatements, writtenMonth } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
-import type { WrittenKind } from './texts/written.ts'
-import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
+import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
 
 type Cadence = Exclude<CommissionMails, 'never'>
 type Marks = Record<Cadence, Date> & { monthly: Date | null }
-type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
 type Sum = Addressee & { currency: string; cents: bigint; count?: number }
 
 const dayMs = 86_400_000
@@ -88,18 +85,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       weekly: lastDigest(until, marks.weekly, 7),
     }
     const scope = { program, publicUrl: publicUrl(), key }
-    const ofAffiliates = publicUrl(program)
-    const toMail = (kind: WrittenKind, what: Stoppable, row: Addressee, more: Record<string, string>): NewMail => {
-      const { affiliateId, email: to, language } = row
-      const stop = unsubscribeUrl(ofAffiliates, key, { programId, addresseeId: affiliateId, what })
-      const values = {
-        ...more,
-        name: nameInMail(row),
-        link: portalUrl(ofAffiliates, program),
-        preferences: preferencesUrl(ofAffiliates, key, { programId, affiliateId }),
-      }
-      return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, values)
-    }
+    const toAffiliates = { ...scope, publicUrl: publicUrl(program) }
     const localeOf = ({ language }: Addressee) => mailLocale(program, mailLanguage(program, language))
     const sumOf = ({ cents, currency, count = 1, ...row }: Sum) => ({
       amount: writtenAmount(BigInt(cents), currency, localeOf(row)),
@@ -108,7 +94,9 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     for (const cadence of ['at_once', 'daily', 'weekly'] as const) {
       if (ends[cadence] <= marks[cadence]) continue
       const earned = await readEarned(tx, programId, cadence, marks[cadence], ends[cadence])
-      const mails = earned.map((row) => toMail('commissions_earned', 'commissions', row, sumOf(row)))
+      const mails = earned.map((row) =>
+        mailToAffiliate(toAffiliates, 'commissions_earned', 'commissions', row, sumOf(row)),
+      )
       await queueMails(tx, { program }, mails, at)
     }
     for (const [type, kind] of [
@@ -116,7 +104,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       ['payout.failed', 'payout_failed'],
     ] as const) {
       const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
-      const mails = payouts.map((row) => toMail(kind, 'payouts', row, sumOf(row)))
+      const mails = payouts.map((row) => mailToAffiliate(toAffiliates, kind, 'payouts', row, sumOf(row)))
       await queueMails(tx, { program }, mails, at)
     }
     if (ends.daily > marks.daily)
@@ -127,7 +115,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       const statements = await readStatements(tx, program, [marks.monthly, month], until)
       const mails = statements.map(({ month: of, earned, paid, due, ...row }) => {
         const values = { month: writtenMonth(of, localeOf(row)), earned, paid, due }
-        return toMail('monthly_statement', 'statements', row, values)
+        return mailToAffiliate(toAffiliates, 'monthly_statement', 'statements', row, values)
       })
       await queueMails(tx, { program }, mails, at)
     }

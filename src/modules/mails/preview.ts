@@ -3,10 +3,10 @@ import type { Affiliate } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
+import { findAffiliate } from '../affiliates/find.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 import { composeMail, mailLocale, type NewMail, nameInMail, portalUrl, writeMail } from './compose.ts'
 import { checkText, readMailText } from './edit-texts.ts'
@@ -61,13 +61,10 @@ async function exampleMail(ctx: PreviewCtx, raw: unknown) {
   return { mail: composeMail(ctx.program, kind, { to: '', language }, values), written: { subject, text, button } }
 }
 
-async function findExample({ db, program }: ProgramCtx, id: string | undefined): Promise<Affiliate | null> {
-  const programId = program.id
-  if (id === undefined)
-    return db.affiliate.findFirst({ where: { programId, state: 'active' }, orderBy: { id: 'desc' } })
-  const affiliate = isId(id) ? await db.affiliate.findUnique({ where: { programId_id: { programId, id } } }) : null
-  if (!affiliate) throw notFound('Affiliate', id)
-  return affiliate
+/** By default the newest active affiliate. @throws NOT_FOUND */
+function findExample(ctx: ProgramCtx, id: string | undefined): Promise<Affiliate | null> {
+  const where = { programId: ctx.program.id, state: 'active' } as const
+  return id === undefined ? ctx.db.affiliate.findFirst({ where, orderBy: { id: 'desc' } }) : findAffiliate(ctx, id)
 }
 
 /** Real data as far as there is any. Links sign nobody in. */

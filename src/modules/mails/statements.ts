@@ -2,13 +2,10 @@ import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { localOf } from '../../kernel/time-zone.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
+import type { Addressee } from './to-affiliate.ts'
 
 /** What the statement of an affiliate says of a month. */
-export type Statement = {
-  affiliateId: string
-  email: string
-  firstName: string | null
-  language: string | null
+export type Statement = Addressee & {
   /** `2026-10` */
   month: string
   earned: string
@@ -16,7 +13,8 @@ export type Statement = {
   due: string
 }
 
-type Row = Pick<Statement, 'affiliateId' | 'email' | 'firstName' | 'language' | 'month'> & {
+type Row = Addressee & {
+  month: string
   currency: string
   earned: bigint
   paid: bigint

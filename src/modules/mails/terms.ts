@@ -1,13 +1,12 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { preferencesUrl } from './choices.ts'
-import { composeMail, mailLanguage, mailLocale, nameInMail, portalUrl } from './compose.ts'
+import { mailLanguage, mailLocale } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import { queueMails } from './queue.ts'
 import { oneLine } from './template.ts'
 import { mailTexts } from './texts/texts.ts'
-import { unsubscribeUrl } from './unsubscribe.ts'
+import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 
 type Version = {
   number: number
@@ -61,8 +60,6 @@ const writeBatch = (db: AppDb, scope: ManagerMail & { now: Date }): Promise<bool
     return true
   })
 
-type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
-
 function readAffiliates(tx: Prisma.TransactionClient, programId: string, version: Version): Promise<Addressee[]> {
   const { number, createdAt, requiredFrom, isReminder } = version
   const since = isReminder && requiredFrom ? new Date(requiredFrom.getTime() - reminderMs) : createdAt
@@ -79,20 +76,12 @@ function readAffiliates(tx: Prisma.TransactionClient, programId: string, version
     order by a.id limit ${batchSize}`
 }
 
-function mailOf({ program, publicUrl, key }: ManagerMail, { holdsFrom, requiredFrom }: Version, row: Addressee) {
-  const { affiliateId, email: to } = row
-  const addressee = { programId: program.id, affiliateId }
+function mailOf(scope: ManagerMail, { holdsFrom, requiredFrom }: Version, row: Addressee) {
+  const { program } = scope
   const language = mailLanguage(program, row.language)
   const written = (date: Date) => writtenDate(date, mailLocale(program, language), program.timeZone)
-  const values = {
-    name: nameInMail(row),
-    from: written(holdsFrom),
-    required: requiredFrom ? mailTexts[language].termsRequired(written(requiredFrom)) : '',
-    link: portalUrl(publicUrl, program),
-    preferences: preferencesUrl(publicUrl, key, addressee),
-  }
-  const stop = unsubscribeUrl(publicUrl, key, { programId: program.id, addresseeId: affiliateId, what: 'terms' })
-  return composeMail(program, 'terms_changed', { to, affiliateId, language, unsubscribeUrl: stop }, values)
+  const required = requiredFrom ? mailTexts[language].termsRequired(written(requiredFrom)) : ''
+  return mailToAffiliate(scope, 'terms_changed', 'terms', row, { from: written(holdsFrom), required })
 }
 
 const writtenDate = (date: Date, locale: string, timeZone: string): string =>

@@ -1,0 +1,30 @@
+import { preferencesUrl } from './choices.ts'
+import { composeMail, type NewMail, nameInMail, portalUrl } from './compose.ts'
+import type { ManagerMail } from './managers.ts'
+import type { WrittenKind } from './texts/written.ts'
+import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
+
+/** What a mail needs of an affiliate. */
+export type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
+
+/**
+ * Composes a mail that an affiliate can stop by one click. Its links lead to the portal.
+ * @param scope with the address of the pages for affiliates
+ */
+export function mailToAffiliate(
+  { program, publicUrl, key }: ManagerMail,
+  kind: WrittenKind,
+  what: Stoppable,
+  row: Addressee,
+  values: Readonly<Record<string, string>>,
+): NewMail {
+  const { affiliateId, email: to, language } = row
+  const programId = program.id
+  const stop = unsubscribeUrl(publicUrl, key, { programId, addresseeId: affiliateId, what })
+  const own = {
+    name: nameInMail(row),
+    link: portalUrl(publicUrl, program),
+    preferences: preferencesUrl(publicUrl, key, { programId, affiliateId }),
+  }
+  return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, Object.assign({}, values, own))
+}
