@@ -5,6 +5,7 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { recordChanges } from '../history/record.ts'
 import { composeMail } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
+import { lockProgram } from '../programs/lock.ts'
 import { campaignProblems, type JoinCtx } from './apply.ts'
 import { inviteApplicantsInput } from './input.ts'
 import { invitationFor } from './referring.ts'
@@ -30,7 +31,7 @@ export async function inviteApplicants(ctx: JoinCtx, raw: unknown): Promise<stri
   const byKey = new Map(emails.map((email) => [emailKey(email), email]))
   return withTransaction(ctx.db, async (tx) => {
     // Two people can invite the same address at the same time.
-    await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
+    await lockProgram(tx, programId)
     const keys = { in: [...byKey.keys()] }
     const since = { gt: new Date(now.getTime() - pauseMs) }
     const known = await tx.affiliate.findMany({ where: { programId, emailKey: keys }, select: { emailKey: true } })

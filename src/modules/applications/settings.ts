@@ -6,7 +6,8 @@ import type { Db } from '../../kernel/db.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { placedAt, readEntries } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { recordChange } from '../history/record.ts'
+import { recordProgramChange } from '../history/record.ts'
+import { lockProgram } from '../programs/lock.ts'
 import { joinFieldInput, joinRuleInput, publishTermsInput, updateJoinSettingsInput } from './input.ts'
 import type { JoinRule } from './rules.ts'
 
@@ -60,8 +61,7 @@ export async function updateJoinSettings(ctx: ProgramCtx, raw: unknown): Promise
       create: { programId: ctx.program.id, ...row },
       update: row,
     })
-    const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
-    await recordChange(tx, ctx, what, { joinSettings: before }, { joinSettings: after }, now)
+    await recordProgramChange(tx, ctx, { joinSettings: before }, { joinSettings: after }, now)
   })
   return readJoinSettings(ctx.db, ctx)
 }
@@ -114,14 +114,13 @@ export async function publishTerms(ctx: ProgramCtx, raw: unknown): Promise<Terms
   )
   return withTransaction(ctx.db, async (tx) => {
     const programId = ctx.program.id
-    await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
+    await lockProgram(tx, programId)
     const last = await tx.termsVersion.findFirst({ where: { programId }, orderBy: { number: 'desc' } })
     const number = (last?.number ?? 0) + 1
     const terms = await tx.termsVersion.create({
       data: { programId, number, text, holdsFrom: from, requiredFrom, createdAt: now },
     })
-    const what = { subject: 'program', subjectId: programId, action: 'updated' } as const
-    await recordChange(tx, ctx, what, { terms: last?.number ?? null }, { terms: number }, now)
+    await recordProgramChange(tx, ctx, { terms: last?.number ?? null }, { terms: number }, now)
     return terms
   })
 }

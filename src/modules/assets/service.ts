@@ -5,7 +5,8 @@ import type { AppDb } from '../../kernel/db.ts'
 import { notFound, type Problem, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { recordChange } from '../history/record.ts'
+import { recordProgramChange } from '../history/record.ts'
+import { lockProgram } from '../programs/lock.ts'
 import { type Image, readImage } from './image.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
 
@@ -65,7 +66,7 @@ export async function createAsset(ctx: ProgramCtx, raw: unknown): Promise<Asset>
   const programId = ctx.program.id
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
-    await lock(tx, programId)
+    await lockProgram(tx, programId)
     const { _max, _count } = await tx.asset.aggregate({ where: { programId }, _max: { number: true }, _count: true })
     if (_count >= mostAssets) throw refused(`A program can have at most ${mostAssets} assets, archived ones included.`)
     const number = (_max.number ?? 0) + 1
@@ -78,10 +79,6 @@ export async function createAsset(ctx: ProgramCtx, raw: unknown): Promise<Asset>
     return asset
   })
 }
-
-/** Assets get their numbers one after the other. */
-const lock = (tx: Prisma.TransactionClient, programId: string) =>
-  tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
 
 /** Updates the given fields. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateAsset(ctx: ProgramCtx, id: string, raw: unknown): Promise<Asset> {
@@ -103,7 +100,7 @@ export async function archiveAsset(ctx: ProgramCtx, id: string, isArchived: bool
 async function change(ctx: ProgramCtx, { programId, id }: Asset, data: Prisma.AssetUpdateInput): Promise<Asset> {
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
-    await lock(tx, programId)
+    await lockProgram(tx, programId)
     const before = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
     const after = await tx.asset.update({ where: keyOf(programId, id), data: { ...data, updatedAt: now } })
     await record(tx, ctx, before, after, now)
@@ -117,6 +114,5 @@ const shown = ({ number, kind, name, text, url, page, archivedAt }: Asset) => ({
 })
 
 function record(tx: Prisma.TransactionClient, ctx: ProgramCtx, before: Asset | null, after: Asset, now: Date) {
-  const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
-  return recordChange(tx, ctx, what, before && shown(before), shown(after), now)
+  return recordProgramChange(tx, ctx, before && shown(before), shown(after), now)
 }

@@ -11,6 +11,7 @@ import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction, recordChange } from '../history/record.ts'
+import { lockProgram } from '../programs/lock.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
 import { problemOfMapping } from './kinds/generic/evaluate.ts'
@@ -42,7 +43,7 @@ export async function createFeed(ctx: ProgramCtx, { key }: Keys, raw: unknown): 
   const row = { programId, id, kind, name, mode, includes, mapping, createdAt: now, updatedAt: now }
   const stored = secret === null ? null : encryptSecret(key, id, secret)
   const feed = await withTransaction(ctx.db, async (tx) => {
-    await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
+    await lockProgram(tx, programId)
     if ((await tx.feed.count({ where: { programId } })) >= mostFeeds)
       throw refused(`A program can have at most ${mostFeeds} feeds. Delete one of them.`)
     const created = await tx.feed.create({ data: { ...row, secret: stored } })

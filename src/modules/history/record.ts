@@ -28,6 +28,16 @@ export const recordChange = (
   at: Date,
 ): Promise<void> => recordChanges(tx, ctx, [{ ...what, before, after }], at)
 
+/** As `recordChange`, for what belongs to the program as a whole: its settings, texts, fields and assets. */
+export const recordProgramChange = (
+  tx: Prisma.TransactionClient,
+  ctx: Recorder,
+  before: object | null,
+  after: object | null,
+  at: Date,
+): Promise<void> =>
+  recordChange(tx, ctx, { subject: 'program', subjectId: ctx.program.id, action: 'updated' }, before, after, at)
+
 /** As `recordChange`, also if no recorded field differs: a rotated secret, replayed events. */
 export const recordAction = async (
   tx: Prisma.TransactionClient,

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/db.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { type Language, languages } from '../../kernel/languages.ts'
-import { recordChange } from '../history/record.ts'
+import { recordProgramChange } from '../history/record.ts'
 import { mailTextsInput, resetMailTextInput, updateMailKindInput, updateMailTextInput } from './input.ts'
 import { mailTexts, variablesOf, writtenKinds } from './texts/texts.ts'
 import type { Written, WrittenKind } from './texts/written.ts'
@@ -104,7 +104,8 @@ export async function updateMailText(ctx: ProgramCtx, raw: unknown): Promise<Edi
   await withTransaction(ctx.db, async (tx) => {
     const where = { programId_kind_language: key }
     await tx.mailText.upsert({ where, create: { ...key, ...row }, update: row })
-    await record(tx, ctx, stateOf(before), { kind, language, subject, text, button }, now)
+    const after = { kind, language, subject, text, button }
+    await recordProgramChange(tx, ctx, { mailText: stateOf(before) }, { mailText: after }, now)
   })
   return readMailText(ctx, kind, language)
 }
@@ -121,7 +122,8 @@ export async function resetMailText(ctx: ProgramCtx, raw: unknown): Promise<Edit
     await withTransaction(ctx.db, async (tx) => {
       await tx.mailText.deleteMany({ where: { programId: ctx.program.id, kind, language } })
       const { subject, text, button } = mailTexts[language].mails[kind]
-      await record(tx, ctx, stateOf(before), { kind, language, subject, text, button }, now)
+      const after = { kind, language, subject, text, button }
+      await recordProgramChange(tx, ctx, { mailText: stateOf(before) }, { mailText: after }, now)
     })
   }
   return readMailText(ctx, kind, language)
@@ -141,21 +143,9 @@ export async function updateMailKind(ctx: ProgramCtx, raw: unknown): Promise<Edi
     if (wasOff === !on) return
     if (on) await tx.mailKindOff.deleteMany({ where: { programId, kind } })
     else await tx.mailKindOff.createMany({ data: [{ programId, kind, createdAt: now }], skipDuplicates: true })
-    const what = { subject: 'program', subjectId: programId, action: 'updated' } as const
-    await recordChange(tx, ctx, what, { mailKind: { kind, on: !wasOff } }, { mailKind: { kind, on } }, now)
+    await recordProgramChange(tx, ctx, { mailKind: { kind, on: !wasOff } }, { mailKind: { kind, on } }, now)
   })
   return (await listMailTexts(ctx, {})).filter((one) => one.kind === kind)
 }
 
 const stateOf = ({ kind, language, subject, text, button }: EditableText) => ({ kind, language, subject, text, button })
-
-function record(
-  tx: Parameters<typeof recordChange>[0],
-  ctx: ProgramCtx,
-  before: object,
-  after: object,
-  now: Date,
-): Promise<unknown> {
-  const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
-  return recordChange(tx, ctx, what, { mailText: before }, { mailText: after }, now)
-}

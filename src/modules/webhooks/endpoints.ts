@@ -10,6 +10,7 @@ import { findById } from '../../kernel/lookup.ts'
 import { toRule } from '../../listing/where.ts'
 import { eventListing } from '../event-log/listing.ts'
 import { recordAction, recordChange } from '../history/record.ts'
+import { lockProgram } from '../programs/lock.ts'
 import { disableEndpoint } from './health.ts'
 import { createWebhookEndpointInput, rotateWebhookSecretInput, updateWebhookEndpointInput } from './input.ts'
 import { mintSecret } from './secrets.ts'
@@ -52,7 +53,7 @@ export async function createWebhookEndpoint(
     updatedAt: now,
   }
   const webhookEndpoint = await withTransaction(ctx.db, async (tx) => {
-    await tx.$queryRaw`select 1 from programs where id = ${programId}::uuid for no key update`
+    await lockProgram(tx, programId)
     if ((await tx.webhookEndpoint.count({ where: { programId } })) >= mostEndpoints)
       throw refused(`A program may have ${mostEndpoints} webhook endpoints. Delete one of them.`)
     const created = await tx.webhookEndpoint.create({ data })

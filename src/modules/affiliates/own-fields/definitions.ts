@@ -4,7 +4,8 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { notFound, type Problem, refused } from '../../../kernel/errors.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
-import { recordChange } from '../../history/record.ts'
+import { recordProgramChange } from '../../history/record.ts'
+import { lockProgram } from '../../programs/lock.ts'
 import { isBuiltIn } from '../csv-columns.ts'
 import { createAffiliateFieldInput, deleteAffiliateFieldInput, mostFields, updateAffiliateFieldInput } from './input.ts'
 
@@ -40,7 +41,7 @@ export async function createAffiliateField(ctx: ProgramCtx, raw: unknown): Promi
   ])
   const programId = ctx.program.id
   return withTransaction(ctx.db, async (tx) => {
-    await lockProgram(tx, ctx)
+    await lockProgram(tx, ctx.program.id)
     const fields = await listAffiliateFields(tx, ctx)
     if (fields.some((field) => field.name === name))
       await parseInput(createAffiliateFieldInput, raw, () => [problem('name', 'is already the name of a field')])
@@ -61,7 +62,7 @@ export async function createAffiliateField(ctx: ProgramCtx, raw: unknown): Promi
 export async function updateAffiliateField(ctx: ProgramCtx, raw: unknown): Promise<AffiliateField> {
   const { name, label, choices } = await parseInput(updateAffiliateFieldInput, raw)
   return withTransaction(ctx.db, async (tx) => {
-    await lockProgram(tx, ctx)
+    await lockProgram(tx, ctx.program.id)
     const before = await findField(tx, ctx, name)
     if (choices) await parseInput(updateAffiliateFieldInput, raw, () => choiceProblems(before.type, choices))
     const now = ctx.now()
@@ -79,7 +80,7 @@ export async function deleteAffiliateField(ctx: ProgramCtx, raw: unknown): Promi
   await withTransaction(
     ctx.db,
     async (tx) => {
-      await lockProgram(tx, ctx)
+      await lockProgram(tx, ctx.program.id)
       const before = await findField(tx, ctx, name)
       // This waits for those who write values. Who comes later finds no such field.
       await tx.affiliateField.delete({ where: keyOf(ctx, name) })
@@ -101,10 +102,6 @@ async function findField(tx: Tx, ctx: ProgramCtx, name: string): Promise<Affilia
   return field
 }
 
-/** Changes of fields wait for each other, so that their number is exact. */
-const lockProgram = (tx: Tx, { program }: Scope) =>
-  tx.$queryRaw`select 1 from programs where id = ${program.id}::uuid for no key update`
-
 function choiceProblems(type: AffiliateField['type'], choices: readonly string[] | undefined): Problem[] {
   if (type !== 'choice') return choices ? [problem('choices', 'are only for fields of the type CHOICE')] : []
   if (!choices) return [problem('choices', "can't be blank for the type CHOICE")]
@@ -122,6 +119,5 @@ async function record(
 ): Promise<void> {
   const shown = (field: AffiliateField | null) =>
     field && { [field.name]: { label: field.label, type: field.type, choices: field.choices } }
-  const what = { subject: 'program', subjectId: ctx.program.id, action: 'updated' } as const
-  await recordChange(tx, ctx, what, { affiliateField: shown(before) }, { affiliateField: shown(after) }, now)
+  await recordProgramChange(tx, ctx, { affiliateField: shown(before) }, { affiliateField: shown(after) }, now)
 }

@@ -5,7 +5,7 @@ import { refused } from '../../../kernel/errors.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
 import { voidCommissions } from '../../commissions/decide.ts'
-import { recordChange } from '../../history/record.ts'
+import { recordProgramChange } from '../../history/record.ts'
 import { forgetCachedPrograms } from '../../programs/cached-lookup.ts'
 import { newBatch, saveRecords } from '../batch.ts'
 import { importCommissions } from '../commissions/import.ts'
@@ -189,8 +189,7 @@ async function finish(ctx: ProgramCtx, at: Date): Promise<Program> {
   const program = await withTransaction(ctx.db, async (tx) => {
     const before = await tx.program.findUniqueOrThrow({ where: { id } })
     const after = await tx.program.update({ where: { id }, data: { shadow: false, shadowEndedAt: at, updatedAt: now } })
-    const what = { subject: 'program', subjectId: id, action: 'updated' } as const
-    await recordChange(tx, ctx, what, before, after, now)
+    await recordProgramChange(tx, ctx, before, after, now)
     return after
   })
   forgetCachedPrograms(ctx.db)
