@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { isRead } from '../../http/incoming.ts'
 import { failure } from '../../http/statuses.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import { isSameSecret } from '../../kernel/same-secret.ts'
 import type { Handler } from '../entrance/handler.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -45,9 +45,7 @@ export function createMetricsServer(read: Metrics['read'], token: string | undef
 
 const bearer = /^bearer +(\S+)\s*$/i
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 const isBearer = (header: string | null, token: string): boolean => {
   const [, given = ''] = bearer.exec(header ?? '') ?? []
-  return timingSafeEqual(digest(given), digest(token))
+  return isSameSecret(given, token)
 }

@@ -1,9 +1,9 @@
 import type { BillingInterval } from '../../../generated/prisma/enums.ts'
+import { isSameSecret } from '../../../kernel/same-secret.ts'
 import type { Fact, Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
-import { isSame } from './signature.ts'
 import { currencyOf } from './units.ts'
 
 const intervals: Record<string, BillingInterval> = { month: 'month', year: 'year' }
@@ -97,7 +97,9 @@ export const chargebee: Kind = {
     const given = /^basic\s+(\S+)$/i.exec(header('authorization') ?? '')?.[1]
     if (given === undefined) return 'The request has no user and password (HTTP basic authentication).'
     const expected = secrets.map((secret) => Buffer.from(secret, 'utf8').toString('base64'))
-    return expected.some((one) => isSame(given, one)) ? null : 'The user and the password are not those of the feed.'
+    return expected.some((one) => isSameSecret(given, one))
+      ? null
+      : 'The user and the password are not those of the feed.'
   },
   envelopeOf(body) {
     const [externalId, type] = [textAt(body, 'id'), textAt(body, 'event_type')]

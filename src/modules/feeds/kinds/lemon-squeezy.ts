@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { isSameSecret } from '../../../kernel/same-secret.ts'
 import type { Payment, Reading } from '../facts.ts'
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
-import { hmac, isSame, wrongSignature } from './signature.ts'
+import { hmac, wrongSignature } from './signature.ts'
 import { currencyOf } from './units.ts'
 
 /** Ids are numbers per kind of object. */
@@ -80,7 +81,7 @@ export const lemonSqueezy: Kind = {
   problemOf({ body, header }, secrets) {
     const given = header('x-signature')
     if (given === null) return 'The request has no header X-Signature.'
-    return secrets.some((secret) => isSame(given.trim(), hmac(secret, [body], 'hex'))) ? null : wrongSignature
+    return secrets.some((secret) => isSameSecret(given.trim(), hmac(secret, [body], 'hex'))) ? null : wrongSignature
   },
   envelopeOf(body, { body: bytes }) {
     const type = textAt(body, 'meta.event_name')

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../../kernel/same-secret.ts'
 
 /** What a sender proves with: the exact body, and the headers. */
 export type Signed = { body: Uint8Array; header(name: string): string | null }
@@ -10,12 +11,6 @@ export const hmac = (secret: string | Buffer, parts: readonly (string | Uint8Arr
   const mac = createHmac('sha256', secret)
   for (const part of parts) mac.update(part)
   return mac.digest(form)
-}
-
-/** Compares in constant time. */
-export function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** `t=1,v1=ab,v1=cd` as its values by name. */
@@ -49,7 +44,7 @@ export const timedScheme =
     const time = fields.get(field.time)?.[0]
     const digests = fields.get(field.digest) ?? []
     const expected = secrets.map((secret) => hmac(secret, [`${time}${field.joint}`, body], 'hex'))
-    if (!digests.some((digest) => expected.some((one) => isSame(digest, one)))) return wrongSignature
+    if (!digests.some((digest) => expected.some((one) => isSameSecret(digest, one)))) return wrongSignature
     return problemOfTime(time, now)
   }
 
@@ -62,6 +57,6 @@ export function problemOfStandard({ body, header }: Signed, secrets: readonly st
     ...(secret.startsWith('whsec_') ? [Buffer.from(secret.slice('whsec_'.length), 'base64')] : []),
   ])
   const expected = keys.map((key) => `v1,${hmac(key, [`${id}.${time}.`, body], 'base64')}`)
-  if (!given.split(' ').some((one) => expected.some((digest) => isSame(one, digest)))) return wrongSignature
+  if (!given.split(' ').some((one) => expected.some((digest) => isSameSecret(one, digest)))) return wrongSignature
   return problemOfTime(time, now)
 }

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { jsonAnswer } from '../../../http/answer.ts'
 import { parseJson } from '../../../http/body.ts'
 import { decodeText, type Incoming } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { refused, TributaryError, unauthenticated } from '../../../kernel/errors.ts'
+import { isSameSecret } from '../../../kernel/same-secret.ts'
 import { confirmationUrl, readMailEvents, type Subscription } from '../../../modules/mails/events/read.ts'
 import { stopReported } from '../../../modules/mails/events/stop.ts'
 import type { Handler } from '../../entrance/handler.ts'
@@ -19,8 +19,6 @@ const maxBodyBytes = 1024 * 1024
 const wrongSecretsPerMinute = 30
 const confirmWithinMs = 5_000
 
-const hash = (text: string) => createHash('sha256').update(text).digest()
-
 /** The secret: as a bearer token, as the password of HTTP Basic, which can be part of the address, or as `?secret=`. */
 function secretOf(incoming: Incoming): string {
   const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)$/i.exec(incoming.header('authorization') ?? '') ?? []
@@ -34,15 +32,14 @@ function secretOf(incoming: Incoming): string {
 
 /** `POST /mail/events`: providers of mail report bounces and complaints. */
 export function createMailEvents({ db, now, secret, trustedProxies, limitSecret }: Options): Handler {
-  const expected = secret === undefined ? null : hash(secret)
   const limit = createLimit('mail events', wrongSecretsPerMinute, limitSecret)
   const turns = createTurns(maxTurnsWithoutKey)
 
   return async (incoming, { log }) => {
     if (incoming.path !== '/mail/events') return null
     if (incoming.method !== 'POST') return methodNotAllowed('POST')
-    if (!expected) throw refused('Set MAIL_EVENTS_SECRET to receive events of a mail provider.')
-    if (!timingSafeEqual(hash(secretOf(incoming)), expected)) {
+    if (secret === undefined) throw refused('Set MAIL_EVENTS_SECRET to receive events of a mail provider.')
+    if (!isSameSecret(secretOf(incoming), secret)) {
       const seconds = await limit(clientAddress(incoming, trustedProxies))
       if (seconds !== null) return tooManyRequests(seconds)
       throw unauthenticated('Send MAIL_EVENTS_SECRET: as ?secret= in the address, or as the password of HTTP Basic.')

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
+import { isSameSecret } from '../../../../kernel/same-secret.ts'
 import { at, textAt, timeAt } from '../json.ts'
 import type { Kind } from '../kind.ts'
-import { hmac, isSame, problemOfStandard, type Signed, wrongSignature } from '../signature.ts'
+import { hmac, problemOfStandard, type Signed, wrongSignature } from '../signature.ts'
 import { evaluate } from './evaluate.ts'
 import { factsOfResult } from './result.ts'
 
 /** Digests of the body alone, as many services sign. */
 function hasBodySignature({ body, header }: Signed, secrets: readonly string[]): boolean {
   const given = header('x-signature') ?? header('x-hub-signature-256')?.replace(/^sha256=/, '')
-  return given !== undefined && secrets.some((secret) => isSame(given, hmac(secret, [body], 'hex')))
+  return given !== undefined && secrets.some((secret) => isSameSecret(given, hmac(secret, [body], 'hex')))
 }
 
 const hasBearer = ({ header }: Signed, secrets: readonly string[]): boolean => {
   const given = /^bearer\s+(\S+)$/i.exec(header('authorization') ?? '')?.[1]
-  return given !== undefined && secrets.some((secret) => isSame(given, secret))
+  return given !== undefined && secrets.some((secret) => isSameSecret(given, secret))
 }
 
 /** Any JSON. An expression of JSONata makes sales, refunds and leads of it. */
