@@ -1,5 +1,6 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { oldestLinks } from '../affiliates/links/oldest.ts'
 import { isSignatureOf, signatureOf } from '../mails/signature.ts'
 
 type Scope = Pick<ProgramCtx, 'db' | 'program'>
@@ -38,21 +39,13 @@ export async function referrersOf({ db, program }: Scope, ids: readonly string[]
 
 /** For each affiliate, the page where people apply, with the affiliate's token. Null without a link. */
 export async function invitationUrlsOf(
-  { db, program }: Scope,
+  scope: Scope,
   publicUrl: string,
   ids: readonly string[],
 ): Promise<(string | null)[]> {
-  const links = await db.affiliateLink.findMany({
-    where: { programId: program.id, affiliateId: { in: [...ids] }, archivedAt: null },
-    select: { affiliateId: true, token: true },
-    orderBy: { id: 'desc' },
-  })
-  // The oldest link wins.
-  const tokens = new Map(links.map(({ affiliateId, token }) => [affiliateId, token]))
+  const links = await oldestLinks(scope, ids)
   return ids.map((id) => {
-    const token = tokens.get(id)
-    return token === undefined
-      ? null
-      : `${publicUrl}/join/${program.slug}?${new URLSearchParams({ invited_by: token })}`
+    const link = links.get(id)
+    return link ? `${publicUrl}/join/${scope.program.slug}?${new URLSearchParams({ invited_by: link.token })}` : null
   })
 }

@@ -1,5 +1,6 @@
 import type { Asset } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { oldestLinks } from '../affiliates/links/oldest.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 
 /** The sub-id by which visits of an asset are counted. */
@@ -34,13 +35,7 @@ export type SharedAsset = { programId: string; affiliateId: string; asset: Asset
 /** For each affiliate, what they can share, with the address of their oldest link; null without one. */
 export async function assetsOf({ db, program }: ProgramCtx, ids: readonly string[]): Promise<SharedAsset[][]> {
   const programId = program.id
-  const links = await db.affiliateLink.findMany({
-    where: { programId, affiliateId: { in: [...ids] }, archivedAt: null },
-    orderBy: { createdAt: 'desc' },
-    include: { affiliate: { include: { campaign: true } } },
-  })
-  // Of several links, the last one that is set is the oldest.
-  const linkOf = new Map(links.map((link) => [link.affiliateId, link]))
+  const linkOf = await oldestLinks({ db, program }, ids)
   const assets = await db.asset.findMany({ where: { programId, archivedAt: null }, orderBy: { number: 'desc' } })
   return ids.map((affiliateId) => {
     const link = linkOf.get(affiliateId)
