@@ -137,7 +137,7 @@ builder.queryField('terms', (t) =>
 
 resourceMutation('publishTerms', 'terms', TermsType, {
   description:
-    'Publishes the next version of the terms. Applicants accept the version that holds when they apply. Affiliates are told by mail at once, and again a week before `requiredFrom`.',
+    'Publishes the next version of the terms. Applicants accept the version that holds when they apply. Affiliates get a mail at once, and another a week before `requiredFrom`.',
   input: publishTermsInput,
   resolve: (ctx, input) => publishTerms(programScope(ctx), input),
 })

@@ -1,6 +1,6 @@
 /**
- * SQL for when an affiliate `a` had to have accepted terms that they have not accepted; null if there are none. The
- * acceptance of a version counts for all before it.
+ * SQL for the time by which the affiliate `a` should have accepted terms, but has not. Null: no acceptance is missing.
+ * An affiliate who accepts a version accepts all before it.
  */
 export const termsRequiredFrom = (a: string): string => `(
   select min(v.required_from) from terms_versions v

@@ -13,7 +13,7 @@ export const subId = () =>
     wireOf(text(maxLength)),
   )
 
-/** The sub-id in an address or a query. Null if it has none, or one of another form: the visit counts all the same. */
+/** The sub-id in an address or a query. Null without one, and for one of another form. The visit is counted anyway. */
 export function subIdIn(address: string | undefined): string | null {
   const query = address === undefined ? '' : (/\?([^#]*)/.exec(address)?.[1] ?? '')
   const sub = new URLSearchParams(query).get('sub')
