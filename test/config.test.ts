@@ -82,6 +82,10 @@ it('reads every variable', () => {
     SMTP_URL: 'smtps://acme:a%40b@mail.acme.test',
     MAIL_FROM: 'Acme <partners@acme.test>',
     MAIL_EVENTS_SECRET: 'a-secret-of-the-mail-provider',
+    ASSETS_BUCKET: 'https://s3.eu-west-1.amazonaws.com/acme-assets/',
+    ASSETS_BUCKET_REGION: 'eu-west-1',
+    ASSETS_BUCKET_KEY_ID: 'AKIA',
+    ASSETS_BUCKET_SECRET: 'a-secret-of-the-bucket',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
     UPGRADE_CHECK_URL: 'https://updates.acme.test/tributary.json',
@@ -145,6 +149,10 @@ it('reads every variable', () => {
       from: 'Acme <partners@acme.test>',
     },
     mailEventsSecret: 'a-secret-of-the-mail-provider',
+    bucket: {
+      ...{ url: 'https://s3.eu-west-1.amazonaws.com/acme-assets', region: 'eu-west-1' },
+      ...{ keyId: 'AKIA', secret: 'a-secret-of-the-bucket' },
+    },
     tracking: {
       origins: ['https://acme.test', 'http://localhost:3000'],
       trustedProxies: 2,

@@ -36,6 +36,7 @@ export async function createTestApp({
     | 'oidc'
     | 'mailEventsSecret'
     | 'mailer'
+    | 'bucket'
     | 'metrics'
     | 'maxBodyBytesInAll'
     | 'tracing'

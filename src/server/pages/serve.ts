@@ -1,3 +1,4 @@
+import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { Handler } from '../entrance/handler.ts'
@@ -20,6 +21,8 @@ type Options = {
   /** Handles the paths of the dashboard that sign people in. */
   signIn: Handler
   webhooks: { key: Buffer }
+  /** Without it, the files of assets are in the database. */
+  bucket: Bucket | undefined
   /** What providers of mail send with their events. Without it, events are rejected. */
   mailEventsSecret: string | undefined
   /** How many proxies are in front of the service. */
@@ -37,14 +40,14 @@ type Pages = Record<
 
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
 export function createPages(options: Options): Pages {
-  const { db, now, publicUrl, signIn, webhooks, mailEventsSecret, hasDemoShop, ...limits } = options
+  const { db, now, publicUrl, signIn, webhooks, bucket, mailEventsSecret, hasDemoShop, ...limits } = options
   const mailPages = createMailPages({ db, now, webhooks })
   const mailEvents = createMailEvents({ db, now, secret: mailEventsSecret, ...limits })
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
     mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
     join: withEmbedScript('/join/', createJoin({ db, now, publicUrl, key: webhooks.key, ...limits })),
-    portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, publicUrl, ...limits })),
+    portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, bucket, publicUrl, ...limits })),
     dashboard: createDashboard(signIn),
     docs,
     answerDocument,
