@@ -6,7 +6,7 @@ import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, port, portalHosts, secret, wholeNumber } from './kernel/settings.ts'
+import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from './kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -64,6 +64,7 @@ const environment = z.object({
   SMTP_URL: setting(z.string().trim().optional()),
   MAIL_FROM: setting(z.string().trim().optional()),
   MAIL_EVENTS_SECRET: setting(secret(16).optional()),
+  MAIL_EVENTS_TOPIC_ARN: setting(topicArn().optional()),
   ASSETS_BUCKET: setting(z.string().trim().optional()),
   ASSETS_BUCKET_REGION: setting(z.string().trim().default('us-east-1')),
   ASSETS_BUCKET_KEY_ID: setting(z.string().trim().optional()),
@@ -155,8 +156,8 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** The mail server, and who mails are from. Undefined: the service sends no mail. */
   mail: MailSettings | undefined
-  /** What a provider of mail sends with its events. Undefined: no events are accepted. */
-  mailEventsSecret: string | undefined
+  /** What a provider of mail sends with its events, and a topic that signs them. Without both, none are accepted. */
+  mailEvents: { secret: string | undefined; topicArn: string | undefined }
   /** Where the files of assets are. Undefined: in the database. */
   bucket: BucketSettings | undefined
   /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
@@ -249,7 +250,7 @@ export function readConfig(env: Environment): Config {
     cell: data.CELL,
     oidc: oidcOf(data),
     mail: mail.settings,
-    mailEventsSecret: data.MAIL_EVENTS_SECRET,
+    mailEvents: { secret: data.MAIL_EVENTS_SECRET, topicArn: data.MAIL_EVENTS_TOPIC_ARN },
     bucket: bucket.settings,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
     upgradeCheckUrl: data.UPGRADE_CHECK_URL,

@@ -55,7 +55,7 @@ async function start(config: Config): Promise<Running> {
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   if (config.mail?.password) secrets.add(config.mail.password)
   if (config.bucket) secrets.add(config.bucket.secret)
-  if (config.mailEventsSecret) secrets.add(config.mailEventsSecret)
+  if (config.mailEvents.secret) secrets.add(config.mailEvents.secret)
   const server = createServer({ ...receivingLimits, keepAliveTimeout: idleMs(config.tracking.trustedProxies) })
   answerMalformed(server)
   limitConnections(server, { ...config, ...config.tracking }, log)
@@ -99,7 +99,7 @@ async function start(config: Config): Promise<Running> {
     visitRetentionDays,
     failedRequestRetentionDays,
     feedEventRetentionDays,
-    mailEventsSecret: config.mailEventsSecret,
+    mailEvents: config.mailEvents,
     bucket: config.bucket && createBucket?.({ settings: config.bucket, log }),
     mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }

@@ -40,6 +40,7 @@ it('has a default for every variable', () => {
     visitRetentionDays: undefined,
     failedRequestRetentionDays: 7,
     feedEventRetentionDays: 400,
+    mailEvents: { secret: undefined, topicArn: undefined },
     metrics: { token: undefined, port: undefined },
     isTraced: false,
     previousAdminToken: undefined,
@@ -82,6 +83,7 @@ it('reads every variable', () => {
     SMTP_URL: 'smtps://acme:a%40b@mail.acme.test',
     MAIL_FROM: 'Acme <partners@acme.test>',
     MAIL_EVENTS_SECRET: 'a-secret-of-the-mail-provider',
+    MAIL_EVENTS_TOPIC_ARN: 'arn:aws:sns:eu-west-1:123456789012:ses-events',
     ASSETS_BUCKET: 'https://s3.eu-west-1.amazonaws.com/acme-assets/',
     ASSETS_BUCKET_REGION: 'eu-west-1',
     ASSETS_BUCKET_KEY_ID: 'AKIA',
@@ -148,7 +150,10 @@ it('reads every variable', () => {
       ...{ host: 'mail.acme.test', port: 465, isSecure: true, user: 'acme', password: 'a@b' },
       from: 'Acme <partners@acme.test>',
     },
-    mailEventsSecret: 'a-secret-of-the-mail-provider',
+    mailEvents: {
+      secret: 'a-secret-of-the-mail-provider',
+      topicArn: 'arn:aws:sns:eu-west-1:123456789012:ses-events',
+    },
     bucket: {
       ...{ url: 'https://s3.eu-west-1.amazonaws.com/acme-assets', region: 'eu-west-1' },
       ...{ keyId: 'AKIA', secret: 'a-secret-of-the-bucket' },

@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): App {
     publicUrl,
     webhooks,
     bucket,
-    mailEventsSecret: options.mailEventsSecret,
+    mailEvents: options.mailEvents ?? {},
     trustedProxies,
     limitSecret: adminToken,
     signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer }),

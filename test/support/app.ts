@@ -34,7 +34,7 @@ export async function createTestApp({
     | 'limits'
     | 'log'
     | 'oidc'
-    | 'mailEventsSecret'
+    | 'mailEvents'
     | 'mailer'
     | 'bucket'
     | 'metrics'

@@ -2083,7 +2083,8 @@ export const texts = {
       emailDomains: 'Domains of the e-mail',
       emailDomainsHint: 'Separated by commas: acme.com, acme.de. Empty: all domains.',
       disposable: 'Disposable address',
-      invited: 'Invited',
+      invited: 'Invited by you',
+      invitedByAffiliate: 'Invited by an affiliate',
       noMatter: 'Does not matter',
       field: 'Own field',
       noField: 'No condition',
@@ -2096,6 +2097,8 @@ export const texts = {
       isNotDisposable: 'The address is not disposable',
       isInvited: 'The person was invited',
       isNotInvited: 'The person was not invited',
+      isInvitedByAffiliate: 'An affiliate invited the person',
+      isNotInvitedByAffiliate: 'No affiliate invited the person',
       hasValue: (label: string, values: readonly string[]) => `${label} is ${values.join(' or ')}`,
       always: 'Always',
       terms: {

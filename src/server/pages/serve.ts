@@ -9,7 +9,7 @@ import { withEmbedScript } from './embed-script.ts'
 import { createHome } from './home/serve.ts'
 import { createJoin } from './join/serve.ts'
 import { answerLook } from './look/serve.ts'
-import { createMailEvents } from './mail/events.ts'
+import { createMailEvents, type MailEventSettings } from './mail/events.ts'
 import { createMailPages } from './mail/serve.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
@@ -23,8 +23,7 @@ type Options = {
   webhooks: { key: Buffer }
   /** Without it, the files of assets are in the database. */
   bucket: Bucket | undefined
-  /** What providers of mail send with their events. Without it, events are rejected. */
-  mailEventsSecret: string | undefined
+  mailEvents: MailEventSettings
   /** How many proxies are in front of the service. */
   trustedProxies: number
   limitSecret: string
@@ -40,9 +39,9 @@ type Pages = Record<
 
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
 export function createPages(options: Options): Pages {
-  const { db, now, publicUrl, signIn, webhooks, bucket, mailEventsSecret, hasDemoShop, ...limits } = options
+  const { db, now, publicUrl, signIn, webhooks, bucket, mailEvents: events, hasDemoShop, ...limits } = options
   const mailPages = createMailPages({ db, now, webhooks })
-  const mailEvents = createMailEvents({ db, now, secret: mailEventsSecret, ...limits })
+  const mailEvents = createMailEvents({ db, now, ...events, ...limits })
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
     mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
