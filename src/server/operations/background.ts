@@ -1,34 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../../database/open.ts'
-import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts'
 import { foldMeasuresInBackground } from '../../database/upkeep/measures.ts'
-import type { Bucket } from '../../kernel/bucket.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
 import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../../modules/analytics/fold.ts'
-import { expireApplications } from '../../modules/applications/confirm.ts'
-import { deleteStrayObjects } from '../../modules/assets/files.ts'
-import { releaseAllAccepted } from '../../modules/commissions/terms.ts'
+import { deleteStrayObjects, type Files } from '../../modules/assets/files.ts'
 import { checkDataInBackground } from '../../modules/doctor/data-check.ts'
 import { createEventUpkeep } from '../../modules/event-log/upkeep.ts'
 import { createFailedRequests } from '../../modules/failed-requests/record.ts'
 import { createFeedWorker } from '../../modules/feeds/derive/worker.ts'
 import { deleteOldKeysInBackground } from '../../modules/idempotency/sweep.ts'
-import { writeNotices } from '../../modules/mails/notices.ts'
 import { createMailWorker } from '../../modules/mails/worker.ts'
 import { createTracker } from '../../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../../modules/webhooks/targets.ts'
 import { createWebhookWorker } from '../../modules/webhooks/worker.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-
-const expireEveryMs = 600_000
-const tellEveryMs = 60_000
-const deleteObjectsEveryMs = 60_000
+import { startRepeated } from './repeated.ts'
 
 export type WebhookSettings = TargetSettings & {
   key: Buffer
@@ -49,7 +41,7 @@ export type BackgroundOptions = {
   /** How long events of feeds are kept; 400 days by default. */
   feedEventRetentionDays?: number
   /** Without it, the files of assets are in the database. */
-  bucket?: Bucket | undefined
+  bucket?: Files['bucket']
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   /** The base URL of the service in mails, without a trailing slash. */
@@ -93,34 +85,8 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     eventUpkeep.start()
     failedRequests.start()
   }
-  const expiring = webhooks.isIdle
-    ? () => {}
-    : repeatInBackground(() => expireApplications(db, now()), {
-        everyMs: expireEveryMs,
-        log,
-        failureMessage: 'could not expire applications',
-      })
-  const releasing = webhooks.isIdle
-    ? () => {}
-    : repeatInBackground(() => releaseAllAccepted({ db, now }), {
-        everyMs: expireEveryMs,
-        log,
-        failureMessage: 'could not release commissions that were held for terms',
-      })
-  const deletingObjects = webhooks.isIdle
-    ? () => {}
-    : repeatInBackground(() => deleteStrayObjects({ db, bucket: options.bucket, now }), {
-        everyMs: deleteObjectsEveryMs,
-        log,
-        failureMessage: 'could not delete files in the bucket',
-      })
-  const telling = webhooks.isIdle
-    ? () => {}
-    : repeatInBackground(() => writeNotices({ db, now, publicUrl: options.publicUrl, key }), {
-        everyMs: tellEveryMs,
-        log,
-        failureMessage: 'could not write mails to affiliates',
-      })
+  const files = { db, bucket: options.bucket, now }
+  const repeated = webhooks.isIdle ? [] : startRepeated({ ...files, log, publicUrl: options.publicUrl, key })
   let stopping: Promise<unknown> | undefined
   return {
     tracker,
@@ -136,18 +102,14 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
         webhookWorker.stop(),
         feedWorker.stop(),
         mailWorker.stop().then(() => mailer?.stop()),
-        expiring(),
-        releasing(),
-        telling(),
-        deletingObjects(),
-        ...stops.map((stop) => stop()),
+        ...[...stops, ...repeated].map((stop) => stop()),
       ])
     },
     deriveFeeds: () => feedWorker.runOnce(),
     async sendWebhooks(): Promise<void> {
       await webhookWorker.runOnce()
     },
-    deleteStrayObjects: () => deleteStrayObjects({ db, bucket: options.bucket, now }),
+    deleteStrayObjects: () => deleteStrayObjects(files),
     async sendMails(): Promise<void> {
       await mailWorker.runOnce()
     },
