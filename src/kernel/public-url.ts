@@ -13,3 +13,7 @@ export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): Pu
     return host === undefined ? url : `${new URL(url).protocol}//${host}`
   }
 }
+
+/** The portal of a program, where an affiliate without a session asks for a sign-in link. */
+export const portalUrl = (publicUrl: string, { slug }: { slug: string }): string =>
+  `${publicUrl}/portal?program=${slug}`

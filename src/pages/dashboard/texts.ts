@@ -2028,9 +2028,11 @@ export const texts = {
       text: 'Text',
       textHint: 'Above the form, as plain text. Empty lines separate paragraphs.',
       logoUrl: 'Logo',
-      logoUrlHint: 'The address of an image, which starts with https://.',
-      color: 'Color of the button',
-      colorHint: 'Such as #1f5eff. Empty: the default color.',
+      logoUrlHint:
+        'The address of an image, which starts with https://. It is also in the portal, on white in dark mode.',
+      color: 'Color',
+      colorHint:
+        'Such as #1f5eff, for the button and the portal. Text on it is black or white, whichever is easier to read. Empty: the default color.',
       origins: 'Websites that can send applications, and show this page and the portal',
       originsHint: 'One origin a line, such as https://acme.com. Your server and this page need none.',
       mailsManagers: 'Daily mails to managers',

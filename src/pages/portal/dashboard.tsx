@@ -4,6 +4,7 @@ import { languageOf } from '../../kernel/languages.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
 import { Assets } from './assets.tsx'
+import { Brand } from './brand.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
@@ -46,7 +47,7 @@ export function Dashboard({ actions, children }: DashboardProps) {
         {texts.skip}
       </a>
       <header className="top">
-        <p className="program">{me?.program.name ?? texts.title}</p>
+        <Brand name={me?.program.name} otherwise={texts.title} />
         <div className="who">
           {me && (
             <p>
