@@ -78,7 +78,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     try {
       const application = isTrapped(entered)
         ? { id: mintId(ctx.now()), state: 'applied' }
-        : await apply(ctx, inputOf(entered, incoming), clientAddress(incoming, trustedProxies))
+        : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
       if (isForm)
         return {
           status: 202,
