@@ -309,6 +309,7 @@ const values = new Set([
     'bic',
     'company',
     'postalAddress',
+    'displayName',
     'debtorName',
     'debtorIban',
     'debtorBic',

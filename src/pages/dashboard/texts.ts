@@ -925,6 +925,9 @@ export const texts = {
         company: 'Company',
         postalAddress: 'Postal address',
         language: 'Language',
+        displayName: 'Name in the leaderboard',
+        showsInLeaderboard: 'Seen in the leaderboard',
+        leaderboardShows: 'Leaderboard in the portal',
         payoutsHeldUntil: 'Payouts wait until',
         payoutHoldHours: 'Hours that payouts wait after a new address',
         sentAt: 'Sent',
@@ -1095,6 +1098,12 @@ export const texts = {
       payoutHoldHours: 'Hours that payouts wait after a new payout address',
       payoutHoldHoursHint: 'The affiliate gets a mail, and can reject the change meanwhile. 0: they do not wait.',
       slug: 'Slug',
+      leaderboardHint: 'Of the affiliates who earned most in a month. Each chooses a name, and can leave it.',
+      leaderboards: [
+        { value: 'NOTHING', name: 'None' },
+        { value: 'RANKS', name: 'Ranks and names' },
+        { value: 'AMOUNTS', name: 'Ranks, names and amounts' },
+      ],
       slugHint: 'Identifies the program in links. Links with the former slug stop working.',
       changeSlug: {
         title: 'Change the slug?',

@@ -10,6 +10,7 @@ import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
+import { Leaderboard } from './leaderboard.tsx'
 import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
@@ -107,6 +108,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       ))}
       {children}
       {currencies && <Performance currencies={currencies} />}
+      {me.program.leaderboardShows !== 'NOTHING' && <Leaderboard me={me} onChanged={onChanged} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
       {me.invitationUrl && <Invite url={me.invitationUrl} />}
       <Assets />

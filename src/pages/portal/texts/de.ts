@@ -238,6 +238,18 @@ export const de: Texts = {
     caption: 'Orte, die meisten Besucher zuerst',
     columns: { sub: 'Ort', visitors: 'Besucher', leads: 'Interessenten', sales: 'Verkäufe', earned: 'Verdient' },
   },
+  leaderboard: {
+    title: 'Rangliste',
+    month: 'Monat',
+    months: { THIS_MONTH: 'Dieser Monat', LAST_MONTH: 'Letzter Monat' },
+    columns: { rank: 'Rang', name: 'Name', earned: 'Verdient' },
+    you: 'Sie',
+    empty: 'In diesem Monat hat noch niemand eine Provision verdient.',
+    caption: 'Partner, wer am meisten verdient hat zuerst',
+    displayName: 'Ihr Name in der Rangliste',
+    displayNameHint: 'Leer: Ihre Initialen.',
+    shows: 'Andere sehen mich in der Rangliste',
+  },
   sessions: {
     title: 'Wo Sie angemeldet sind',
     current: 'diese Sitzung',

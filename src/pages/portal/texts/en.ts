@@ -226,6 +226,18 @@ export const en = {
     archiveNow: 'Archive it',
     keep: 'Keep it',
   },
+  leaderboard: {
+    title: 'Leaderboard',
+    month: 'Month',
+    months: { THIS_MONTH: 'This month', LAST_MONTH: 'Last month' },
+    columns: { rank: 'Rank', name: 'Name', earned: 'Earned' },
+    you: 'You',
+    empty: 'Nobody has earned a commission in this month.',
+    caption: 'Affiliates, those who earned most first',
+    displayName: 'Your name in the leaderboard',
+    displayNameHint: 'Empty: your initials.',
+    shows: 'Others see me in the leaderboard',
+  },
   sessions: {
     title: 'Where you are signed in',
     current: 'this session',

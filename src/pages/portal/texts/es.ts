@@ -235,6 +235,18 @@ export const es: Texts = {
     caption: 'Lugares, por número de visitantes',
     columns: { sub: 'Lugar', visitors: 'Visitas', leads: 'Interesados', sales: 'Ventas', earned: 'Ganado' },
   },
+  leaderboard: {
+    title: 'Clasificación',
+    month: 'Mes',
+    months: { THIS_MONTH: 'Este mes', LAST_MONTH: 'El mes pasado' },
+    columns: { rank: 'Puesto', name: 'Nombre', earned: 'Ganado' },
+    you: 'Usted',
+    empty: 'Nadie ha ganado una comisión en este mes.',
+    caption: 'Afiliados, primero los que más han ganado',
+    displayName: 'Su nombre en la clasificación',
+    displayNameHint: 'Vacío: sus iniciales.',
+    shows: 'Los demás me ven en la clasificación',
+  },
   sessions: {
     title: 'Dónde ha iniciado sesión',
     current: 'esta sesión',

@@ -250,6 +250,18 @@ export const fr: Texts = {
     caption: 'Emplacements, par nombre de visiteurs',
     columns: { sub: 'Emplacement', visitors: 'Visiteurs', leads: 'Prospects', sales: 'Ventes', earned: 'Gagné' },
   },
+  leaderboard: {
+    title: 'Classement',
+    month: 'Mois',
+    months: { THIS_MONTH: 'Ce mois-ci', LAST_MONTH: 'Le mois dernier' },
+    columns: { rank: 'Rang', name: 'Nom', earned: 'Gagné' },
+    you: 'Vous',
+    empty: 'Personne n’a gagné de commission ce mois-là.',
+    caption: 'Affiliés, ceux qui ont gagné le plus d’abord',
+    displayName: 'Votre nom dans le classement',
+    displayNameHint: 'Vide : vos initiales.',
+    shows: 'Les autres me voient dans le classement',
+  },
   sessions: {
     title: 'Où vous êtes connecté',
     current: 'cette session',

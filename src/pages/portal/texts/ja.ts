@@ -225,6 +225,18 @@ export const ja: Texts = {
     caption: '場所（訪問者の多い順）',
     columns: { sub: '場所', visitors: '訪問者', leads: 'リード', sales: '販売', earned: '獲得額' },
   },
+  leaderboard: {
+    title: 'ランキング',
+    month: '月',
+    months: { THIS_MONTH: '今月', LAST_MONTH: '先月' },
+    columns: { rank: '順位', name: '名前', earned: '獲得額' },
+    you: 'あなた',
+    empty: 'この月にコミッションを獲得した人はいません。',
+    caption: 'アフィリエイト（獲得額の多い順）',
+    displayName: 'ランキングでの名前',
+    displayNameHint: '空欄の場合はイニシャルが表示されます。',
+    shows: 'ランキングに自分を表示する',
+  },
   sessions: {
     title: 'サインイン中の端末',
     current: 'このセッション',

@@ -240,6 +240,18 @@ export const pt: Texts = {
     caption: 'Lugares, por número de visitantes',
     columns: { sub: 'Lugar', visitors: 'Visitantes', leads: 'Interessados', sales: 'Vendas', earned: 'Ganho' },
   },
+  leaderboard: {
+    title: 'Classificação',
+    month: 'Mês',
+    months: { THIS_MONTH: 'Este mês', LAST_MONTH: 'Mês passado' },
+    columns: { rank: 'Posição', name: 'Nome', earned: 'Ganho' },
+    you: 'Você',
+    empty: 'Ninguém ganhou uma comissão neste mês.',
+    caption: 'Afiliados, primeiro os que mais ganharam',
+    displayName: 'Seu nome na classificação',
+    displayNameHint: 'Vazio: suas iniciais.',
+    shows: 'Os outros me veem na classificação',
+  },
   sessions: {
     title: 'Onde você está conectado',
     current: 'esta sessão',
