@@ -165,6 +165,16 @@ export const de: Texts = {
     notUrl: 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/page.',
     check: 'Es wurde nichts gespeichert. Prüfen Sie die markierten Felder.',
   },
+  problems: {
+    blank: 'Geben Sie hier etwas ein.',
+    tooLong: n({ one: 'Geben Sie höchstens # Zeichen ein.', other: 'Geben Sie höchstens # Zeichen ein.' }),
+    iban: 'Geben Sie eine gültige IBAN ein: Bei dieser stimmt ein Zeichen oder eine Ziffer nicht.',
+    bic: 'Geben Sie eine gültige BIC ein, zum Beispiel COBADEFFXXX.',
+    token: 'Verwenden Sie Buchstaben, Ziffern und Bindestriche, höchstens 100.',
+    taken: 'Dieser Name ist vergeben. Wählen Sie einen anderen.',
+    tooManyLinks: 'Sie haben so viele Links, wie ein Partner haben kann. Verwenden Sie einen vorhandenen.',
+    tooManyChanges: 'Sie haben die Auszahlungsadresse innerhalb einer Stunde mehrmals geändert. Ändern Sie sie später.',
+  },
   account: {
     title: 'Ihre Daten',
     firstName: 'Vorname',

@@ -154,6 +154,16 @@ export const en = {
     notUrl: 'Enter a whole address, such as https://example.com/page.',
     check: 'Nothing was saved. Check the marked fields.',
   },
+  problems: {
+    blank: 'Enter something here.',
+    tooLong: n({ one: 'Enter at most # character.', other: 'Enter at most # characters.' }),
+    iban: 'Enter a valid IBAN: this one has a wrong character or digit.',
+    bic: 'Enter a valid BIC, such as COBADEFFXXX.',
+    token: 'Use letters, digits and dashes, at most 100.',
+    taken: 'This name is in use. Choose another one.',
+    tooManyLinks: 'You have as many links as an affiliate can have. Use an existing one.',
+    tooManyChanges: 'You have changed the payout address several times within an hour. Change it later.',
+  },
   account: {
     title: 'Your data',
     firstName: 'First name',

@@ -163,6 +163,16 @@ export const es: Texts = {
     notUrl: 'Escriba una dirección completa, por ejemplo https://example.com/page.',
     check: 'No se ha guardado nada. Revise los campos marcados.',
   },
+  problems: {
+    blank: 'Escriba algo aquí.',
+    tooLong: n({ one: 'Escriba como máximo # carácter.', other: 'Escriba como máximo # caracteres.' }),
+    iban: 'Escriba un IBAN válido: en este hay un carácter o un dígito incorrecto.',
+    bic: 'Escriba un BIC válido, por ejemplo COBADEFFXXX.',
+    token: 'Use letras, cifras y guiones, como máximo 100.',
+    taken: 'Este nombre ya está en uso. Elija otro.',
+    tooManyLinks: 'Tiene tantos enlaces como puede tener un afiliado. Use uno que ya exista.',
+    tooManyChanges: 'Ha cambiado la dirección de pago varias veces en una hora. Cámbiela más tarde.',
+  },
   account: {
     title: 'Sus datos',
     firstName: 'Nombre',

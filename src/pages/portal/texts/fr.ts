@@ -171,6 +171,16 @@ export const fr: Texts = {
     notUrl: 'Saisissez une adresse complète, par exemple https://example.com/page.',
     check: "Rien n'a été enregistré. Vérifiez les champs signalés.",
   },
+  problems: {
+    blank: 'Saisissez quelque chose ici.',
+    tooLong: n({ one: 'Saisissez au plus # caractère.', other: 'Saisissez au plus # caractères.' }),
+    iban: 'Saisissez un IBAN valide : un caractère ou un chiffre de celui-ci est faux.',
+    bic: 'Saisissez un BIC valide, par exemple COBADEFFXXX.',
+    token: 'Utilisez des lettres, des chiffres et des tirets, 100 au plus.',
+    taken: 'Ce nom est déjà pris. Choisissez-en un autre.',
+    tooManyLinks: 'Vous avez autant de liens qu’un affilié peut en avoir. Utilisez-en un qui existe.',
+    tooManyChanges: 'Vous avez modifié l’adresse de versement plusieurs fois en une heure. Modifiez-la plus tard.',
+  },
   account: {
     title: 'Vos données',
     firstName: 'Prénom',

@@ -156,6 +156,16 @@ export const ja: Texts = {
     notUrl: '完全なアドレスを入力してください（例：https://example.com/page）。',
     check: '保存されませんでした。印のついた項目をご確認ください。',
   },
+  problems: {
+    blank: '入力してください。',
+    tooLong: n({ other: '#文字以内で入力してください。' }),
+    iban: '正しいIBANを入力してください。文字または数字に誤りがあります。',
+    bic: 'COBADEFFXXXのような正しいBICを入力してください。',
+    token: '英字、数字、ハイフンを100文字以内で入力してください。',
+    taken: 'この名前は使用されています。別の名前を選んでください。',
+    tooManyLinks: 'リンクの数が上限に達しています。既存のリンクをご利用ください。',
+    tooManyChanges: '1時間以内に支払先が何度も変更されました。しばらくしてから変更してください。',
+  },
   account: {
     title: 'あなたの情報',
     firstName: '名',

@@ -167,6 +167,16 @@ export const pt: Texts = {
     notUrl: 'Digite um endereço completo, por exemplo https://example.com/page.',
     check: 'Nada foi salvo. Confira os campos marcados.',
   },
+  problems: {
+    blank: 'Escreva algo aqui.',
+    tooLong: n({ one: 'Escreva no máximo # caractere.', other: 'Escreva no máximo # caracteres.' }),
+    iban: 'Escreva um IBAN válido: neste há um caractere ou dígito errado.',
+    bic: 'Escreva um BIC válido, por exemplo COBADEFFXXX.',
+    token: 'Use letras, dígitos e hífens, no máximo 100.',
+    taken: 'Este nome já está em uso. Escolha outro.',
+    tooManyLinks: 'Você tem tantos links quanto um afiliado pode ter. Use um que já existe.',
+    tooManyChanges: 'Você alterou o endereço de pagamento várias vezes em uma hora. Altere-o mais tarde.',
+  },
   account: {
     title: 'Seus dados',
     firstName: 'Nome',
