@@ -99,6 +99,11 @@ export const de: Texts = {
     position: (page, pages) => `Seite ${page} von ${pages}`,
   },
   commissions: {
+    why: 'Warum',
+    currency: 'Währung',
+    saleOf: (amount) => `Verkauf über ${amount}`,
+    refunded: (amount) => `${amount} erstattet`,
+    held: 'in Prüfung',
     title: 'Provisionen',
     show: 'Anzeigen',
     all: 'Alle',
@@ -115,6 +120,24 @@ export const de: Texts = {
       DUE: 'Keine fälligen Provisionen.',
       PAID: 'Keine bezahlten Provisionen.',
       VOID: 'Keine stornierten Provisionen.',
+    },
+  },
+  csv: { save: 'Als CSV speichern' },
+  unpaidSales: {
+    title: 'Verkäufe ohne Provision',
+    columns: { customer: 'Kunde', date: 'Datum', why: 'Warum', amount: 'Verkauf' },
+    caption: n({
+      one: '# Verkauf ohne Provision, der neueste zuerst',
+      other: '# Verkäufe ohne Provision, der neueste zuerst',
+    }),
+    pages: 'Seiten der Verkäufe ohne Provision',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'Die Provision wäre kleiner als die kleinste Einheit der Währung.',
+      CAP_REACHED: 'Sie haben so viel verdient, wie das Programm in diesem Zeitraum höchstens zahlt.',
+      COMMISSION_PERIOD_OVER: 'Die Zeit, in der Sie an diesem Kunden verdienen, war vorbei.',
+      MAX_COMMISSIONS_REACHED: 'Sie haben so viele Provisionen verdient, wie das Programm für einen Kunden zahlt.',
+      RULE_EARNS_NOTHING: 'Für Verkäufe dieser Art zahlt das Programm nichts.',
+      SELF_REFERRAL: 'Sie selbst oder Ihr Unternehmen sind der Kunde.',
     },
   },
   payouts: {

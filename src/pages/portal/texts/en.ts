@@ -94,6 +94,11 @@ export const en = {
     position: (page: string, pages: string) => `Page ${page} of ${pages}`,
   },
   commissions: {
+    why: 'Why',
+    currency: 'Currency',
+    saleOf: (amount: string) => `Sale of ${amount}`,
+    refunded: (amount: string) => `${amount} refunded`,
+    held: 'under review',
     title: 'Commissions',
     show: 'Show',
     all: 'All',
@@ -110,6 +115,21 @@ export const en = {
       DUE: 'No due commissions.',
       PAID: 'No paid commissions.',
       VOID: 'No void commissions.',
+    },
+  },
+  csv: { save: 'Save as CSV' },
+  unpaidSales: {
+    title: 'Sales that earned nothing',
+    columns: { customer: 'Customer', date: 'Date', why: 'Why', amount: 'Sale' },
+    caption: n({ one: '# sale that earned nothing, newest first', other: '# sales that earned nothing, newest first' }),
+    pages: 'Pages of sales that earned nothing',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'The commission would be less than the smallest unit of the currency.',
+      CAP_REACHED: 'You have earned the most that the program pays in this period.',
+      COMMISSION_PERIOD_OVER: 'The time in which this customer earns you commissions was over.',
+      MAX_COMMISSIONS_REACHED: 'You have earned as many commissions as the program pays for one customer.',
+      RULE_EARNS_NOTHING: 'The program pays nothing for sales of this kind.',
+      SELF_REFERRAL: 'You, or your company, are the customer.',
     },
   },
   payouts: {

@@ -100,6 +100,11 @@ export const es: Texts = {
     position: (page, pages) => `Página ${page} de ${pages}`,
   },
   commissions: {
+    why: 'Por qué',
+    currency: 'Moneda',
+    saleOf: (amount) => `Venta de ${amount}`,
+    refunded: (amount) => `${amount} reembolsados`,
+    held: 'en revisión',
     title: 'Comisiones',
     show: 'Mostrar',
     all: 'Todas',
@@ -119,6 +124,24 @@ export const es: Texts = {
       DUE: 'No hay comisiones por pagar.',
       PAID: 'No hay comisiones pagadas.',
       VOID: 'No hay comisiones anuladas.',
+    },
+  },
+  csv: { save: 'Guardar como CSV' },
+  unpaidSales: {
+    title: 'Ventas sin comisión',
+    columns: { customer: 'Cliente', date: 'Fecha', why: 'Por qué', amount: 'Venta' },
+    caption: n({
+      one: '# venta sin comisión, la más reciente primero',
+      other: '# ventas sin comisión, la más reciente primero',
+    }),
+    pages: 'Páginas de ventas sin comisión',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'La comisión sería menor que la unidad más pequeña de la moneda.',
+      CAP_REACHED: 'Ha ganado el máximo que el programa paga en este período.',
+      COMMISSION_PERIOD_OVER: 'El tiempo en que este cliente le da comisiones había terminado.',
+      MAX_COMMISSIONS_REACHED: 'Ha ganado tantas comisiones como el programa paga por un cliente.',
+      RULE_EARNS_NOTHING: 'El programa no paga nada por ventas de este tipo.',
+      SELF_REFERRAL: 'Usted o su empresa es el cliente.',
     },
   },
   payouts: {

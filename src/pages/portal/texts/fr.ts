@@ -101,6 +101,11 @@ export const fr: Texts = {
     position: (page, pages) => `Page ${page} sur ${pages}`,
   },
   commissions: {
+    why: 'Pourquoi',
+    currency: 'Devise',
+    saleOf: (amount) => `Vente de ${amount}`,
+    refunded: (amount) => `${amount} remboursés`,
+    held: 'en cours de vérification',
     title: 'Commissions',
     show: 'Afficher',
     all: 'Toutes',
@@ -121,6 +126,24 @@ export const fr: Texts = {
       DUE: 'Aucune commission à payer.',
       PAID: 'Aucune commission payée.',
       VOID: 'Aucune commission annulée.',
+    },
+  },
+  csv: { save: 'Enregistrer en CSV' },
+  unpaidSales: {
+    title: 'Ventes sans commission',
+    columns: { customer: 'Client', date: 'Date', why: 'Pourquoi', amount: 'Vente' },
+    caption: n({
+      one: '# vente sans commission, la plus récente d’abord',
+      other: '# ventes sans commission, la plus récente d’abord',
+    }),
+    pages: 'Pages des ventes sans commission',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'La commission serait inférieure à la plus petite unité de la devise.',
+      CAP_REACHED: 'Vous avez gagné le maximum que le programme verse pour cette période.',
+      COMMISSION_PERIOD_OVER: 'La période pendant laquelle ce client vous rapporte des commissions était terminée.',
+      MAX_COMMISSIONS_REACHED: 'Vous avez gagné autant de commissions que le programme en verse pour un client.',
+      RULE_EARNS_NOTHING: 'Le programme ne verse rien pour ce type de vente.',
+      SELF_REFERRAL: 'Vous, ou votre entreprise, êtes le client.',
     },
   },
   payouts: {

@@ -90,6 +90,11 @@ export const ja: Texts = {
     position: (page, pages) => `${page} / ${pages} ページ`,
   },
   commissions: {
+    why: '理由',
+    currency: '通貨',
+    saleOf: (amount) => `売上${amount}`,
+    refunded: (amount) => `返金${amount}`,
+    held: '確認中',
     title: '報酬',
     show: '表示',
     all: 'すべて',
@@ -106,6 +111,21 @@ export const ja: Texts = {
       DUE: '支払対象の報酬はありません。',
       PAID: '支払済みの報酬はありません。',
       VOID: '取り消された報酬はありません。',
+    },
+  },
+  csv: { save: 'CSVで保存' },
+  unpaidSales: {
+    title: 'コミッションの対象外の売上',
+    columns: { customer: 'お客様', date: '日付', why: '理由', amount: '売上' },
+    caption: n({ other: 'コミッションの対象外の売上#件（新しい順）' }),
+    pages: 'コミッションの対象外の売上のページ',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'コミッションが通貨の最小単位に満たないため。',
+      CAP_REACHED: 'この期間にプログラムが支払う上限に達しているため。',
+      COMMISSION_PERIOD_OVER: 'このお客様からコミッションが発生する期間が終了しているため。',
+      MAX_COMMISSIONS_REACHED: 'お客様1人あたりのコミッションの上限回数に達しているため。',
+      RULE_EARNS_NOTHING: 'この種類の売上はコミッションの対象外のため。',
+      SELF_REFERRAL: 'お客様がご本人またはご本人の会社のため。',
     },
   },
   payouts: {

@@ -101,6 +101,11 @@ export const pt: Texts = {
     position: (page, pages) => `Página ${page} de ${pages}`,
   },
   commissions: {
+    why: 'Por quê',
+    currency: 'Moeda',
+    saleOf: (amount) => `Venda de ${amount}`,
+    refunded: (amount) => `${amount} reembolsados`,
+    held: 'em análise',
     title: 'Comissões',
     show: 'Mostrar',
     all: 'Todas',
@@ -120,6 +125,24 @@ export const pt: Texts = {
       DUE: 'Nenhuma comissão a pagar.',
       PAID: 'Nenhuma comissão paga.',
       VOID: 'Nenhuma comissão cancelada.',
+    },
+  },
+  csv: { save: 'Salvar como CSV' },
+  unpaidSales: {
+    title: 'Vendas sem comissão',
+    columns: { customer: 'Cliente', date: 'Data', why: 'Por quê', amount: 'Venda' },
+    caption: n({
+      one: '# venda sem comissão, a mais recente primeiro',
+      other: '# vendas sem comissão, a mais recente primeiro',
+    }),
+    pages: 'Páginas de vendas sem comissão',
+    reasons: {
+      AMOUNT_ROUNDS_TO_ZERO: 'A comissão seria menor que a menor unidade da moeda.',
+      CAP_REACHED: 'Você ganhou o máximo que o programa paga neste período.',
+      COMMISSION_PERIOD_OVER: 'O tempo em que este cliente rende comissões havia terminado.',
+      MAX_COMMISSIONS_REACHED: 'Você ganhou tantas comissões quanto o programa paga por um cliente.',
+      RULE_EARNS_NOTHING: 'O programa não paga nada por vendas deste tipo.',
+      SELF_REFERRAL: 'Você ou sua empresa é o cliente.',
     },
   },
   payouts: {
