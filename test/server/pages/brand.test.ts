@@ -85,6 +85,6 @@ describe('the portal of a program', async () => {
       'mutation ($id: ID!) { createSsoLink(input: { affiliateId: $id }) { url } }',
       { id: created.body.id ?? created.body.affiliate?.id },
     )
-    expect(createSsoLink.url).toMatch(new RegExp(`/portal\\?program=${program.slug}#ticket=trib_sso_`))
+    expect(createSsoLink.url).toMatch(new RegExp(`/portal\\?program=${program.slug}&from=site#ticket=trib_sso_`))
   })
 })

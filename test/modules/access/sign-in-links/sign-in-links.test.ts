@@ -56,7 +56,7 @@ describe('GET /affiliates/{id}/sso', () => {
     expect(body).toEqual({
       sso: {
         url: expect.stringMatching(
-          /^http:\/\/localhost:4000\/portal\?program=[\w-]+#ticket=trib_sso_[\w-]+\.[\w-]+\.[\w-]+$/,
+          /^http:\/\/localhost:4000\/portal\?program=[\w-]+&from=site#ticket=trib_sso_[\w-]+\.[\w-]+\.[\w-]+$/,
         ),
         expires: '2026-03-10T12:01:00.000Z',
       },
