@@ -21,7 +21,11 @@ const months: LeaderboardMonth[] = ['THIS_MONTH', 'LAST_MONTH']
 
 const columnsOf = ({ columns, you }: typeof texts.leaderboard, hasAmounts: boolean): Column<Entry>[] => [
   { name: columns.rank, cell: ({ rank }) => formatNumber(rank) },
-  { name: columns.name, isPlain: true, cell: ({ name, isMe }) => (isMe ? <strong>{`${name} (${you})`}</strong> : name) },
+  {
+    name: columns.name,
+    isPlain: true,
+    cell: ({ name, isMe }) => (isMe ? <strong>{`${name} (${you})`}</strong> : name),
+  },
   ...(hasAmounts
     ? [
         {

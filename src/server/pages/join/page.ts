@@ -13,10 +13,10 @@ body{margin:0;overflow-wrap:anywhere;background:Canvas;color:CanvasText}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
-img{display:block;max-width:min(12rem,100%);max-height:5rem;border-radius:6px;background:light-dark(transparent,#fff)}
+img{display:block;max-width:min(12rem,100%);max-height:5rem;border-radius:2px;background:light-dark(transparent,#fff);box-shadow:0 0 0 4px light-dark(transparent,#fff)}
 label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
 label.check{display:flex;gap:.5rem;font-weight:400}
-input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px}
+input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px;background:Field;color:FieldText}
 button{margin-top:1.5rem;padding:.7rem 1.2rem;font:inherit;font-weight:600;border:0;border-radius:6px;background:var(--brand,#1f5eff);color:var(--on-brand,#fff);cursor:pointer}
 button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid Highlight;outline-offset:2px}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:2.5rem;font-size:.875rem}
