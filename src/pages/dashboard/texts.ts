@@ -343,7 +343,7 @@ export const texts = {
       'The parameters that name a link beside via, for example ref, fpr. Links of the service before go on working.',
     shadow: 'Shadow',
     shadowEndedAt: 'Counts here since',
-    timeZoneHint: 'Caps and tiers of commission rules count its months and years, for example Europe/Berlin.',
+    timeZoneHint: 'Caps and tiers of commission rules count its months and years.',
     localeHint: (example: string) => `How money, dates and counts are written for everybody: ${example}`,
     nameHint: 'What affiliates see: the name of your product or company.',
     urlHint: 'Where the links of affiliates lead.',
@@ -888,7 +888,7 @@ export const texts = {
     },
     payouts: {
       title: 'Payouts',
-      save: 'Save for payouts',
+      save: 'Save payout settings',
       lead: 'How affiliates are paid, who approves it, and how the files are written.',
       defaultHint: 'For affiliates who have several addresses, and prefer no method.',
       above: (currency: string) => `A second person approves runs above (${currency})`,

@@ -12,7 +12,6 @@ import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
 import type { Definition } from '../affiliates/own-fields.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
-import { Fact } from '../money/fact.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -61,15 +60,24 @@ export function Affiliate() {
   )
 }
 
+const sums = ['due', 'pending', 'paid', 'total'] as const
+
+/** The balances that are not zero, or else the one in the program's currency. */
+function withMoney(balances: WholeAffiliateFragment['balances']) {
+  const found = balances.filter((balance) => sums.some((sum) => balance[sum].cents !== 0))
+  return found.length > 0 ? found : balances.slice(0, 1)
+}
+
 /** What they have, of all time, by currency. */
 const Balances = ({ balances }: Pick<WholeAffiliateFragment, 'balances'>) => (
   <Card title={words.balance}>
-    {balances.map((balance) => (
-      <dl key={balance.currency} className="facts balance" aria-label={balance.currency.toUpperCase()}>
-        {(['due', 'pending', 'paid', 'total'] as const).map((sum) => (
-          <Fact key={sum} name={words.balances[sum]}>
-            {formatMoney(balance[sum].cents, balance.currency)}
-          </Fact>
+    {withMoney(balances).map((balance) => (
+      <dl key={balance.currency} className="amounts" aria-label={balance.currency.toUpperCase()}>
+        {sums.map((sum) => (
+          <div key={sum}>
+            <dt>{words.balances[sum]}</dt>
+            <dd>{formatMoney(balance[sum].cents, balance.currency)}</dd>
+          </div>
         ))}
       </dl>
     ))}
