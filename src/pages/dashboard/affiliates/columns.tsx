@@ -12,7 +12,7 @@ const words = texts.affiliates
 
 type Sum = 'revenue' | 'total' | 'due' | 'paid'
 
-/** A sum in the program's currency, by which the list is sorted, or else in another. Further currencies are counted beside it. */
+/** A sum in the program's currency, by which the list is sorted, or else in another. Others are counted beside it. */
 const sumColumn = (name: string, sort: string, sum: Sum): Column<AffiliateRowFragment> => ({
   name,
   className: 'right',
