@@ -1,5 +1,5 @@
 import { contentOf } from '../../http/conditional.ts'
-import { escaped } from '../../modules/mails/template.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { contentSecurity } from './security-headers.ts'
 
 /** WCAG 2.2 AA, for text. */
@@ -57,7 +57,7 @@ export function colorFile(name: string): ReturnType<typeof contentOf> | undefine
 
 /** The element that loads a program's colour. @param folder where the file is, relative to the page */
 export const colorLink = (color: string | null, folder = ''): string =>
-  color === null ? '' : `<link rel="stylesheet" href="${folder}color-${escaped(color.slice(1).toLowerCase())}.css">`
+  color === null ? '' : `<link rel="stylesheet" href="${folder}color-${escapeHtml(color.slice(1).toLowerCase())}.css">`
 
 /** The origin of a logo, which the Content-Security-Policy allows. */
 export const logoOrigins = (logoUrl: string | null): string[] => (logoUrl === null ? [] : [new URL(logoUrl).origin])

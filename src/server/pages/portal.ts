@@ -4,13 +4,14 @@ import { readFields } from '../../http/body.ts'
 import { answerContent } from '../../http/conditional.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
+import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
-import { escaped } from '../../modules/mails/template.ts'
 import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
 import { errorAnswer } from '../../rest/errors.ts'
@@ -36,6 +37,7 @@ type Options = {
   db: AppDb
   now: () => Date
   webhooks: { key: Buffer }
+  bucket: Bucket | undefined
   turns: Turns
   publicUrl: PublicUrl
   trustedProxies: number
@@ -44,7 +46,7 @@ type Options = {
 
 /** `/portal`: the page for affiliates, its files, and the exchange of a sign-in ticket. It needs no key. */
 export function createPortal(options: Omit<Options, 'turns'>): Handler {
-  const { db, now, webhooks, publicUrl, trustedProxies, limitSecret } = options
+  const { db, now, webhooks, bucket, publicUrl, trustedProxies, limitSecret } = options
   const limit = createLimit('sign-in links', linksPerMinute, limitSecret)
   /** The answer and its time are the same, whether an affiliate has the address or not. */
   const mailLink = async (incoming: Incoming, { log, requestId }: RequestState): Promise<Answer> => {
@@ -63,7 +65,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     return jsonAnswer({}, 202, { 'Cache-Control': 'no-store' })
   }
   const turns = createTurns(maxTurnsWithoutKey)
-  const answerAssetFile = createAssetFiles(db, turns)
+  const answerAssetFile = createAssetFiles(db, bucket, turns)
   const page = createBundledPage({
     folder: 'portal',
     path: 'portal',
@@ -112,7 +114,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
 
 /** What the page reads before anybody has signed in: see src/pages/portal/brand.tsx. */
 const brandMeta = (name: string, logoUrl: string | null): string =>
-  `\n    <meta name="program" content="${escaped(name)}"${logoUrl === null ? '' : ` data-logo="${escaped(logoUrl)}"`}>\n    `
+  `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `
 
 async function openSession(
   incoming: Incoming,

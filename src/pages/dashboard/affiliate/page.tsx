@@ -10,8 +10,9 @@ import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
 import type { Definition } from '../affiliates/own-fields.tsx'
+import { Subs } from '../analytics/subs.tsx'
 import { useData } from '../api/use-data.ts'
-import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
+import { FiguresCard, useWanted, WantedChoice } from '../figures/figures-card.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -53,6 +54,7 @@ export function Affiliate() {
           <Share affiliate={affiliate} />
           <Details affiliate={affiliate} definitions={data.affiliateFields} />
           <Brought id={affiliate.id} />
+          <SubIds id={affiliate.id} />
           <Timeline id={affiliate.id} />
         </>
       )}
@@ -94,6 +96,18 @@ function Figures({ id }: { id: string }) {
       analytics={loaded.data?.affiliate?.analytics}
       wanted={wanted}
       onWanted={setWanted}
+    />
+  )
+}
+
+function SubIds({ id }: { id: string }) {
+  const { wanted, setWanted, variables } = useWanted()
+  const { range, timeZone, currency } = variables
+  return (
+    <Subs
+      about={{ range, timeZone, currency }}
+      affiliateId={id}
+      actions={<WantedChoice wanted={wanted} onWanted={setWanted} />}
     />
   )
 }
