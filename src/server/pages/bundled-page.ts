@@ -69,7 +69,7 @@ const withImages = (directives: readonly string[], origins: readonly string[]) =
   directives.map((one) => (one.startsWith('img-src ') ? [one, ...origins].join(' ') : one))
 
 /** The way from the address of a request up to `/`: "../../" for `/dashboard/acme/home`. */
-const wayUp = ({ path }: Incoming) => '../'.repeat(path.split('/').length - 2)
+export const wayUp = ({ path }: Incoming) => '../'.repeat(path.split('/').length - 2)
 
 /** How esbuild writes the import of a part that is always needed. */
 const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g

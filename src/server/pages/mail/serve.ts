@@ -16,6 +16,7 @@ import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../mod
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
+import { wayUp } from '../bundled-page.ts'
 import { languageLinks } from '../join/page.ts'
 import { joinTexts } from '../join/texts/texts.ts'
 import { chosenLanguage, requestedLanguage } from '../language.ts'
@@ -32,11 +33,12 @@ const maxBodyBytes = 1024
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  ...pageSecurity([], { formAction: "'self'" }),
+  ...pageSecurity(["style-src 'self'"], { formAction: "'self'" }),
 }
 
-const page = (language: Language, title: string, main: string): string => `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title></head>
+/** It has the style of the pages where people apply. */
+const page = (language: Language, title: string, up: string, main: string): string => `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title><link rel="stylesheet" href="${up}join/style.css"></head>
 <body><main>${main}</main></body></html>
 `
 
@@ -58,7 +60,12 @@ export function createMailPages({
     const reader = { language, words: joinTexts[language] }
     return (text: string): Answer => ({
       ...emptyAnswer(200, headers),
-      body: page(language, mailPageTexts[language].title, `${text}\n${languageLinks(reader, incoming.search)}`),
+      body: page(
+        language,
+        mailPageTexts[language].title,
+        wayUp(incoming),
+        `${text}\n${languageLinks(reader, incoming.search)}`,
+      ),
     })
   }
 
@@ -151,7 +158,7 @@ function preferencesForm(
   )
   return `<h1>${words.title}</h1>${isSaved ? `<p role="status">${words.saved}</p>` : ''}<form method="post">
 <p><label>${words.commissions} <select name="commissions">${options.join('')}</select></label></p>
-${checkboxes.map((name) => `<p><label><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${words[name]}</label></p>`).join('\n')}
+${checkboxes.map((name) => `<label class="check"><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${words[name]}</label>`).join('\n')}
 <button>${words.save}</button></form>`
 }
 
