@@ -1,4 +1,4 @@
-import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import { type PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -29,20 +29,27 @@ export async function lockRun(
   return run
 }
 
-/**
- * The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows.
- */
-export async function openRunsOf(
+/** The open run of each payout that is in one. */
+export const openRunsOf = (db: Prisma.TransactionClient, programId: string, payoutIds: readonly string[]) =>
+  readRunsOf(db, programId, payoutIds, openItem)
+
+/** The run that pays or paid each payout: the newest one in which its payment was not cancelled. */
+export const runsOf = (db: Prisma.TransactionClient, programId: string, payoutIds: readonly string[]) =>
+  readRunsOf(db, programId, payoutIds, Prisma.sql`state <> 'cancelled'`)
+
+/** Each payout is looked up in an index, whatever the planner knows. */
+async function readRunsOf(
   db: Prisma.TransactionClient,
   programId: string,
-  payoutIds: string[],
+  payoutIds: readonly string[],
+  condition: Prisma.Sql,
 ): Promise<Map<string, string>> {
   if (payoutIds.length === 0) return new Map()
   const items = await db.$queryRaw<{ payoutId: string; runId: string }[]>`
     select named.id::text as "payoutId", item.run_id::text as "runId"
     from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
       select run_id from payout_run_items
-      where program_id = ${programId}::uuid and payout_id = named.id and ${openItem} limit 1
+      where program_id = ${programId}::uuid and payout_id = named.id and ${condition} order by id desc limit 1
     ) item`
   return new Map(items.map(({ payoutId, runId }) => [payoutId, runId]))
 }

@@ -1,7 +1,7 @@
 import { batched } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { programScope } from '../../../graphql/context.ts'
-import { openRunsOf } from './find.ts'
+import { openRunsOf, runsOf } from './find.ts'
 
 builder.prismaObjectFields('Payout', (t) => ({
   openRunId: t.id({
@@ -17,5 +17,18 @@ builder.prismaObjectFields('Payout', (t) => ({
             const runs = await openRunsOf(ctx.db, program.id, [...ids])
             return ids.map((one) => runs.get(one) ?? null)
           }),
+  }),
+  runId: t.id({
+    nullable: true,
+    subGraphs: publicOnly,
+    description:
+      'The id of the run that pays or paid the payout, also if the payment failed. Null before, and if the run or the payment was cancelled.',
+    select: { id: true },
+    resolve: ({ id }, _args, ctx) =>
+      batched(ctx, 'runs of payouts', id, async (ids) => {
+        const { program } = programScope(ctx)
+        const runs = await runsOf(ctx.db, program.id, ids)
+        return ids.map((one) => runs.get(one) ?? null)
+      }),
   }),
 }))
