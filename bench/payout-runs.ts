@@ -39,6 +39,7 @@ const fill = (programId: string, count: number) => `
     select p, pg_temp.id('7', n), pg_temp.id('5', n), 'earned', 2000, 'usd', 'system', 'bench', at from made;
   drop table made;
   set session_replication_role = origin;
+  analyze;
   select analytics_rebuild();
   select list_counts_rebuild();
   analyze`

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AppDb } from '../src/kernel/db.ts'
 import { createCommissionRule } from '../src/modules/rules/service.ts'
+import { standing } from '../src/modules/rules/standing.ts'
 import { recordSaleOf } from '../src/modules/sales/by-hand/service.ts'
 import { createPostgresBenchDatabase, operatorCtx } from './database.ts'
 import { createFilledProgram } from './filled.ts'
@@ -13,6 +16,16 @@ const steps = [
   { from: 1_000_000, percent: 15 },
   { from: 1_000_000_000, percent: 20 },
 ]
+
+const scannable = ['sales', 'commissions', 'affiliate_measures', 'affiliate_measure_deltas']
+
+/** How many rows sequential scans have read so far. Backends report it within a second. */
+async function scannedRows(db: AppDb): Promise<number> {
+  await pause(1_500)
+  const [{ rows }] = await db.$queryRaw<[{ rows: number }]>`
+    select sum(seq_tup_read)::float8 as rows from pg_stat_user_tables where relname = any(${scannable})`
+  return rows
+}
 
 /** Records sales of affiliates without rules, and then under tiers over all that they have ever sold. */
 export async function run(sales: number): Promise<void> {
@@ -41,13 +54,23 @@ export async function run(sales: number): Promise<void> {
         reward: { tiers: { measure: 'revenue', period: 'ever', appliesTo: 'above', steps } },
       })
     await medianOf()
+    const read = await scannedRows(db)
     const under = await medianOf()
+    const scanned = (await scannedRows(db)) - read
     const [{ rows }] = await db.$queryRaw<[{ rows: number }]>`
       select max(count)::int as rows from (select count(*) from affiliate_measures where program_id = ${programId}::uuid group by affiliate_id) of`
     console.log(
       `${sales} sales, ${sellers.length} affiliates: ${without.toFixed(2)} ms a sale by hand without rules, ${under.toFixed(2)} ms under tiers over all time ` +
-        `(${(under / without).toFixed(2)} times), which read at most ${rows} kept rows of an affiliate`,
+        `(${(under / without).toFixed(2)} times), which read at most ${rows} kept rows of an affiliate. Meanwhile, ${scanned} rows of these tables were read by scans: ${scannable.join(', ')}`,
     )
+    const [seller] = sellers
+    if (!seller) return
+    const values = [programId, seller.id, seller.campaignId, 'usd', 'usd', '-infinity', 'infinity']
+    const plan = await db.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(
+      `explain (analyze, buffers) ${standing.text}`,
+      ...values,
+    )
+    for (const line of plan) console.log(line['QUERY PLAN'])
   } finally {
     await drop()
   }

@@ -80,31 +80,36 @@ BEGIN
 END
 $$;
 
--- The newest 250 commissions: the size of an event is limited.
-CREATE OR REPLACE FUNCTION event_payout_state(program uuid, payout uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN (
-    SELECT jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(frozen(a)), 'affiliate_campaign', to_jsonb(frozen(c))
-        || jsonb_build_object('minimum_payout_cents', c.minimum_payout_cents, 'minimum_payouts', c.minimum_payouts),
+-- The states of all payouts among the given subjects, each with its number in the list. A run has hundreds of them, and to set up this
+-- query takes several times as long as one state. Each row is found by its key, whatever the planner knows.
+--
+-- A state has the newest 250 commissions: the size of an event is limited.
+CREATE OR REPLACE FUNCTION event_payout_states(program uuid, subjects jsonb)
+RETURNS TABLE (number bigint, affiliate_id uuid, campaign_id uuid, amount_cents bigint, currency text, state jsonb) LANGUAGE sql STABLE AS $$
+  SELECT s.number, (p).affiliate_id, (a).campaign_id, (p).amount_cents, (p).currency,
+    jsonb_build_object('payout', to_jsonb(p), 'affiliate', to_jsonb(frozen(a)), 'affiliate_campaign', to_jsonb(frozen(c))
+        || jsonb_build_object('minimum_payout_cents', (c).minimum_payout_cents, 'minimum_payouts', (c).minimum_payouts),
       'commissions', (
         SELECT jsonb_agg(jsonb_build_object('commission', to_jsonb(m.state), 'campaign', to_jsonb(frozen(mc))) ORDER BY m.id DESC)
         FROM (SELECT n.id, n.campaign_id, frozen(n) AS state FROM commissions n
-          WHERE n.program_id = p.program_id AND n.payout_id = p.id ORDER BY n.id DESC LIMIT 250) m
-          JOIN campaigns mc ON mc.program_id = p.program_id AND mc.id = m.campaign_id))
-    FROM payouts p
-      JOIN affiliates a ON a.program_id = p.program_id AND a.id = p.affiliate_id
-      JOIN campaigns c ON c.program_id = a.program_id AND c.id = a.campaign_id
-    WHERE p.program_id = "program" AND p.id = "payout");
-END
+          WHERE n.program_id = "program" AND n.payout_id = s.subject_id ORDER BY n.id DESC LIMIT 250) m
+          JOIN campaigns mc ON mc.program_id = "program" AND mc.id = m.campaign_id))
+  FROM ROWS FROM (jsonb_to_recordset("subjects") AS (subject text, subject_id uuid)) WITH ORDINALITY AS s(subject, subject_id, number),
+    LATERAL (SELECT o FROM payouts o WHERE o.program_id = "program" AND o.id = s.subject_id LIMIT 1) AS of_payout(p),
+    LATERAL (SELECT o FROM affiliates o WHERE o.program_id = "program" AND o.id = (p).affiliate_id LIMIT 1) AS of_affiliate(a),
+    LATERAL (SELECT o FROM campaigns o WHERE o.program_id = "program" AND o.id = (a).campaign_id LIMIT 1) AS of_campaign(c)
+  WHERE s.subject = 'payout'
 $$;
 
--- The state of a subject whose state is JSON, without the counts of its campaign.
+-- Replaced by event_payout_states.
+DROP FUNCTION IF EXISTS event_payout_state(uuid, uuid);
+
+-- The state of a subject whose state is JSON, without the counts of its campaign. Null if there is none, and for a payout.
 CREATE OR REPLACE FUNCTION event_state(program uuid, subject text, subject_id uuid) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
 DECLARE
   state jsonb;
 BEGIN
   CASE "subject"
-    WHEN 'payout' THEN state := event_payout_state("program", "subject_id");
     WHEN 'affiliate' THEN state := event_affiliate_state("program", "subject_id");
     WHEN 'affiliate_link' THEN state := event_link_state("program", "subject_id");
     WHEN 'affiliate_coupon' THEN state := event_coupon_state("program", "subject_id");
@@ -116,6 +121,7 @@ BEGIN
       SELECT jsonb_build_object('unattributed_sale', to_jsonb(s)) INTO state FROM unattributed_sales s WHERE s.program_id = "program" AND s.id = "subject_id";
     WHEN 'webhook_endpoint' THEN
       SELECT jsonb_build_object('webhook_endpoint', to_jsonb(w) - 'secret' - 'previous_secret') INTO state FROM webhook_endpoints w WHERE w.program_id = "program" AND w.id = "subject_id";
+    ELSE state := NULL;
   END CASE;
   RETURN state;
 END

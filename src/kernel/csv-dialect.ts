@@ -1,3 +1,15 @@
+/** Reads the bytes of a file as UTF-8, or in one of the encodings of spreadsheets: UTF-16 with its mark, Windows-1252. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
 const separators = [',', ';', '\t', '|'] as const
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { decodeText } from '../../kernel/csv-dialect.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
@@ -115,7 +116,7 @@ async function importResults({
 }: ResultOptions & { program: string; id: string; file: string }) {
   const payload = `changed unchanged remaining unmatched { line reason } payout_run: payoutRun { ${fields} }`
   const total = { changed: 0, unchanged: 0, unmatched: [] as object[], payout_run: {} }
-  for (const part of partsOf(await readFile(file, 'utf8'))) {
+  for (const part of partsOf(decodeText(await readFile(file)))) {
     for (let remaining = 1; remaining > 0; ) {
       const answer = await mutate<Imported>('importPayoutResults', payload, { runId, file: part }, program)
       remaining = answer.remaining

@@ -58,6 +58,7 @@ const skipReason: Words<typeof skipReasons> = {
     'The e-mail starts with a character that spreadsheets read as the start of a formula, so they would change it.',
   long_email: 'The e-mail is longer than the 127 characters that PayPal accepts.',
   unsupported_currency: 'The service does not pay this currency.',
+  too_large: 'The amount is above 999,999,999.99 euro, the most that a SEPA transfer can be.',
   already_paid: 'The payout is already paid. It would be paid again.',
   payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",

@@ -10,6 +10,7 @@ export const skipReasons = [
   'unsafe_email',
   'long_email',
   'unsupported_currency',
+  'too_large',
   'already_paid',
   'payment_failed',
   'below_minimum',

@@ -13,7 +13,8 @@ export const measureRows = (program: string, affiliate: string, campaign: string
   select start, currency, conversions, revenue_cents, commissions_cents from affiliate_measure_deltas
   where program_id = ${program} and affiliate_id = ${affiliate} and campaign_id = ${campaign}`
 
-const standing = statement<{ conversions: string; revenue: string; commissions: string }>(`
+/** What `readStanding` reads. */
+export const standing = statement<{ conversions: string; revenue: string; commissions: string }>(`
   select coalesce(sum(conversions), 0)::text as conversions,
     coalesce(sum(revenue_cents) filter (where currency = $4::text), 0)::text as revenue,
     coalesce(sum(commissions_cents) filter (where currency = $5::text), 0)::text as commissions

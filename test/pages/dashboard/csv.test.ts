@@ -27,6 +27,8 @@ describe('CSV files in the dashboard', () => {
   it('are read in the encoding of spreadsheets on Windows, if they are not UTF-8', async () => {
     expect(await readFileText(new Blob([Uint8Array.from([0x5a, 0x6f, 0xeb])]))).toBe('Zoë')
     expect(await readFileText(new Blob(['Zoë']))).toBe('Zoë')
+    expect(await readFileText(new Blob([Uint8Array.from([0xff, 0xfe, 0x5a, 0x00, 0xeb, 0x00])]))).toBe('Zë')
+    expect(await readFileText(new Blob([Uint8Array.from([0xfe, 0xff, 0x00, 0x5a, 0x00, 0xeb])]))).toBe('Zë')
   })
 
   it('are sent in parts whose lines lead back to those of the file', () => {

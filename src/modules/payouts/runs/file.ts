@@ -3,7 +3,7 @@ import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import type { PayoutFileFormat } from '../input.ts'
 import { type FilePayout, fileRows, fileStart, formats } from '../payout-file.ts'
 import { nameOf, type PayoutWithCampaign, reasonOfFormat, type SkipReason } from '../skip.ts'
-import { type SepaRun, sepaEnd, sepaStart, sepaTransfers } from './sepa.ts'
+import { largestTransfer, type SepaRun, sepaEnd, sepaStart, sepaTransfers } from './sepa.ts'
 
 export type RunPayout = FilePayout & PayoutWithCampaign
 
@@ -33,8 +33,9 @@ const csv = (format: PayoutFileFormat, maxRows: number): RunFile => ({
 const sepa: RunFile = {
   name: 'sepa.xml',
   maxRows: unlimited,
-  skipReason: ({ currency, affiliate }) => {
+  skipReason: ({ amountCents, currency, affiliate }) => {
     if (currency !== 'eur') return 'unsupported_currency'
+    if (amountCents > largestTransfer) return 'too_large'
     if (!affiliate.iban) return 'no_iban'
     return nameOf(affiliate) ? null : 'no_name'
   },

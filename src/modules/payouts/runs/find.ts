@@ -29,20 +29,33 @@ export async function lockRun(
   return run
 }
 
+export type RunOfPayout = { runId: string; isOpen: boolean }
+
 /**
- * The open run of each payout that is in one. Each is looked up in the index of open items, whatever the planner knows.
+ * The run that pays or paid each payout: the newest one in which its payment was not cancelled. Each is looked up in an
+ * index, whatever the planner knows.
  */
+export async function runsOf(
+  db: Prisma.TransactionClient,
+  programId: string,
+  payoutIds: readonly string[],
+): Promise<Map<string, RunOfPayout>> {
+  if (payoutIds.length === 0) return new Map()
+  const items = await db.$queryRaw<(RunOfPayout & { payoutId: string })[]>`
+    select named.id::text as "payoutId", item.run_id::text as "runId", item.is_open as "isOpen"
+    from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
+      select run_id, ${openItem} as is_open from payout_run_items
+      where program_id = ${programId}::uuid and payout_id = named.id and state <> 'cancelled' order by id desc limit 1
+    ) item`
+  return new Map(items.map(({ payoutId, runId, isOpen }) => [payoutId, { runId, isOpen }]))
+}
+
+/** The open run of each payout that is in one. */
 export async function openRunsOf(
   db: Prisma.TransactionClient,
   programId: string,
-  payoutIds: string[],
+  payoutIds: readonly string[],
 ): Promise<Map<string, string>> {
-  if (payoutIds.length === 0) return new Map()
-  const items = await db.$queryRaw<{ payoutId: string; runId: string }[]>`
-    select named.id::text as "payoutId", item.run_id::text as "runId"
-    from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
-      select run_id from payout_run_items
-      where program_id = ${programId}::uuid and payout_id = named.id and ${openItem} limit 1
-    ) item`
-  return new Map(items.map(({ payoutId, runId }) => [payoutId, runId]))
+  const runs = await runsOf(db, programId, payoutIds)
+  return new Map([...runs].flatMap(([payoutId, { runId, isOpen }]) => (isOpen ? [[payoutId, runId]] : [])))
 }

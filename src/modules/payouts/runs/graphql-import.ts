@@ -11,7 +11,7 @@ const LeftOutRowType = builder.objectRef<LeftOutRow>('UnmatchedResult').implemen
   description: 'A row of a report that changed nothing.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'The number of the row in the file. The header is row 1.' }),
+    line: t.exposeInt('line', { description: 'The line of the file in which the row begins, from 1.' }),
     text: t.exposeString('text', { description: 'The beginning of the row.' }),
     reason: t.exposeString('reason', { description: 'Why it changed nothing.' }),
   }),

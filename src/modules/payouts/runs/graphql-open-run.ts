@@ -1,7 +1,13 @@
 import { batched } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
-import { programScope } from '../../../graphql/context.ts'
-import { openRunsOf } from './find.ts'
+import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
+import { type RunOfPayout, runsOf } from './find.ts'
+
+const runOf = (ctx: GraphQLContext, payoutId: string): Promise<RunOfPayout | null> =>
+  batched(ctx, 'runs of payouts', payoutId, async (ids) => {
+    const runs = await runsOf(ctx.db, programScope(ctx).program.id, ids)
+    return ids.map((id) => runs.get(id) ?? null)
+  })
 
 builder.prismaObjectFields('Payout', (t) => ({
   openRunId: t.id({
@@ -9,13 +15,17 @@ builder.prismaObjectFields('Payout', (t) => ({
     subGraphs: publicOnly,
     description: 'The id of the open run that pays the payout: it cannot be paid otherwise. Null if there is none.',
     select: { id: true, paidAt: true },
-    resolve: ({ id, paidAt }, _args, ctx) =>
-      paidAt
-        ? null
-        : batched(ctx, 'open runs of payouts', id, async (ids) => {
-            const { program } = programScope(ctx)
-            const runs = await openRunsOf(ctx.db, program.id, [...ids])
-            return ids.map((one) => runs.get(one) ?? null)
-          }),
+    async resolve({ id, paidAt }, _args, ctx) {
+      const run = paidAt ? null : await runOf(ctx, id)
+      return run?.isOpen ? run.runId : null
+    },
+  }),
+  runId: t.id({
+    nullable: true,
+    subGraphs: publicOnly,
+    description:
+      'The id of the run that pays or paid the payout, also if the payment failed. Null before, and if the run or the payment was cancelled.',
+    select: { id: true },
+    resolve: async ({ id }, _args, ctx) => (await runOf(ctx, id))?.runId ?? null,
   }),
 }))

@@ -4,7 +4,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { paypalReference, wiseReference } from '../payout-file.ts'
 import { findPayoutRun } from './find.ts'
-import { importPayoutResultsInput, maxResults } from './input.ts'
+import { importPayoutResultsInput } from './input.ts'
 import { isBack, outcomeOf } from './outcome.ts'
 import { type ReportRow, readReport } from './report.ts'
 import { applyResults, type Result } from './results.ts'
@@ -24,6 +24,8 @@ export type ImportedResults = {
 /** Less than the deadline of a request. */
 const budgetMs = 20_000
 const mostText = 200
+/** How many results are applied before the time is looked at. */
+const atOnce = 1_000
 
 type Item = { payoutId: string; state: PayoutItemState; reference: string | null }
 const itemsOfRun = statement<Item>(`
@@ -46,8 +48,8 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const results = matched.results.toSorted((a, b) => Number(isBack(a.state)) - Number(isBack(b.state)))
   const until = Date.now() + budgetMs
   let changed = 0
-  for (let at = 0; at < results.length && Date.now() < until; at += maxResults) {
-    const slice = results.slice(at, at + maxResults)
+  for (let at = 0; at < results.length && Date.now() < until; at += atOnce) {
+    const slice = results.slice(at, at + atOnce)
     await applyResults(ctx, runId, slice)
     changed += slice.length
   }

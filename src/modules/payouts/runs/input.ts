@@ -22,7 +22,8 @@ export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned
 export const openItemStates = ['prepared', 'sent'] as const satisfies (typeof payoutItemStates)[number][]
 
 const maxRunPayouts = 1_000
-export const maxResults = 1_000
+/** Less than the objects of the largest body. */
+const maxResults = 400
 
 export const listPayoutRunsInput = z.object({
   ...pageFields,

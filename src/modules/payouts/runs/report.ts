@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { readDialect } from '../../../kernel/csv-dialect.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { storableText } from '../../../kernel/text.ts'
 
 /** A row of a service's report: its texts, and what its columns say. `state` is null for words that are not known. */
 export type ReportRow = {
@@ -44,6 +45,9 @@ const states: Record<string, PayoutItemState> = {
   incomingpaymentinitiated: 'sent',
 }
 
+/** As long as the inputs of `recordPayoutResults`. */
+const longest = { reference: 255, reason: 1_000 }
+
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const columns = {
@@ -55,7 +59,7 @@ const columns = {
 /** Reads a report as CSV with a header. @throws INVALID_INPUT */
 export function readReport(file: string): ReportRow[] {
   const { text, separator } = readDialect(file)
-  const [header = [], ...rows] = linesOf(text, separator)
+  const [{ record: header } = { record: [] }, ...rows] = linesOf(text, separator)
   const names = header.map(plain)
   const columnsOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).filter((at) => at >= 0)
   const [state = -1] = columnsOf(columns.state)
@@ -68,23 +72,38 @@ export function readReport(file: string): ReportRow[] {
           'File has no column for the status, such as "Status" or "Transaction status". Download the report in English.',
       },
     ])
-  return rows.map((cells, index) => {
+  return rows.map(({ record: cells, line }) => {
     const word = cells[state] ?? ''
     return {
-      line: index + 2,
+      line,
       cells,
       word,
       state: states[plain(word)] ?? null,
       // A payment that PayPal denied has no transaction id, but the id of the item.
-      reference: references.map((at) => cells[at]).find(Boolean),
-      reason: reasons.map((at) => cells[at]).find(Boolean),
+      reference: references
+        .map((at) => cells[at])
+        .find(Boolean)
+        ?.slice(0, longest.reference),
+      reason: reasons
+        .map((at) => cells[at])
+        .find(Boolean)
+        ?.slice(0, longest.reason),
     }
   })
 }
 
-function linesOf(text: string, delimiter: string): string[][] {
+/** Each row with the line in which it begins: blank lines and cells of several lines count. */
+function linesOf(text: string, delimiter: string): { record: string[]; line: number }[] {
   try {
-    return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true })
+    const rows = parse(storableText(text), {
+      delimiter,
+      info: true,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as { record: string[]; info: { lines: number } }[]
+    return rows.map(({ record, info }) => ({ record, line: info.lines - (record.join('').split('\n').length - 1) }))
   } catch {
     throw invalid([{ field: 'file', message: 'File is not a CSV file.' }])
   }

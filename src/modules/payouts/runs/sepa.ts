@@ -6,6 +6,9 @@ import { nameOf, type PayoutWithCampaign } from '../skip.ts'
 /** What a SEPA file says of the run as a whole. Its totals are known when all transfers are. */
 export type SepaRun = { id: string; createdAt: Date; count: number; amountCents: bigint }
 
+/** The largest amount of a transfer, in cents. Source: European Payments Council, EPC132-08. */
+export const largestTransfer = 99_999_999_999n
+
 /**
  * The characters that all banks accept. Source: European Payments Council, EPC217-08, "Requirements on character set".
  */

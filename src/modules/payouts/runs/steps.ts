@@ -1,5 +1,6 @@
 import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
+import { columnsOf } from '../../../database/client/write.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
@@ -43,48 +44,62 @@ type Steps = {
 export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, change, finish }: Steps): Promise<void> {
   const startedAt = Date.now()
   let size = firstBatch
-  for (let after = leastId; Date.now() - startedAt < budgetMs; ) {
+  for (let from = start; Date.now() - startedAt < budgetMs; ) {
     const batchAt = performance.now()
-    const last = await withTransaction(ctx.db, async (tx) => {
+    const next = await withTransaction(ctx.db, async (tx) => {
       const run = await lockRun(tx, ctx, runId)
       check(run)
-      const found = await readItems(tx, run, of, after, size)
-      const items = await lockItems(tx, ctx, found)
+      const found = await readItems(tx, run, of, from, size)
+      const items = await lockItems(tx, ctx, found.items)
       const now = ctx.now()
       if (items.length > 0) await change(tx, { run, items, now })
-      if (found.length === size) return found.at(-1)?.id
+      if (found.next) return found.next
       await finish(tx, await lockRun(tx, ctx, runId), now)
       return undefined
     })
-    if (last === undefined) return
-    after = last
+    if (next === undefined) return
+    from = next
     const fitting = Math.round((size * batchMs) / (performance.now() - batchAt))
     size = Math.min(Math.max(fitting, batchSizes.least), batchSizes.most)
     await giveWay()
   }
 }
 
-const leastId = '00000000-0000-0000-0000-000000000000'
+/** Where a batch begins: after an item, or at a place among the given payouts. */
+type Place = { afterId: string; place: number }
+
+const start: Place = { afterId: '00000000-0000-0000-0000-000000000000', place: 0 }
 
 const itemColumns = `program_id::text as "programId", id::text, payout_id::text as "payoutId", affiliate_id::text as "affiliateId",
   currency, amount_cents as "amountCents", state::text, reference`
-const itemsIn = (condition: string) =>
-  statement<Item>(`
-    select ${itemColumns} from payout_run_items
-    where program_id = $1::uuid and run_id = $2::uuid and id > $3::uuid and ${condition} order by id limit $5::int`)
-const itemsInStates = itemsIn('state = any($4::payout_item_state[])')
-const itemsOfPayouts = itemsIn('payout_id = any($4::uuid[])')
+/**
+ * A batch reads its own items only, whatever the planner knows of a run that was made just now. A condition on the
+ * state would make it sort all items of the run.
+ */
+const itemsAfter = statement<Item>(`
+  select ${itemColumns} from payout_run_items item
+  where program_id = $1::uuid and run_id = $2::uuid and id > $3::uuid order by item.id limit $4::int`)
+const itemsOfPayouts = statement<Item>(`
+  select ${itemColumns} from unnest($3::uuid[]) given (payout), lateral (
+    select * from payout_run_items where program_id = $1::uuid and run_id = $2::uuid and payout_id = given.payout limit 1
+  ) item`)
 
-const readItems = (
+async function readItems(
   tx: Prisma.TransactionClient,
   { programId, id }: PayoutRun,
   of: Steps['of'],
-  after: string,
+  { afterId, place }: Place,
   size: number,
-): Promise<Item[]> =>
-  'states' in of
-    ? sqlWithin(tx).query(itemsInStates, [programId, id, after, of.states, size])
-    : sqlWithin(tx).query(itemsOfPayouts, [programId, id, after, of.payoutIds, size])
+): Promise<{ items: Item[]; next: Place | undefined }> {
+  if ('states' in of) {
+    const read = await sqlWithin(tx).query(itemsAfter, [programId, id, afterId, size])
+    const last = read.length === size ? read.at(-1) : undefined
+    return { items: read.filter(({ state }) => of.states.includes(state)), next: last && { afterId: last.id, place } }
+  }
+  const payoutIds = of.payoutIds.slice(place, place + size)
+  const items = await sqlWithin(tx).query(itemsOfPayouts, [programId, id, payoutIds])
+  return { items, next: place + size < of.payoutIds.length ? { afterId, place: place + size } : undefined }
+}
 
 const payoutsById = statement<Payout>(`
   select program_id::text as "programId", id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents",
@@ -114,11 +129,12 @@ export type ItemChange = {
   reason?: string | undefined
 }
 
+/** The program is in the rows: with a constant, the planner reads all items of the program, as it expects few. */
 const setGiven = statement(`
-  update payout_run_items item set state = given.state, updated_at = $2::timestamptz,
+  update payout_run_items item set state = given.state, updated_at = $1::timestamptz,
     reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
-  from jsonb_to_recordset($3::jsonb) as given (id uuid, state payout_item_state, reference text, reason text)
-  where item.program_id = $1::uuid and item.id = given.id`)
+  from jsonb_populate_recordset(null::payout_run_items, $2::jsonb) given
+  where item.program_id = given.program_id and item.id = given.id`)
 
 /** Sets the states of items. A reference and a reason stay unless others are given. */
 export async function setItems(
@@ -127,7 +143,8 @@ export async function setItems(
   changes: readonly ItemChange[],
   now: Date,
 ): Promise<void> {
-  if (changes.length > 0) await sqlWithin(tx).query(setGiven, [program.id, now.toISOString(), JSON.stringify(changes)])
+  const rows = changes.map((change) => columnsOf({ programId: program.id, ...change }))
+  if (rows.length > 0) await sqlWithin(tx).query(setGiven, [now.toISOString(), JSON.stringify(rows)])
 }
 
 /** Closes a run whose payments are all decided. */

@@ -79,6 +79,10 @@ function EditAffiliate({ affiliate, definitions, onDone }: Props & { onDone(): v
     state: affiliate.state,
     walletAEmail: affiliate.walletAEmail ?? '',
     walletBEmail: affiliate.walletBEmail ?? '',
+    preferredPayoutMethod: affiliate.preferredPayoutMethod ?? '',
+    recipientType: affiliate.recipientType ?? '',
+    iban: affiliate.iban ?? '',
+    bic: affiliate.bic ?? '',
     billingCustomerId: affiliate.billingCustomerId ?? '',
   }
   const form = useFields<AffiliateFields>(before, checkAffiliate(updateAffiliateInput))

@@ -133,6 +133,7 @@ function Details({
 }) {
   const { program } = useProgram()
   const { fields } = texts.affiliates
+  const { fields: shared } = texts.settings.history
   const facts = [
     [fields.state, <StateBadge key="state" state={affiliate.state} />],
     [
@@ -150,6 +151,13 @@ function Details({
     [fields.groups, affiliate.groups.length > 0 && <Groups key="groups" groups={affiliate.groups} />],
     [fields.walletAEmail, affiliate.walletAEmail],
     [fields.walletBEmail, affiliate.walletBEmail],
+    [shared.iban, affiliate.iban],
+    [shared.bic, affiliate.bic],
+    [
+      shared.preferredPayoutMethod,
+      affiliate.preferredPayoutMethod && texts.payoutRuns.methods[affiliate.preferredPayoutMethod],
+    ],
+    [shared.recipientType, affiliate.recipientType && fields.recipientTypes[affiliate.recipientType]],
     [fields.billingCustomerId, affiliate.billingCustomerId],
     ...definitions.map(
       ({ name, label }) => [label, affiliate.ownFields.find((field) => field.name === name)?.value] as const,

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form'
-import type { AffiliateState } from '../../../generated/dashboard/affiliates/graphql.ts'
+import type { AffiliateState, PayoutMethod, RecipientType } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { type Option, SelectField, TextField } from '../form/fields.tsx'
 import { texts } from '../texts.ts'
 import { states } from './affiliate.tsx'
@@ -15,10 +15,24 @@ export type AffiliateFields = {
   state: AffiliateState
   walletAEmail: string
   walletBEmail: string
+  preferredPayoutMethod: PayoutMethod | ''
+  recipientType: RecipientType | ''
+  iban: string
+  bic: string
   billingCustomerId: string
 }
 
+const { fields: shared } = texts.settings.history
+
 const stateOptions = states.map((value) => ({ value, name: texts.affiliates.states[value] }))
+const methodOptions = [
+  { value: '', name: words.methodWithAddress },
+  ...Object.entries(texts.payoutRuns.methods).map(([value, name]) => ({ value, name })),
+]
+const recipientOptions = [
+  { value: '', name: words.unknownRecipient },
+  ...Object.entries(words.recipientTypes).map(([value, name]) => ({ value, name })),
+]
 
 type InputsProps<Values extends AffiliateFields> = { form: UseFormReturn<Values>; campaigns: readonly Option[] }
 
@@ -43,6 +57,25 @@ export function AffiliateInputs<Values extends AffiliateFields>({ form, campaign
       <div className="field-pair">
         <TextField form={plain} name="walletAEmail" type="email" label={words.walletAEmail} />
         <TextField form={plain} name="walletBEmail" type="email" label={words.walletBEmail} />
+      </div>
+      <div className="field-pair">
+        <TextField form={plain} name="iban" label={shared.iban} />
+        <TextField form={plain} name="bic" label={shared.bic} hint={words.bicHint} />
+      </div>
+      <div className="field-pair">
+        <SelectField
+          form={plain}
+          name="preferredPayoutMethod"
+          label={shared.preferredPayoutMethod}
+          options={methodOptions}
+        />
+        <SelectField
+          form={plain}
+          name="recipientType"
+          label={shared.recipientType}
+          hint={words.recipientTypeHint}
+          options={recipientOptions}
+        />
       </div>
       <TextField
         form={plain}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { CreateAffiliateDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { CreateAffiliateDocument, type CreateAffiliateInput } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { createAffiliateInput } from '../../../modules/affiliates/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -39,13 +39,18 @@ export function CreateAffiliate({ campaigns, definitions, onDone }: Props) {
       token: '',
       walletAEmail: '',
       walletBEmail: '',
+      preferredPayoutMethod: '',
+      recipientType: '',
+      iban: '',
+      bic: '',
       billingCustomerId: '',
     },
     checkAffiliate(createAffiliateInput),
   )
   const submit = form.handleSubmit(async (values) => {
     // Forms have no fields without a value. An empty one is left out.
-    const given = Object.fromEntries(Object.entries(withoutOwn(values)).filter(([, value]) => value !== '')) as Fields
+    const filled: [string, unknown][] = Object.entries(withoutOwn(values)).filter(([, value]) => value !== '')
+    const given = Object.fromEntries(filled) as CreateAffiliateInput
     const outcome = await createAffiliate({
       input: { ...given, ...ownInputOf(definitions, values as unknown as Record<string, string>, {}) },
     })

@@ -1,4 +1,4 @@
-import { readDialect } from '../../../kernel/csv-dialect.ts'
+import { decodeText, readDialect } from '../../../kernel/csv-dialect.ts'
 
 /** A record of a CSV file. */
 export type CsvRecord = {
@@ -50,12 +50,4 @@ function valuesOf(record: string, delimiter: string): string[] {
   return [...values, value]
 }
 
-/** Reads a file as UTF-8, or else in the encoding of spreadsheets on Windows. */
-export async function readFileText(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer()
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
+export const readFileText = async (file: Blob): Promise<string> => decodeText(new Uint8Array(await file.arrayBuffer()))

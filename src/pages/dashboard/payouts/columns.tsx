@@ -32,7 +32,7 @@ export const paidColumns: Column<PayoutFragment>[] = [
   affiliateColumn(),
   {
     name: words.reference,
-    cell: ({ reference }) => reference ?? <span className="quiet">{words.noReference}</span>,
+    cell: ({ reference }) => reference ?? '–',
     isEmpty: ({ reference }) => !reference,
     className: 'reference',
     csv: ({ reference }) => reference,

@@ -5,6 +5,7 @@ import {
   type PayoutCommissionsQuery,
   PayoutDocument,
   type PayoutFragment,
+  type PayoutQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
@@ -91,7 +92,7 @@ function Actions({ payout, onUndo }: ActionsProps) {
   )
 }
 
-const Facts = ({ payout }: { payout: PayoutFragment }) => (
+const Facts = ({ payout }: { payout: NonNullable<PayoutQuery['payout']> }) => (
   <Card title={words.payout}>
     <dl className="facts">
       <Fact name={texts.money.state}>
@@ -99,7 +100,7 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
         {stateOf(payout) === 'below' && (
           <span className="quiet">{words.stateOf(formatMoney(payout.minimumPayoutCents, payout.currency))}</span>
         )}
-        {payout.openRunId && <RunLink id={payout.openRunId} />}
+        {payout.runId && <RunLink id={payout.runId} />}
       </Fact>
       <Fact name={texts.money.affiliate}>
         <AffiliateLink affiliate={payout.affiliate} />
@@ -107,14 +108,17 @@ const Facts = ({ payout }: { payout: PayoutFragment }) => (
       <Fact name={words.opened}>
         <Moment at={payout.createdAt} />
       </Fact>
-      {payout.paidAt && (
-        <>
-          <Fact name={words.paidAt}>
-            <Moment at={payout.paidAt} />
-          </Fact>
-          <Fact name={words.reference}>{payout.reference ?? words.noReference}</Fact>
-        </>
+      {payout.sentAt && (
+        <Fact name={words.sentAt}>
+          <Moment at={payout.sentAt} />
+        </Fact>
       )}
+      {payout.paidAt && (
+        <Fact name={words.paidAt}>
+          <Moment at={payout.paidAt} />
+        </Fact>
+      )}
+      {payout.reference && <Fact name={words.reference}>{payout.reference}</Fact>}
       {payout.failedAt && (
         <Fact name={words.failedAt}>
           <Moment at={payout.failedAt} />

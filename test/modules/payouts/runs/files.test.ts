@@ -54,6 +54,18 @@ describe('the file of a run', () => {
     ).toBe(true)
   })
 
+  it('for SEPA leaves out what is above the most that a transfer can be', async () => {
+    const program = await app.createProgram({ currency: 'eur' })
+    await change(program, { debtorIban: iban })
+    const bank = { first_name: 'Ada', iban }
+    const most = 99_999_999_999
+    await earner(program, bank, { currency: 'eur', amount_cents: most * 10 })
+    await earner(program, bank, { currency: 'eur', amount_cents: (most + 1) * 10 })
+    const run = await runsOf(program).create({ method: 'SEPA' })
+    expect(run).toMatchObject({ payouts: 1, amountCents: most, skipped: [{ reason: 'TOO_LARGE' }] })
+    expect(run.file.content).toContain('>999999999.99<')
+  })
+
   it('as CSV has the byte-order mark and the decimal mark of the program', async () => {
     const program = await app.createProgram()
     await earner(program)

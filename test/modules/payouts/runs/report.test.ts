@@ -159,6 +159,32 @@ it.each([
   })
 })
 
+it('an odd file is read: blank lines, cells of several lines, characters that cannot be stored, and long texts', () => {
+  const reason = `No\u0000 \ud800account\n${'x'.repeat(2_000)}`
+  const file = [
+    '\uFEFFsep=;',
+    'Status;Amount;Transaction ID;Reference;Error message',
+    '',
+    `"FAILED";"1.234,56";"${'T'.repeat(300)}";"${v.toUpperCase()}";"${reason}"`,
+    '  ',
+    '"SUCCESS";"1";"T-9";"nobody";""',
+    '"Verschickt";"1";"T-9";"";""',
+    '',
+  ].join('\r')
+  const { results, unmatched, unchanged } = resultsOf(file)
+  expect(results[0]).toEqual([
+    'failed',
+    'T'.repeat(255),
+    `No\ufffd \ufffdaccount\n${'x'.repeat(1_000)}`.slice(0, 1_000),
+  ])
+  expect(results.slice(1)).toEqual([undefined, undefined, undefined, undefined])
+  expect(unmatched.map(({ line, reason: why }) => [line, why])).toEqual([
+    [7, 'No payment of this run has an id of this row.'],
+    [8, 'No payment of this run has an id of this row.'],
+  ])
+  expect(unchanged).toBe(0)
+})
+
 it('a report in another language is rejected, and says what to do', () => {
   expect(() =>
     readReport('"Datum","Name","Typ","Transaktionscode"\n"20.11.2026","Ada","Massenzahlung","TX-1"'),

@@ -245,15 +245,15 @@ describe('before a run is made', () => {
     await earner(program, {})
     const read = () =>
       program.graphql(
-        `{ payout(id: "${payout.id}") { openRunId payable } payouts(where: { payable: { equals: true } }) { totalCount }
+        `{ payout(id: "${payout.id}") { openRunId runId payable } payouts(where: { payable: { equals: true } }) { totalCount }
           payoutPreview { totals { payouts payablePayouts amountCents payableCents } nodes { affiliateId payable reason } } }`,
       )
     const before = await read()
-    expect(before.payout).toEqual({ openRunId: null, payable: true })
+    expect(before.payout).toEqual({ openRunId: null, runId: null, payable: true })
     expect(before.payouts.totalCount).toBe(2)
     const run = await runsOf(program).create({ method: 'PAYPAL' })
     const { payout: inRun, payouts, payoutPreview } = await read()
-    expect(inRun).toEqual({ openRunId: run.id, payable: false })
+    expect(inRun).toEqual({ openRunId: run.id, runId: run.id, payable: false })
     expect(payouts.totalCount).toBe(1)
     expect(payoutPreview.totals).toEqual([{ payouts: 2, payablePayouts: 1, amountCents: 2_000, payableCents: 1_000 }])
     expect(payoutPreview.nodes).toContainEqual({
@@ -269,7 +269,9 @@ describe('before a run is made', () => {
     expect(await read()).toEqual(before)
     const paid = await runsOf(program).create({ method: 'PAYPAL' })
     await runsOf(program).markPaid(paid.id)
-    expect((await read()).payout).toEqual({ openRunId: null, payable: false })
+    expect((await read()).payout).toEqual({ openRunId: null, runId: paid.id, payable: false })
+    await runsOf(program).record(paid.id, [{ payoutId: payout.id, state: 'RETURNED' }])
+    expect((await read()).payout.runId).toBe(paid.id)
     expect(await examine(app.database)).toEqual([])
   })
 })
