@@ -1,8 +1,7 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { type AppliedRule, chosenFor, currencyOf, termsOf } from '../rules/apply.ts'
-import { needsUse } from '../rules/cap.ts'
+import { type AppliedRule, chosenFor, countsSales, currencyOf, rulesChosen, termsOf } from '../rules/apply.ts'
 import { leadRewardOf } from '../rules/lead.ts'
 import type { SaleToReward, StoredRule } from '../rules/rule.ts'
 import { divided, type RuleVersion } from '../rules/versions.ts'
@@ -121,8 +120,7 @@ const earlier = (since: Date | null, at: Date): Date => (since !== null && since
 type Replay = { campaign: Campaign; before: RuleVersion; after: RuleVersion }
 
 /** Whether a rule counts what affiliates have sold or earned before. */
-const counts = ({ rules }: RuleVersion): boolean =>
-  rules.some(({ cap, reward }) => needsUse(cap) || reward.kind === 'tiers')
+const counts = ({ rules }: RuleVersion): boolean => rules.some(countsSales)
 
 function replay(
   campaign: Campaign,
@@ -131,15 +129,15 @@ function replay(
   progress: Progress,
   account: Account,
 ) {
-  const chosen = chosenFor(version, facts)
-  const { rule } = chosen
-  const currency = rule ? currencyOf(rule, facts) : facts.currency
+  const chosen = chosenFor(campaign, version, facts)
+  const rules = rulesChosen(chosen)
+  const currency = chosen.rule ? currencyOf(chosen.rule, facts) : facts.currency
   const remainingCents = facts.amountCents - facts.refundedCents
   const sale = { ...facts, currency, saleCurrency: facts.currency, remainingCents }
-  const counted = countedBefore(account, rule, sale)
-  const { applied, ...terms } = termsOf(campaign, version, chosen, { ...facts, amountCents: remainingCents }, counted)
+  const counted = countedBefore(account, rules, sale)
+  const { applied, ...terms } = termsOf(campaign, chosen, { ...facts, amountCents: remainingCents }, counted)
   const replayed = replaySale({ ...terms, daysBeforeReferralsExpire: null }, facts, progress)
-  const corrections = count(account, version.rules, rule, sale, replayed.earned?.amountCents ?? 0n)
+  const corrections = count(account, version.rules, rules, sale, replayed.earned)
   return { applied, corrections, ...replayed }
 }
 
