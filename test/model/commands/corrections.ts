@@ -57,7 +57,7 @@ export function withoutSale(
   given: Pick<Commission, 'id' | 'amount' | 'currency'> & { dueAt?: number },
 ): Commission {
   const noSale = {
-    ...{ referral: { affiliate }, amount: given.amount, refunded: 0, refunds: [], items: [] },
+    ...{ occurredAt: now, referral: { affiliate }, amount: given.amount, refunded: 0, refunds: [], items: [] },
     log: [] as Sale['log'],
   } as unknown as Sale
   return {
