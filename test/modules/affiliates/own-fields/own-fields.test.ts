@@ -326,7 +326,7 @@ describe('setOwnFields', () => {
       return rows.filter(({ action }) => action === 'updated')
     }
     expect(await entries(ada.id)).toEqual([])
-    expect(await entries(bob.id)).toMatchObject([{ before: expect.anything(), after: expect.anything() }])
+    expect(await entries(bob.id)).toMatchObject([{ fields: { ownFields: [null, '{"note":"A"}'] } }])
     const events = await app.database.db.event.findMany({ where: { programId: program.id, type: 'affiliate.updated' } })
     expect(events.map(({ subjectId }) => subjectId)).toEqual([bob.id])
   })
