@@ -10,6 +10,6 @@ export function readCredentials(header: string | null): Credentials | null {
   const [, scheme, text] = form.exec(header ?? '') ?? []
   if (!scheme || !text) return null
   if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', token: text }
-  const [, user = '', password = ''] = /^([^:]*):?([^]*)$/.exec(Buffer.from(text, 'base64').toString('utf8')) ?? []
+  const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(Buffer.from(text, 'base64').toString('utf8')) ?? []
   return { scheme: 'basic', user, password }
 }
