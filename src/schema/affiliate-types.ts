@@ -2,6 +2,7 @@
 import '../modules/affiliates/coupons/graphql.ts'
 import '../modules/affiliates/groups/graphql.ts'
 import '../modules/affiliates/own-fields/graphql.ts'
+import '../modules/affiliates/own-fields/graphql-set.ts'
 import '../modules/access/sign-in-links/graphql-sessions.ts'
 import '../modules/assets/graphql.ts'
 import '../modules/me/graphql.ts'

@@ -294,7 +294,9 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await dialog.getByRole('radio').check()
     await expect.poll(() => dialog.getByLabel('Coupon codes').count()).toBe(0)
     await dialog.getByRole('button', { name: 'Add rule' }).click()
-    await page.getByRole('row', { name: 'Leads of one $5.00 for a lead, once per customer' }).waitFor()
+    await page
+      .getByRole('row', { name: `Leads of one $5.00 for a lead, once per customer Of ${affiliate.email}` })
+      .waitFor()
     await createLead(own, affiliate.links[0].token)
     const earned = (await listed(own, '/commissions')).map(({ amount }) => amount)
     expect(earned).toContain(500)

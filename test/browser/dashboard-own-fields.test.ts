@@ -49,6 +49,18 @@ describe.skipIf(!hasChromium)('own fields in the dashboard', async () => {
     await expect.poll(() => fact('Followers').textContent()).toBe('None')
 
     await page.goto(new URL(`/dashboard/${slug}/affiliates`, page.url()).href)
+    await page.getByLabel('Select Ada').check()
+    await click(page, 'Set field')
+    await page.getByRole('menuitem', { name: 'Followers' }).click()
+    await dialog.getByLabel('Followers').fill('many')
+    await dialog.getByRole('button', { name: 'Change 1 affiliate' }).click()
+    await dialog.getByText('followers must be a number such as 12.5').waitFor()
+    await dialog.getByLabel('Followers').fill('1200')
+    await dialog.getByRole('button', { name: 'Change 1 affiliate' }).click()
+    await page.getByText('1 affiliate was changed.').waitFor()
+    const text = '{ affiliates(where: { ownFields: { name: "followers", equals: "1200" } }) { nodes { email } } }'
+    expect((await program.graphql(text)).affiliates.nodes).toEqual([{ email: 'ada@x.test' }])
+
     await page.getByLabel('Audience').selectOption('Blog')
     await expect.poll(() => page.locator('tbody th a').allTextContents()).toEqual(['Ada'])
     await click(page, 'Columns')

@@ -19,7 +19,7 @@ function cellsOf(line: string): string[] {
     .slice(1, -1)
     .map((cell) => cell.trim())
 }
-const [ruleRows = [], saleRows = [], cappedRows = [], tierRows = []] = tables
+const [ruleRows = [], saleRows = [], cappedRows = [], tierRows = [], itemRows = []] = tables
 const [, partners = ''] = /^(.+) are in the group Partners\.$/m.exec(examples) ?? []
 
 const cents = (amount: string) => BigInt(amount.replace('.', ''))
@@ -72,7 +72,7 @@ it.each(saleRows)('example %s: %s, coupon "%s", %s payment of %s earns %s by %s'
   const couponKeys = coupon ? [coupon.toLowerCase()] : []
   const groupIds = partners.split(' and ').includes(affiliateId) ? ['Partners'] : []
   const facts = { ...sale, ...said, affiliateId, groupIds, couponKeys, customerSince }
-  const terms = termsOf(campaign, version, chosenFor(version, facts), facts, { use: unused, standing: nothingSold })
+  const terms = termsOf(campaign, chosenFor(campaign, version, facts), facts)
   const earned = calculateCommission(terms, sale, { commissions: 0, firstOccurredAt: null })
   const amountCents = 'reason' in earned ? 0n : earned.amountCents
   expect([terms.applied.name ?? 'campaign', amountCents]).toEqual([by, cents(earns ?? '')])
@@ -126,4 +126,38 @@ it.each(['above', 'whole_period'] as const)('the examples of tiers are what they
     paid += due
   }
   expect(tierRows).toHaveLength(4)
+})
+
+it('the examples of items are what a rule for products gives', () => {
+  const steps = [
+    { from: '0', basisPoints: 2_000 },
+    { from: '2', basisPoints: 4_000 },
+  ]
+  const reward: StoredReward = {
+    ...{ kind: 'tiers', measure: 'conversions', period: 'month', appliesTo: 'above', steps, currency: null },
+  }
+  const startsAt = '2026-01-01T00:00:00.000Z'
+  const rule: StoredRule = {
+    ...{ id: 'pro', name: 'Pro', conditions: { productIds: ['pro*'] }, reward, limits: {} },
+    ...{ cap: { perSaleCents: '3000' }, appliesTo: 'all_sales', startsAt, endsAt: null, createdAt: startsAt },
+  }
+  const version = { number: 1, holdsFrom: new Date(startsAt), rules: [rule], leadRules: [] }
+  const said = { billingInterval: null, paymentNumber: null, customerSince: null, groupIds: [], couponKeys: [] }
+  for (const [index, [, sold = '', amount = '', step = '', earns = '']] of itemRows.entries()) {
+    const items = sold.split(', ').map((item) => {
+      const [productId = '', own = ''] = item.split(' ')
+      return { productId, name: null, amountCents: String(cents(own)), quantity: 1 }
+    })
+    const sale = { amountCents: cents(amount), currency: 'usd', occurredAt: new Date('2026-06-01'), items }
+    const facts = { ...sale, ...said, affiliateId: 'Bob' }
+    const counted = new Map([['pro', { use: unused, standing: { ...nothingSold, conversions: BigInt(index) } }]])
+    const terms = termsOf(campaign, chosenFor(campaign, version, facts), facts, counted)
+    const earned = calculateCommission(terms, sale, { commissions: 0, firstOccurredAt: null })
+    const ofRule = terms.itemTerms?.find((one) => one !== null)
+    expect([`${(ofRule?.commissionBasisPoints ?? 0) / 100} %`, 'amountCents' in earned && earned.amountCents]).toEqual([
+      step,
+      cents(earns),
+    ])
+  }
+  expect(itemRows).toHaveLength(4)
 })

@@ -19,23 +19,47 @@ export type Rule = {
   deal?: Deal | undefined
   /** What the sale has earned, by the cap of the rule too. */
   granted?: number
+  /** What its parts earn, if the items of the sale earn by themselves. */
+  lines?: Line[]
+  /** The step of the whole period by which it earns. */
+  step?: Step
+}
+export type Step = { from: number; basisPoints: number }
+export type Item = { product: string; amount: number; quantity: number }
+/** A part of a sale. `product` is null for the rest, `deal` if it earns as the whole sale. */
+export type Line = Pick<Rule, 'basisPoints' | 'amountCents'> & {
+  product: string | null
+  amount: number
+  deal: Deal | null
+  /** What the cap of the deal left for all lines of the deal. */
+  room: number
+  step?: Step | undefined
 }
 type Version<T> = { at: number; value: T }
 export type Campaign = { id: string; rule: Rule; versions: Version<Rule>[]; dealVersions: Version<Deal[]>[] }
 /** A commission rule. Null is no condition. */
 export type Deal = {
   id: string
+  name: string
   affiliate: Affiliate | null
   group: string | null
   /** The affiliate whose coupon has to be given. */
   coupon: Affiliate | null
+  /** The product whose items it is for. */
+  product: string | null
   /** Whether it is for the first payment of a customer, or for later ones. */
   isFirst: boolean | null
   /** In US dollars. */
   minimum: number | null
   reward: Pick<Rule, 'basisPoints' | 'amountCents'>
-  /** Percentages by the number of sales in the month, in basis points: the first is from 0. */
-  steps: { from: number; basisPoints: number }[] | null
+  /** Percentages by what was sold in the month, in basis points: the first is from 0. */
+  steps: Step[] | null
+  /** The measure of the steps: revenue in the currency of the sale, else the number of sales. */
+  byRevenue: boolean
+  /** Whether all sales of the month earn by the step that is reached. */
+  isWhole: boolean
+  /** What a lead earns. Null for a deal that is for sales. */
+  leadAmount: number | null
   cap: { perSale: number; perMonth: number } | null
   forNewCustomers: boolean
   createdAt: number
@@ -62,7 +86,14 @@ export type Referral = {
   convertedAt: number | null
   expiresAt: number
 }
-export type Refund = { externalId: string | null; id: string; amount: number; isReversed: boolean }
+export type Refund = {
+  externalId: string | null
+  id: string
+  amount: number
+  isReversed: boolean
+  /** The items that it names. */
+  items: { product: string; amount: number }[]
+}
 export type Sale = {
   id: string
   externalId: string
@@ -71,6 +102,7 @@ export type Sale = {
   amount: number
   currency: string
   occurredAt: number
+  items: Item[]
   refunded: number
   refunds: Refund[]
   /** What decided about the amount of its commission, in order: amounts that were set by hand, and refunds. */
@@ -104,6 +136,7 @@ export type Unattributed = {
   currency: string
   occurredAt: number
   coupon: Affiliate | null
+  items: Item[]
 }
 export type WaitingRefund = {
   id: string
@@ -128,12 +161,17 @@ export class Model {
   commissions: Commission[] = []
   /** Which commissions are bonuses and corrections. */
   given: { id: string; externalId: string | null; isCorrection: boolean }[] = []
+  /** Corrections of whole periods. Void ones count. */
+  corrections: (PeriodOfDeal & { id: string; amount: number; commission: Commission })[] = []
+  /** Which commissions are for leads. */
+  leads: { id: string; affiliate: Affiliate; email: string }[] = []
   unattributed: Unattributed[] = []
   waiting: WaitingRefund[] = []
   closed: Closed[] = []
   /** The sum above which a second person approves a run. */
   approvalAbove: number | null = null
   externalIds = 0
+  dealNames = 0
   /** The number of commands that ran. */
   steps = 0
 
@@ -188,11 +226,13 @@ export class Model {
   /** The campaign's rule when the sale occurred, with the reward of the deal that comes first among those that apply. */
   ruleOf(
     { affiliate, campaign, convertedAt }: Referral,
-    sale: { amount: number; currency: string; occurredAt: number; coupon: Affiliate | null },
+    sale: { amount: number; currency: string; occurredAt: number; coupon: Affiliate | null; items: Item[] },
   ): Rule {
-    const { occurredAt } = sale
+    const { occurredAt, items } = sale
     const isFirst = convertedAt === null || convertedAt >= occurredAt
-    const applies = (deal: Deal) =>
+    const applies = (deal: Deal, product: string | null) =>
+      deal.leadAmount === null &&
+      (deal.product === null || deal.product === product) &&
       deal.startsAt <= occurredAt &&
       (deal.endsAt === null || occurredAt < deal.endsAt) &&
       !(deal.forNewCustomers && convertedAt !== null && convertedAt < deal.startsAt) &&
@@ -201,32 +241,118 @@ export class Model {
       (deal.coupon === null || deal.coupon === sale.coupon) &&
       (deal.isFirst === null || deal.isFirst === isFirst) &&
       (deal.minimum === null || (sale.currency === 'usd' && sale.amount >= deal.minimum))
-    const conditions = ['affiliate', 'group', 'coupon', 'isFirst', 'minimum'] as const
-    const comesBefore = (one: Deal, other: Deal): boolean => {
-      for (const name of conditions) if ((one[name] === null) !== (other[name] === null)) return one[name] !== null
-      return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
+    const deals = this.dealsOf(campaign, occurredAt).sort((a, b) => (comesBefore(a, b) ? -1 : 1))
+    const own = valueAt(campaign.versions, occurredAt)
+    const best = deals.find((deal) => applies(deal, null))
+    const period = { affiliate, campaign, month: monthOf(occurredAt), currency: sale.currency }
+    const rateOf = (deal: Deal) => {
+      const { amountCents } = deal.reward
+      const step = deal.steps && this.stepOf(deal, period, deal.isWhole ? sale : null)
+      const basisPoints = amountCents === null ? (step?.basisPoints ?? deal.reward.basisPoints ?? 0) : null
+      return { amountCents, basisPoints, ...(deal.isWhole && step && { step }) }
     }
-    const [best] = this.dealsOf(campaign, occurredAt)
-      .filter(applies)
-      .sort((a, b) => (comesBefore(a, b) ? -1 : 1))
-    const rule = valueAt(campaign.versions, occurredAt)
-    if (!best) return rule
-    const { amountCents } = best.reward
+    const rule: Rule = best ? { ...own, deal: best, ...rateOf(best) } : own
+    if (items.length === 0) return rule
+    // A commission has one currency.
+    const isInCurrency = (amountCents: number | null) => amountCents === null || sale.currency === 'usd'
+    const forItems = deals.filter(({ product, reward }) => product === null || isInCurrency(reward.amountCents))
+    const dealOf = (product: string) => {
+      const deal = isInCurrency(rule.amountCents) ? forItems.find((one) => applies(one, product)) : undefined
+      return deal?.product ? deal : null
+    }
+    const lines = items.flatMap(({ product, amount, quantity }): Line[] => {
+      const deal = dealOf(product)
+      if (!deal) return rule.amountCents !== null || best?.isWhole ? [] : [lineOf(rule, product, amount)]
+      const { amountCents, ...rate } = rateOf(deal)
+      const room = this.roomOf(deal, affiliate, sale.currency, occurredAt)
+      return [
+        { product, amount, deal, room, amountCents: amountCents === null ? null : amountCents * quantity, ...rate },
+      ]
+    })
+    const rest = sale.amount - sum(lines)
+    if (rest > 0) lines.push(lineOf(rule, null, rest))
+    const isOne = lines.length === 0 || (lines.length === 1 && lines[0]?.deal === null)
+    return isOne ? rule : { ...rule, lines }
+  }
+
+  /** The step that an affiliate has reached in a month, or reaches with a sale. */
+  stepOf({ steps, byRevenue }: Deal, period: Period, sale: { amount: number } | null): Step {
     const sold = this.sales.filter(
       (one) =>
-        one.referral.affiliate === affiliate &&
-        one.referral.campaign === campaign &&
-        monthOf(one.occurredAt) === monthOf(occurredAt) &&
-        (one.refunded === 0 || one.refunded < one.amount),
+        one.referral.affiliate === period.affiliate &&
+        one.referral.campaign === period.campaign &&
+        monthOf(one.occurredAt) === period.month,
     )
-    const step = best.steps?.filter(({ from }) => from <= sold.length).at(-1)
-    const basisPoints = step?.basisPoints ?? best.reward.basisPoints
-    return { ...rule, deal: best, basisPoints: amountCents === null ? (basisPoints ?? 0) : null, amountCents }
+    const kept = sold.filter(({ refunded, amount }) => refunded === 0 || refunded < amount)
+    const ofCurrency = sold.filter(({ currency }) => currency === period.currency)
+    const revenue = sum(ofCurrency) - ofCurrency.reduce((total, { refunded }) => total + refunded, 0)
+    const measure = byRevenue ? revenue + (sale?.amount ?? 0) : kept.length + (sale ? 1 : 0)
+    return (steps as Step[]).filter(({ from }, index) => index === 0 || from <= measure).at(-1) as Step
+  }
+
+  /** What corrections of whole periods are missing now. */
+  missingCorrections(): (PeriodOfDeal & { amount: number })[] {
+    const due = new Map<string, PeriodOfDeal & { amount: number }>()
+    const add = (period: PeriodOfDeal, amount: number) => {
+      const key = `${period.deal.id} ${period.affiliate.id} ${period.month} ${period.currency}`
+      due.set(key, { ...period, amount: (due.get(key)?.amount ?? 0) + amount })
+    }
+    for (const { sale, rule, refundId, ended, currency } of this.commissions) {
+      if (refundId !== null || ended === 'void') continue
+      const { affiliate, campaign } = sale.referral
+      const period = { affiliate, campaign, month: monthOf(sale.occurredAt), currency }
+      const actual = sum(this.commissions.filter((one) => one.sale === sale && one.ended !== 'void'))
+      const counting = sale.refunds?.filter(({ isReversed }) => !isReversed) ?? []
+      if (actual !== earnedAfter(rule, sale.amount, counting)) continue
+      const parts = rule.lines
+        ? linesAfter(rule.lines, sale.amount - sum(counting), counting)
+        : [sale.amount - sum(counting)]
+      for (const [index, rest] of parts.entries()) {
+        const line = rule.lines?.[index]
+        const deal = line?.deal ?? rule.deal
+        const step = line?.deal ? line.step : rule.step
+        if (!deal?.isWhole || !step) continue
+        const target = this.stepOf(deal, period, null)
+        add({ ...period, deal }, percent(rest, target.basisPoints) - percent(rest, step.basisPoints))
+      }
+    }
+    for (const { amount, id: _, commission: __, ...period } of this.corrections) add(period, -amount)
+    return [...due.values()].filter(({ amount }) => amount !== 0)
+  }
+
+  /** The deal for leads that applies to an affiliate, or none. */
+  leadDealOf(affiliate: Affiliate, campaign: Campaign): Deal | undefined {
+    return this.dealsOf(campaign, this.now)
+      .filter(
+        (deal) =>
+          deal.leadAmount !== null &&
+          deal.startsAt <= this.now &&
+          (deal.endsAt === null || this.now < deal.endsAt) &&
+          (deal.affiliate === null || deal.affiliate === affiliate) &&
+          (deal.group === null || this.groupsOf(affiliate, this.now).includes(deal.group)),
+      )
+      .sort((a, b) => (comesBefore(a, b) ? -1 : 1))[0]
   }
 
   /** What the cap of a rule leaves for a sale of an affiliate: all commissions of the month's sales by it count. */
-  roomOf({ deal }: Rule, affiliate: Affiliate | undefined, currency: string, occurredAt: number): number {
+  roomOf(deal: Deal | undefined, affiliate: Affiliate | undefined, currency: string, occurredAt: number): number {
     if (!deal?.cap) return Number.POSITIVE_INFINITY
+    if (deal.product !== null) {
+      const paid = this.commissions.filter(
+        (one) =>
+          one.refundId === null &&
+          one.ended !== 'void' &&
+          one.currency === currency &&
+          one.sale.referral.affiliate === affiliate &&
+          one.rule.lines?.some((line) => line.deal?.id === deal.id) &&
+          monthOf(one.sale.occurredAt) === monthOf(occurredAt),
+      )
+      const used = paid.reduce((total, { sale, rule }) => {
+        const counting = sale.refunds.filter(({ isReversed }) => !isReversed)
+        return total + (earnedByDeal(rule.lines as Line[], sale.amount - sum(counting), counting).get(deal.id) ?? 0)
+      }, 0)
+      return Math.max(Math.min(deal.cap.perSale, deal.cap.perMonth - used), 0)
+    }
     const sales = this.commissions
       .filter(
         ({ refundId, rule, sale, currency: code }) =>
@@ -248,8 +374,8 @@ export class Model {
       if (sale.occurredAt >= monthsAfter(began, rule.maxMonths)) return null
     }
     const currency = rule.basisPoints === null ? 'usd' : sale.currency
-    const room = this.roomOf(rule, referral?.affiliate, currency, sale.occurredAt)
-    const amount = Math.min(commissionAmount(rule, sale.amount), room)
+    const room = this.roomOf(rule.deal, referral?.affiliate, currency, sale.occurredAt)
+    const amount = Math.min(rule.lines ? earnedAfter(rule, sale.amount, []) : commissionAmount(rule, sale.amount), room)
     return amount === 0 ? null : { amount, currency }
   }
 
@@ -308,30 +434,85 @@ export const earnedUntilNow = (commissions: Commission[]) =>
 
 /** The commission as if the refunds that were reversed had never been: all that happened to its amount, again. */
 export function replayed(sale: Sale, rule: Rule): number {
-  let [amount, rest] = [rule.granted ?? commissionAmount(rule, sale.amount), sale.amount]
+  let amount = rule.granted ?? commissionAmount(rule, sale.amount)
+  const refunds: Refund[] = []
   for (const entry of sale.log) {
     if (typeof entry === 'number') amount = entry
     else if (!entry.isReversed) {
-      rest -= entry.amount
-      amount = Math.min(amount, rest === 0 ? 0 : commissionAmount(rule, rest))
+      refunds.push(entry)
+      amount = Math.min(amount, earnedAfter(rule, sale.amount, refunds))
     }
   }
   return amount
 }
+
+/** What the rule gives for a sale after refunds: the sum of its lines, if it has any. Caps of deals for products count. */
+export function earnedAfter(rule: Rule, amount: number, refunds: Refund[]): number {
+  const rest = amount - sum(refunds)
+  if (!rule.lines) return refunds.length > 0 && rest === 0 ? 0 : commissionAmount(rule, rest)
+  return [...earnedByDeal(rule.lines, rest, refunds).values()].reduce((total, own) => total + own, 0)
+}
+
+/** What lines have earned after refunds, by the id of their deal. */
+function earnedByDeal(lines: Line[], rest: number, refunds: Refund[]): Map<string, number> {
+  const shares = linesAfter(lines, rest, refunds)
+  const earned = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    const share = shares[index] as number
+    const own =
+      share === 0 ? 0 : line.amountCents === null ? percent(share, line.basisPoints as number) : line.amountCents
+    const key = line.deal?.id ?? ''
+    earned.set(key, Math.min((earned.get(key) ?? 0) + own, line.room))
+  }
+  return earned
+}
+
+/** What is left of each line: refunds that name a product take its first lines, and the rest is divided by size. */
+function linesAfter(lines: Line[], rest: number, refunds: Refund[]): number[] {
+  const named = new Map<string, number>()
+  for (const { product, amount } of refunds.flatMap(({ items }) => items))
+    named.set(product, (named.get(product) ?? 0) + amount)
+  const open = lines.map(({ product, amount }) => {
+    const taken = product === null ? 0 : Math.min(named.get(product) ?? 0, amount)
+    if (product !== null) named.set(product, (named.get(product) ?? 0) - taken)
+    return amount - taken
+  })
+  const total = open.reduce((all, one) => all + one, 0)
+  const upTo = (index: number) => open.slice(0, index).reduce((all, one) => all + one, 0)
+  const shared = (index: number) =>
+    total === 0 ? 0 : Number((BigInt(upTo(index)) * BigInt(Math.min(rest, total))) / BigInt(total))
+  return open.map((_, index) => shared(index + 1) - shared(index))
+}
+
+const lineOf = ({ basisPoints, amountCents }: Rule, product: string | null, amount: number): Line => {
+  return { product, amount, basisPoints, amountCents, deal: null, room: Number.POSITIVE_INFINITY }
+}
+
+/** The order of deals: the one with the stronger condition, then the newest. */
+function comesBefore(one: Deal, other: Deal): boolean {
+  const conditions = ['affiliate', 'group', 'coupon', 'product', 'isFirst', 'minimum'] as const
+  for (const name of conditions) if ((one[name] === null) !== (other[name] === null)) return one[name] !== null
+  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt
+}
+
+type Period = { affiliate: Affiliate; campaign: Campaign; month: string; currency: string }
+export type PeriodOfDeal = Period & { deal: Deal }
 
 export const sum = (rows: { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 
 /** The rule's amount for a sale, or for its rest after refunds, rounded half up. */
 export function commissionAmount({ basisPoints, amountCents }: Rule, remaining: number): number {
   if (basisPoints === null) return amountCents as number
-  return Math.floor((remaining * basisPoints * 2 + 10_000) / 20_000)
+  return percent(remaining, basisPoints)
 }
+
+const percent = (amount: number, basisPoints: number) => Math.floor((amount * basisPoints * 2 + 10_000) / 20_000)
 
 /** The value at a time: that of the last version not after it, or the first version. */
 export const valueAt = <T>(versions: Version<T>[], at: number): T =>
   (versions.filter((version) => version.at <= at).at(-1) ?? (versions[0] as Version<T>)).value
 
-const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7)
+export const monthOf = (at: number) => new Date(at).toISOString().slice(0, 7)
 
 /** The same day the given number of calendar months later, or the last day of that month. */
 function monthsAfter(at: number, months: number): number {

@@ -7,6 +7,7 @@ import { OperationFailed, operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
 import { planText, type ShownPlan } from '../rules/plan-text.ts'
+import { type Replay, showReplay } from '../rules/progress.ts'
 import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 type Options = ResultOptions & { program: string; since?: string; from?: string }
@@ -128,25 +129,37 @@ const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $inp
   largest_changes: largestChanges { sale_id: saleId before { formatted } after { formatted } why_before: whyBefore
     why_after: whyAfter } } }`
 
-/** @param query which fields of the plan are asked for */
+/** @param query which fields of the plan are asked for @param show shows the progress, until its result is called */
 async function planOf<P>(
   file: string,
   { program, since }: Options,
   query: string,
+  show?: (input: object) => () => void,
 ): Promise<{ plan: P; rules: object[] }> {
   const read = readRulesFile(file, await readFile(file, 'utf8'), await readCampaigns(program))
   const { rules } = read
+  const input = { rules, since }
+  const end = show?.(input)
   try {
-    const { plan } = await operate<{ plan: P }>(query, { input: { rules, since } }, program)
+    const { plan } = await operate<{ plan: P }>(query, { input }, program)
     return { plan, rules }
   } catch (error) {
     throw error instanceof OperationFailed && error.problems.length > 0 ? read.errorOf(error.problems) : error
+  } finally {
+    end?.()
   }
 }
 
+const progressQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $input) { progress { replayed total } } }`
+
 const plan = (file: string, options: Options) =>
   report(async () => {
-    const { plan } = await planOf<ShownPlan>(file, options, planQuery)
+    const { plan } = await planOf<ShownPlan>(file, options, planQuery, (input) =>
+      showReplay(async () => {
+        const { plan } = await operate<{ plan: { progress: Replay | null } }>(progressQuery, { input }, options.program)
+        return plan.progress
+      }),
+    )
     if (plan.changes.length > 0) process.exitCode = 2
     return options.json || !process.stdout.isTTY ? JSON.stringify({ plan }) : planText(plan)
   })

@@ -6,7 +6,8 @@ export type Rate = { basisPoints: number } | { amountCents: bigint }
 /** What a sale earns: one rate for all of it, or a rate for each of the parts that it consists of. */
 export type EarningRule = Rate | { parts: readonly Part[] }
 
-export type Part = { saleCents: bigint; rate: Rate }
+/** Parts of one `cap` earn at most its `leftCents` in all. */
+export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCents: bigint } }
 
 const earnedOf = (rate: Rate, saleCents: bigint): bigint => {
   if (saleCents === 0n) return 0n
@@ -24,18 +25,32 @@ export function remainingCommission(rule: EarningRule, remainingCents: bigint): 
 
 /**
  * Divides what remains of a sale among its parts, by their size. The shares add up to it, and none is more than its
- * part. `cents` is what a part earns.
+ * part. `cents` is what a part earns: of a cap that several share, the first take theirs first.
  */
 export function remainingParts(parts: readonly Part[], remainingCents: bigint): { saleCents: bigint; cents: bigint }[] {
   const total = parts.reduce((sum, { saleCents }) => sum + saleCents, 0n)
   const left = remainingCents < total ? remainingCents : total
   let [before, divided] = [0n, 0n]
-  return parts.map(({ saleCents, rate }) => {
+  const takeFrom = capTaker()
+  return parts.map(({ saleCents, rate, cap }) => {
     before += saleCents
     const share = total === 0n ? 0n : (before * left) / total - divided
     divided += share
-    return { saleCents: share, cents: earnedOf(rate, share) }
+    return { saleCents: share, cents: takeFrom(cap, earnedOf(rate, share)) }
   })
+}
+
+/** Takes amounts from caps that several parts share. Each returns what the cap still leaves of it. */
+export function capTaker(): (cap: Part['cap'], cents: bigint) => bigint {
+  const taken = new Map<string, bigint>()
+  return (cap, cents) => {
+    if (!cap) return cents
+    const before = taken.get(cap.of) ?? 0n
+    const left = cap.leftCents > before ? cap.leftCents - before : 0n
+    const own = cents < left ? cents : left
+    taken.set(cap.of, before + own)
+    return own
+  }
 }
 
 export type RefundEffect =

@@ -1,9 +1,15 @@
 import type { Commission, Refund } from '../../generated/prisma/client.ts'
 import type { NoCommissionReason } from '../../generated/prisma/enums.ts'
 import { addMonths } from '../../kernel/dates.ts'
-import { type EarningRule, type Rate, remainingCommission } from '../../kernel/money/refund-effect.ts'
+import {
+  capTaker,
+  type EarningRule,
+  type Part,
+  type Rate,
+  remainingCommission,
+} from '../../kernel/money/refund-effect.ts'
 import { percentOf } from '../../kernel/money/rounding.ts'
-import { cappedCents } from '../rules/cap.ts'
+import { cappedCents, tightest } from '../rules/cap.ts'
 import type { SoldItem } from '../rules/rule.ts'
 import { type CommissionLine, linesOf, saleCentsWithout } from './lines.ts'
 import type { ItemRule, Rule, SaleRule } from './rule.ts'
@@ -18,7 +24,9 @@ export function earningRule(rule: OwnRule, refunds: readonly Pick<Refund, 'items
   if (rule.ruleLines !== null) {
     const lines = rule.ruleLines as CommissionLine[]
     const rests = saleCentsWithout(lines, refunds)
-    return { parts: lines.map((line, index) => ({ saleCents: rests[index] ?? 0n, rate: rateOf(line) })) }
+    return {
+      parts: lines.map((line, index) => ({ saleCents: rests[index] ?? 0n, rate: rateOf(line), ...capOf(line) })),
+    }
   }
   return rule.ruleRewardType === 'percent'
     ? { basisPoints: rule.ruleBasisPoints ?? 0 }
@@ -27,6 +35,9 @@ export function earningRule(rule: OwnRule, refunds: readonly Pick<Refund, 'items
 
 const rateOf = ({ basisPoints, fixedCents }: CommissionLine): Rate =>
   fixedCents === null ? { basisPoints: basisPoints ?? 0 } : { amountCents: BigInt(fixedCents) }
+
+const capOf = ({ rule, capLeftCents }: CommissionLine): Pick<Part, 'cap'> =>
+  rule && capLeftCents !== undefined ? { cap: { of: rule.id, leftCents: BigInt(capLeftCents) } } : {}
 
 /**
  * The commission for the part of a sale that remains after refunds, by the commission's own copy of the rule.
@@ -75,24 +86,29 @@ function uncapped(rule: SaleRule, sale: SaleToEarn, history: History): Earned {
   const lines = linesOf(rule, sale)
   const [first] = lines
   if (!first || (lines.length === 1 && first.rule === rule)) return earnedBy(rule, sale, history)
+  const takeFrom = capTaker()
   const earned = lines.map(({ rule: own, quantity, productId, cents }) => {
     const result = earnedBy(own, { ...sale, amountCents: cents }, history, quantity)
     const reason = 'reason' in result ? result.reason : null
     const rate = rateOfLine(own, quantity, reason)
-    const by = 'rule' in own ? (own as ItemRule).rule : null
-    const amountCents = 'reason' in result ? 0n : result.amountCents
+    const { rule: by, cap } = 'rule' in own ? (own as ItemRule) : { rule: null, cap: [] }
+    const capLeftCents = tightest(cap ?? [])?.leftCents.toString()
+    const capped = by && capLeftCents !== undefined ? { of: by.id, leftCents: BigInt(capLeftCents) } : undefined
+    const amountCents = 'reason' in result ? 0n : takeFrom(capped, result.amountCents)
     const line: CommissionLine = {
       productId,
       quantity,
       saleCents: String(cents),
       ...rate,
+      ...(capLeftCents !== undefined && { capLeftCents }),
       earnedCents: String(amountCents),
       rule: by,
       ...(reason && { reason }),
     }
-    return { line, own, amountCents }
+    return { line, own, amountCents, isCapped: reason === null && amountCents === 0n }
   })
   const amountCents = earned.reduce((sum, one) => sum + one.amountCents, 0n)
+  if (amountCents === 0n && earned.some(({ isCapped }) => isCapped)) return { reason: 'cap_reached' }
   if (amountCents === 0n) return { reason: earned[0]?.line.reason ?? 'amount_rounds_to_zero' }
   const paying = earned.filter((one) => one.amountCents > 0n)
   const days = paying.map(({ own }) => own.daysBeforeCommissionsAreDue ?? 0)

@@ -15,7 +15,9 @@ export type CommissionLine = {
   basisPoints: number | null
   /** The fixed amount for all units. Null if it is a percentage. */
   fixedCents: string | null
-  /** What it earned when the sale was recorded: rounded half up. */
+  /** What the cap of its rule left for all lines of the rule. Absent without a cap. */
+  capLeftCents?: string
+  /** What it earned when the sale was recorded: rounded half up, and within the cap of its rule. */
   earnedCents: string
   /** The rule for products that applied to it. Null: the reward of the whole sale. */
   rule: { id: string; name: string } | null

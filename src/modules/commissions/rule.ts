@@ -15,8 +15,8 @@ export type Rule = {
   earnsNothing?: boolean
 }
 
-/** The rule for one item of a sale. A fixed amount is for each unit of it. */
-export type ItemRule = Rule & { rule: { id: string; name: string } }
+/** The rule for one item of a sale. A fixed amount is for each unit of it, and a cap is for all items of the rule. */
+export type ItemRule = Rule & { rule: { id: string; name: string }; cap?: readonly CapLimit[]; tier?: TierOfSale }
 
 /** The rule for a sale. `itemTerms` are those of its items, in their order: null if an item earns with the rest. */
 export type SaleRule = Rule & {

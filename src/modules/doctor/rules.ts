@@ -1,17 +1,20 @@
 // Checks that sales earn by the commission rules of when they occurred.
 
-/** The step of tiers that a sale reached: by the measure before it, or for the whole period as recorded. */
-const reached = `(select step from jsonb_array_elements(r.rule->'reward'->'steps') with ordinality as steps (step, number)
+/**
+ * The reward of a rule `r`, or the step of its tiers that a sale reached: by the measure before it, or for the whole
+ * period as recorded.
+ */
+const rewardBy = (tier: string) => `case when r.rule->'reward'->>'kind' <> 'tiers' then r.rule->'reward' else
+    (select step from jsonb_array_elements(r.rule->'reward'->'steps') with ordinality as steps (step, number)
       where number = 1 or case when r.rule->'reward'->>'appliesTo' = 'above'
-        then (step->>'from')::numeric <= (s.decision->'rule'->'tier'->>'before')::numeric
-        else number <= 1 + (s.decision->'rule'->'tier'->>'step')::int end
-      order by number desc limit 1)`
+        then (step->>'from')::numeric <= (${tier}->>'before')::numeric
+        else number <= 1 + (${tier}->>'step')::int end
+      order by number desc limit 1) end`
 
 /** The sales under a rule, with the version that was recorded, and what the rule says in it. */
 const ruled = `
   select s.program_id, s.id, s.affiliate_id, s.campaign_id, s.occurred_at, s.created_at, a.version, a.rule_id, v.holds_from,
-    r.rule, s.decision->'rule'->'tier' as tier,
-    case when r.rule->'reward'->>'kind' = 'tiers' then ${reached} else r.rule->'reward' end as reward
+    r.rule, ${rewardBy("s.decision->'rule'->'tier'")} as reward
   from sales s
     cross join lateral (select (s.decision->'rule'->'applied'->>'version')::int as version,
       s.decision->'rule'->'applied'->>'id' as rule_id) a
@@ -111,18 +114,46 @@ export const ruleInvariants = [
   },
   {
     name: 'line-is-by-its-rule',
-    promise: 'A line of a commission has the reward that its rule for products has in the version of the sale.',
-    sql: `select c.program_id, c.id, format('line %s, rule %s', line, r.rule->'reward') as detail
+    promise:
+      'A line of a commission has the reward that its rule for products has in the version of the sale, by the step of its tiers that was reached.',
+    sql: `select c.program_id, c.id, format('line %s, rule %s', line, reward) as detail
       from commissions c
         join sales s on s.program_id = c.program_id and s.id = c.sale_id
         cross join lateral jsonb_array_elements(c.rule_lines) line
         left join commission_rule_versions v on v.program_id = s.program_id and v.campaign_id = s.campaign_id
           and v.number = (s.decision->'rule'->'applied'->>'version')::int
         left join lateral (select r as rule from jsonb_array_elements(v.rules) r where r->>'id' = line->'rule'->>'id') r on true
+        left join lateral (select product from jsonb_array_elements(s.decision->'rule'->'products') product
+          where product->>'id' = line->'rule'->>'id') p on true
+        cross join lateral (select ${rewardBy("p.product->'tier'")} as reward) rewards
       where c.rule_lines is not null and line->'rule'->>'id' is not null and line->>'reason' is null and (
         r.rule is null
-        or (r.rule->'reward'->>'basisPoints')::int is distinct from (line->>'basisPoints')::int
-        or (r.rule->'reward'->>'amountCents')::numeric * (line->>'quantity')::numeric is distinct from (line->>'fixedCents')::numeric)`,
+        or (reward->>'basisPoints')::int is distinct from (line->>'basisPoints')::int
+        or (reward->>'amountCents')::numeric * (line->>'quantity')::numeric is distinct from (line->>'fixedCents')::numeric)`,
+  },
+  {
+    name: 'items-are-within-their-cap',
+    promise:
+      'The lines of a rule for products have earned at most what its cap left, and the cap is that of the version of the sale.',
+    sql: `select c.program_id, c.id, format('rule %s, earned %s, cap %s', r.id, r.cents, d.cap) as detail
+      from commissions c
+        join sales s on s.program_id = c.program_id and s.id = c.sale_id
+        cross join lateral (
+          select line->'rule'->>'id' as id, sum((line->>'earnedCents')::numeric) as cents,
+            min((line->>'capLeftCents')::numeric) as left_cents
+          from jsonb_array_elements(c.rule_lines) line where line->'rule'->>'id' is not null group by 1) r
+        left join commission_rule_versions v on v.program_id = s.program_id and v.campaign_id = s.campaign_id
+          and v.number = (s.decision->'rule'->'applied'->>'version')::int
+        left join lateral (select coalesce(rule->'cap', '{}') as cap from jsonb_array_elements(v.rules) rule where rule->>'id' = r.id) stored on true
+        cross join lateral (select coalesce((select product->'cap' from jsonb_array_elements(s.decision->'rule'->'products') product
+          where product->>'id' = r.id), '[]') as cap) d
+        cross join lateral (select min(greatest((l->>'atMostCents')::numeric - (l->>'usedCents')::numeric, 0)) as cents
+          from jsonb_array_elements(d.cap) l) most
+      where c.rule_lines is not null and (
+        (select count(*) from jsonb_object_keys(stored.cap)) <> jsonb_array_length(d.cap)
+        or exists (select from jsonb_array_elements(d.cap) l
+          where stored.cap->>('per' || initcap(l->>'per') || 'Cents') is distinct from l->>'atMostCents')
+        or r.left_cents is distinct from most.cents or r.cents > most.cents)`,
   },
   {
     name: 'rule-of-group-has-member',

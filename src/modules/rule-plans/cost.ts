@@ -1,8 +1,7 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { type AppliedRule, chosenFor, currencyOf, termsOf } from '../rules/apply.ts'
-import { needsUse } from '../rules/cap.ts'
+import { type AppliedRule, chosenFor, countsSales, currencyOf, rulesChosen, termsOf } from '../rules/apply.ts'
 import { leadRewardOf } from '../rules/lead.ts'
 import type { SaleToReward, StoredRule } from '../rules/rule.ts'
 import { divided, type RuleVersion } from '../rules/versions.ts'
@@ -11,6 +10,7 @@ import { type RecordedSale, readPastSales } from '../simulations/past-sales.ts'
 import { noProgress, type Progress, type Replayed, replaySale } from '../simulations/replay.ts'
 import { type Account, count, countedBefore, newAccount } from './counted.ts'
 import { readPastLeads } from './past-leads.ts'
+import type { ReplayProgress } from './progress.ts'
 import type { Proposal } from './proposal.ts'
 
 /** What sales earn, in minor units of the currency, and how many of them do. */
@@ -49,8 +49,14 @@ const turn = 200
  * Replays all sales by the present rules and by the planned ones, as if each had held from the start of the range on.
  * Those of the range are counted. At most one batch of sales is in memory. If a rule counts what affiliates have
  * earned, the sales are replayed in the order in which they occurred, and the progress of each referral is in memory.
+ * @param progress counts the replayed sales
  */
-export async function costOf(ctx: ProgramCtx, from: Date, proposals: readonly Proposal[]): Promise<PlannedCost> {
+export async function costOf(
+  ctx: ProgramCtx,
+  from: Date,
+  proposals: readonly Proposal[],
+  progress: ReplayProgress,
+): Promise<PlannedCost> {
   const campaigns = new Map(proposals.map((proposal) => [proposal.campaign.id, replayOf(proposal, from)]))
   const cost = { sales: 0, changedSales: 0, largest: [] as ChangedSale[] }
   const totals = new Map<string, PlannedCurrency>()
@@ -59,13 +65,12 @@ export async function costOf(ctx: ProgramCtx, from: Date, proposals: readonly Pr
     : 'referral'
   const accounts = { before: newAccount(), after: newAccount() }
   const { timeZone } = ctx.program
-  let replayed = 0
   let referralId = ''
   const customers = new Map<string, ReturnType<typeof newCustomer>>()
   for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1), order))
     for (const sale of batch) {
-      replayed += 1
-      if (replayed % turn === 0) await giveWay()
+      progress.replayed += 1
+      if (progress.replayed % turn === 0) await giveWay()
       if (order === 'referral' && sale.referralId !== referralId) customers.clear()
       referralId = sale.referralId
       const rules = campaigns.get(sale.campaignId)
@@ -121,8 +126,7 @@ const earlier = (since: Date | null, at: Date): Date => (since !== null && since
 type Replay = { campaign: Campaign; before: RuleVersion; after: RuleVersion }
 
 /** Whether a rule counts what affiliates have sold or earned before. */
-const counts = ({ rules }: RuleVersion): boolean =>
-  rules.some(({ cap, reward }) => needsUse(cap) || reward.kind === 'tiers')
+const counts = ({ rules }: RuleVersion): boolean => rules.some(countsSales)
 
 function replay(
   campaign: Campaign,
@@ -131,15 +135,15 @@ function replay(
   progress: Progress,
   account: Account,
 ) {
-  const chosen = chosenFor(version, facts)
-  const { rule } = chosen
-  const currency = rule ? currencyOf(rule, facts) : facts.currency
+  const chosen = chosenFor(campaign, version, facts)
+  const rules = rulesChosen(chosen)
+  const currency = chosen.rule ? currencyOf(chosen.rule, facts) : facts.currency
   const remainingCents = facts.amountCents - facts.refundedCents
   const sale = { ...facts, currency, saleCurrency: facts.currency, remainingCents }
-  const counted = countedBefore(account, rule, sale)
-  const { applied, ...terms } = termsOf(campaign, version, chosen, { ...facts, amountCents: remainingCents }, counted)
+  const counted = countedBefore(account, rules, sale)
+  const { applied, ...terms } = termsOf(campaign, chosen, { ...facts, amountCents: remainingCents }, counted)
   const replayed = replaySale({ ...terms, daysBeforeReferralsExpire: null }, facts, progress)
-  const corrections = count(account, version.rules, rule, sale, replayed.earned?.amountCents ?? 0n)
+  const corrections = count(account, version.rules, rules, sale, replayed.earned)
   return { applied, corrections, ...replayed }
 }
 

@@ -1,8 +1,9 @@
 import { periodOf } from '../../kernel/periods.ts'
-import type { Counted } from '../rules/apply.ts'
+import { type CountedByRule, countsSales } from '../rules/apply.ts'
 import { capPeriods, needsUse } from '../rules/cap.ts'
 import type { StoredRule } from '../rules/rule.ts'
 import { earnedByStep, type Standing, stepAt, type Tiers, wholePeriodTiers } from '../rules/tiers.ts'
+import type { Replayed, ReplayedLine } from '../simulations/replay.ts'
 
 /** What affiliates have sold and earned, as far as a replay has come: sums by what is counted, and in which period. */
 export type Account = {
@@ -46,43 +47,66 @@ function standingAt(account: Account, place: string, sale: Pick<ReplayedSale, 'c
   }
 }
 
-/** What the cap and the tiers of a rule count before a sale. */
-export function countedBefore(account: Account, rule: StoredRule | null, sale: ReplayedSale): Counted {
-  const keys = rule && needsUse(rule.cap) ? capKeys(rule, sale) : null
-  const use = { monthCents: keys ? sumOf(account, keys.month) : 0n, yearCents: keys ? sumOf(account, keys.year) : 0n }
-  const place = rule?.reward.kind === 'tiers' ? placeOf(rule.reward, sale) : ''
-  return { use, standing: standingAt(account, place, sale) }
+/** What the caps and the tiers of rules count before a sale. */
+export function countedBefore(account: Account, rules: readonly StoredRule[], sale: ReplayedSale): CountedByRule {
+  const counting = rules.filter(countsSales)
+  return new Map(
+    counting.map((rule) => {
+      const keys = needsUse(rule.cap) ? capKeys(rule, sale) : null
+      const use = {
+        monthCents: keys ? sumOf(account, keys.month) : 0n,
+        yearCents: keys ? sumOf(account, keys.year) : 0n,
+      }
+      const place = rule.reward.kind === 'tiers' ? placeOf(rule.reward, sale) : ''
+      return [rule.id, { use, standing: standingAt(account, place, sale) }]
+    }),
+  )
+}
+
+type Earned = NonNullable<Replayed['earned']>
+
+/** The parts of a sale that earn by a rule. A sale without lines is one. */
+function partsUnder(rule: StoredRule, sale: ReplayedSale, { lines, amountCents }: Earned): readonly ReplayedLine[] {
+  if (!lines) return [{ ruleId: null, saleCents: sale.remainingCents, cents: amountCents, quantity: 1 }]
+  return lines.filter(({ ruleId }) => ruleId === (rule.conditions.productIds ? rule.id : null))
 }
 
 /**
- * Counts a sale and what it has earned by a rule. Returns the corrections that follow, because it takes the affiliate
- * over a threshold of tiers for the whole period.
- * @param rules all rules of the campaign
+ * Counts a sale and what it has earned. Returns the corrections that follow, because it takes the affiliate over a
+ * threshold of tiers for the whole period.
+ * @param all rules of the campaign @param rules those that apply to the sale or to items of it
  */
 export function count(
   account: Account,
+  all: readonly StoredRule[],
   rules: readonly StoredRule[],
-  rule: StoredRule | null,
   sale: ReplayedSale,
-  earnedCents: bigint,
+  earned: Earned | null,
 ): { currency: string; amountCents: bigint }[] {
-  if (rule && needsUse(rule.cap)) for (const key of Object.values(capKeys(rule, sale))) add(account, key, earnedCents)
+  for (const rule of rules) {
+    if (!earned || !needsUse(rule.cap)) continue
+    const cents = rule.conditions.productIds ? sumBy(partsUnder(rule, sale, earned)) : earned.amountCents
+    for (const key of Object.values(capKeys(rule, sale))) add(account, key, cents)
+  }
   if (sale.isDenied) return []
-  const tiered = rules.flatMap(({ reward }) => (reward.kind === 'tiers' ? [reward] : []))
+  const tiered = all.flatMap(({ reward }) => (reward.kind === 'tiers' ? [reward] : []))
   for (const place of new Set(tiered.map((tiers) => placeOf(tiers, sale)))) {
     if (sale.remainingCents > 0n) add(account, `${place} conversions`, 1n)
     add(account, `${place} revenue ${sale.saleCurrency}`, sale.remainingCents)
-    add(account, `${place} commissions ${sale.currency}`, earnedCents)
+    add(account, `${place} commissions ${sale.currency}`, earned?.amountCents ?? 0n)
   }
-  return rules.flatMap((other) => {
+  return all.flatMap((other) => {
     const tiers = wholePeriodTiers(other)
     if (!tiers) return []
     const place = placeOf(tiers, sale)
     const key = `${other.id} ${place} ${sale.currency}`
     const whole = account.whole.get(key) ?? { bySteps: tiers.steps.map(() => 0n), earnedCents: 0n }
-    if (other === rule && earnedCents > 0n) {
-      whole.bySteps = whole.bySteps.map((cents, step) => cents + earnedByStep(tiers, step, sale.remainingCents))
-      whole.earnedCents += earnedCents
+    if (earned && rules.includes(other)) {
+      const parts = partsUnder(other, sale, earned)
+      whole.bySteps = whole.bySteps.map((cents, step) =>
+        parts.reduce((sum, part) => sum + earnedByStep(tiers, step, part.saleCents, part.quantity), cents),
+      )
+      whole.earnedCents += sumBy(parts)
       account.whole.set(key, whole)
     }
     const standing = standingAt(account, place, sale)
@@ -91,3 +115,5 @@ export function count(
     return amountCents === 0n ? [] : [{ currency: sale.currency, amountCents }]
   })
 }
+
+const sumBy = (parts: readonly ReplayedLine[]): bigint => parts.reduce((sum, { cents }) => sum + cents, 0n)

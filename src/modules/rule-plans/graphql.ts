@@ -13,6 +13,7 @@ import { type AffiliateChange, largestChanges } from '../simulations/changes.ts'
 import type { ChangedSale, Earnings, PlannedCurrency } from './cost.ts'
 import { RulePlanChangeKindEnum } from './graphql-enums.ts'
 import { applyRulesInput, planRulesInput, revertRulesInput } from './input.ts'
+import type { ReplayProgress } from './progress.ts'
 import type { RuleChange } from './proposal.ts'
 import { applyPlannedRules, planRules, type RulePlan, revertRules } from './service.ts'
 
@@ -122,6 +123,15 @@ const RuleChangeType = builder.objectRef<RuleChange & { campaign: Campaign }>('R
   }),
 })
 
+const ReplayProgressType = builder.objectRef<ReplayProgress>('RulePlanProgress').implement({
+  description: 'How far a replay of sales is.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    replayed: t.exposeInt('replayed', { description: 'The number of sales that are replayed.' }),
+    total: t.exposeInt('total', { description: 'The number of sales of the program when the replay began.' }),
+  }),
+})
+
 const RulePlanType = builder.objectRef<RulePlan>('RulePlan').implement({
   description: 'What other commission rules would change, and what they would cost for past sales.',
   subGraphs: publicOnly,
@@ -129,6 +139,13 @@ const RulePlanType = builder.objectRef<RulePlan>('RulePlan').implement({
     planId: t.exposeID('id', { description: 'For `applyRules`. It is out of date when the rules have changed.' }),
     since: t.expose('since', { type: 'DateTime', description: 'The start of the range, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'The end of the range: when the plan was made.' }),
+    progress: t.field({
+      type: ReplayProgressType,
+      nullable: true,
+      description:
+        'How far another request is that replays sales for the same plan. Asking for it alone replays nothing. Null if none runs in the process that answers.',
+      resolve: ({ progress }) => progress(),
+    }),
     changes: t.field({
       type: [RuleChangeType],
       description: 'The rules that it creates, changes or ends. Empty if it changes nothing.',

@@ -13,6 +13,7 @@ import { isOpen, type StoredRule } from '../rules/rule.ts'
 import { addVersion, lockRules } from '../rules/versions.ts'
 import { costOf, type PlannedCost } from './cost.ts'
 import { applyRulesInput, planRulesInput, revertRulesInput } from './input.ts'
+import { progressOf, type ReplayProgress, withProgress } from './progress.ts'
 import { type PlannedRule, type Proposal, planIdOf, type RuleChange, readProposals } from './proposal.ts'
 
 export type RulePlan = {
@@ -23,6 +24,8 @@ export type RulePlan = {
   proposals: Proposal[]
   /** Replays the sales, once. */
   cost(): Promise<PlannedCost>
+  /** Of a replay of the same plan that another request has started. */
+  progress(): ReplayProgress | null
 }
 
 const monthsOfPlan = 12
@@ -36,15 +39,17 @@ export async function planRules(ctx: ProgramCtx, raw: unknown): Promise<RulePlan
   const since = input.since ?? addMonths(to, -monthsOfPlan)
   const proposals = await readProposals(ctx, input)
   let cost: Promise<PlannedCost> | undefined
+  const id = planIdOf(proposals)
   return {
-    id: planIdOf(proposals),
+    id,
     since,
     to,
     proposals,
     cost() {
-      cost ??= costOf(ctx, since, proposals)
+      cost ??= withProgress(ctx, id, (progress) => costOf(ctx, since, proposals, progress))
       return cost
     },
+    progress: () => progressOf(ctx, id),
   }
 }
 

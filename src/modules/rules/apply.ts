@@ -1,8 +1,8 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
-import { type CapLimit, type CapUse, limitsOfCap } from './cap.ts'
+import { type CapLimit, type CapUse, limitsOfCap, needsUse, unused } from './cap.ts'
 import { chooseRule, type Miss } from './choose.ts'
 import type { SaleToReward, StoredReward, StoredRule } from './rule.ts'
-import { type Standing, type TierOfSale, tierOf } from './tiers.ts'
+import { nothingSold, type Standing, type TierOfSale, tierOf, tierOfItems } from './tiers.ts'
 import type { RuleVersion } from './versions.ts'
 
 /** Which rule applied to a sale, stored with the sale as JSON. */
@@ -29,19 +29,48 @@ type Terms = Pick<
 >
 
 /** The terms of a rule for one product, which earns instead of the reward of the whole sale. */
-export type ItemTerms = Terms & { rule: Pick<StoredRule, 'id' | 'name'>; earnsNothing?: boolean }
-
-export type ChosenRule = { rule: StoredRule | null; applied: AppliedRule }
-
-/** Chooses the rule of a version that applies to a sale. */
-export function chosenFor({ number: version, rules }: RuleVersion, sale: SaleToReward): ChosenRule {
-  const { rule, runnerUp: nearest } = chooseRule(rules, { ...sale, productId: null })
-  const runnerUp = nearest && { id: nearest.rule.id, name: nearest.rule.name, miss: nearest.miss }
-  return { rule, applied: { version, id: rule?.id ?? null, name: rule?.name ?? null, runnerUp } }
+export type ItemTerms = Terms & {
+  rule: Pick<StoredRule, 'id' | 'name'>
+  earnsNothing?: boolean
+  /** For all items of the rule. */
+  cap?: CapLimit[]
+  tier?: TierOfSale
 }
 
-/** What the rule that applies counts of the affiliate's earlier sales: for its cap, and for its tiers. */
+export type ChosenRule = {
+  rule: StoredRule | null
+  applied: AppliedRule
+  /** The rule for products of each item, in the order of the sale: null for an item that earns with the rest. */
+  itemRules: (StoredRule | null)[]
+}
+
+/** Chooses the rule of a version that applies to a sale, and those for its items. */
+export function chosenFor(campaign: Terms, { number: version, rules }: RuleVersion, sale: SaleToReward): ChosenRule {
+  const { rule, runnerUp: nearest } = chooseRule(rules, { ...sale, productId: null })
+  const runnerUp = nearest && { id: nearest.rule.id, name: nearest.rule.name, miss: nearest.miss }
+  const applied = { version, id: rule?.id ?? null, name: rule?.name ?? null, runnerUp }
+  return {
+    rule,
+    applied,
+    itemRules: itemRulesOf(rule ? currencyOf(rule, sale) : ownCurrency(campaign, sale), rules, sale),
+  }
+}
+
+/** The rules that apply to a sale or to items of it, each once. */
+export const rulesChosen = ({ rule, itemRules }: ChosenRule): StoredRule[] => [
+  ...new Set([rule, ...itemRules].filter((one) => one !== null)),
+]
+
+/** What a rule counts of the affiliate's earlier sales: for its cap, and for its tiers. */
 export type Counted = { use: CapUse; standing: Standing }
+
+/** Whether a rule counts earlier sales of the affiliate. */
+export const countsSales = ({ cap, reward }: StoredRule): boolean => needsUse(cap) || reward.kind === 'tiers'
+
+/** By the id of the rule. A rule that counts nothing needs no entry. */
+export type CountedByRule = ReadonlyMap<string, Counted>
+
+const nothingCounted: Counted = { use: unused, standing: nothingSold }
 
 /** What the rule that applies adds to the campaign's terms. */
 export type AppliedTerms = {
@@ -58,21 +87,26 @@ export type AppliedTerms = {
  */
 export function termsOf<C extends Terms>(
   campaign: C,
-  { rules }: RuleVersion,
-  { rule, applied }: ChosenRule,
+  { rule, applied, itemRules }: ChosenRule,
   sale: SaleToReward,
-  { use, standing }: Counted,
+  counted: CountedByRule = new Map(),
 ): C & AppliedTerms {
+  const { use, standing } = (rule && counted.get(rule.id)) ?? nothingCounted
   const tier = rule?.reward.kind === 'tiers' ? tierOf(rule.reward, standing, sale.amountCents) : undefined
   const terms = {
     ...campaign,
-    ...(rule && termsOfRule(rule, tier ? rewardOfStep(tier) : (rule.reward as FlatReward), campaign)),
+    ...(rule && termsOfRule(rule, tier, campaign)),
     applied,
     ...(rule?.cap && { cap: limitsOfCap(rule.cap, use) }),
     ...(tier && { tier }),
   }
-  const itemTerms = itemTermsOf(campaign, terms, rules, sale)
-  return itemTerms ? { ...terms, itemTerms } : terms
+  if (!itemRules.some((one) => one !== null)) return terms
+  const byRule = new Map(
+    [...new Set(itemRules)].flatMap((one) =>
+      one ? [[one, itemTermsOf(one, campaign, sale, itemRules, counted)]] : [],
+    ),
+  )
+  return { ...terms, itemTerms: itemRules.map((one) => (one && byRule.get(one)) ?? null) }
 }
 
 type FlatReward = Exclude<StoredReward, { kind: 'tiers' | 'lead' }>
@@ -84,7 +118,13 @@ function rewardOfStep({ tiers: { steps, currency }, step }: TierOfSale): FlatRew
 }
 
 /** What a rule replaces of the campaign. */
-function termsOfRule({ limits }: StoredRule, reward: FlatReward, campaign: Terms): Terms & { earnsNothing?: boolean } {
+function termsOfRule(
+  rule: StoredRule,
+  tier: TierOfSale | undefined,
+  campaign: Terms,
+): Terms & { earnsNothing?: boolean } {
+  const { limits } = rule
+  const reward = tier ? rewardOfStep(tier) : (rule.reward as FlatReward)
   return {
     rewardType: reward.kind === 'amount' ? 'amount' : 'percent',
     commissionBasisPoints: reward.kind === 'percent' ? reward.basisPoints : reward.kind === 'none' ? 0 : null,
@@ -101,27 +141,41 @@ function termsOfRule({ limits }: StoredRule, reward: FlatReward, campaign: Terms
 export const currencyOf = ({ reward }: StoredRule, sale: { currency: string }): string =>
   reward.kind === 'amount' || reward.kind === 'tiers' ? (reward.currency ?? sale.currency) : sale.currency
 
+const ownCurrency = ({ rewardType, commissionCurrency }: Terms, sale: SaleToReward): string =>
+  rewardType === 'amount' ? commissionCurrency : sale.currency
+
 /**
  * A commission has one currency, so a rule for products applies only if its reward is in the currency of the sale, as
- * the reward of the rest of the sale is. A rule for products has neither tiers nor a cap.
+ * the reward of the rest of the sale is.
  */
-function itemTermsOf(
-  campaign: Terms,
-  terms: Terms,
-  rules: readonly StoredRule[],
-  sale: SaleToReward,
-): (ItemTerms | null)[] | undefined {
+function itemRulesOf(currency: string, rules: readonly StoredRule[], sale: SaleToReward): (StoredRule | null)[] {
   const { items = [] } = sale
-  const currency = terms.rewardType === 'amount' ? terms.commissionCurrency : sale.currency
-  if (items.length === 0 || currency !== sale.currency) return undefined
-  const forItems = rules.filter(
-    ({ conditions, reward }) => !conditions.productIds || reward.kind !== 'amount' || reward.currency === sale.currency,
-  )
-  if (!forItems.some(({ conditions }) => conditions.productIds)) return undefined
-  const all = items.map(({ productId }): ItemTerms | null => {
+  if (items.length === 0 || currency !== sale.currency) return []
+  const forItems = rules.filter((rule) => !rule.conditions.productIds || currencyOf(rule, sale) === sale.currency)
+  if (!forItems.some(({ conditions }) => conditions.productIds)) return []
+  return items.map(({ productId }) => {
     const { rule } = chooseRule(forItems, { ...sale, productId })
-    if (!rule?.conditions.productIds) return null
-    return { ...termsOfRule(rule, rule.reward as FlatReward, campaign), rule: { id: rule.id, name: rule.name } }
+    return rule?.conditions.productIds ? rule : null
   })
-  return all.some((one) => one !== null) ? all : undefined
+}
+
+/** The terms of a rule for products, for its items of a sale. */
+function itemTermsOf(
+  rule: StoredRule,
+  campaign: Terms,
+  { items = [], amountCents }: SaleToReward,
+  itemRules: readonly (StoredRule | null)[],
+  counted: CountedByRule,
+): ItemTerms {
+  const { use, standing } = counted.get(rule.id) ?? nothingCounted
+  const own = items.filter((_, index) => itemRules[index] === rule)
+  const itemsCents = own.reduce((sum, item) => sum + BigInt(item.amountCents), 0n)
+  const { reward, cap, id, name } = rule
+  const tier = reward.kind === 'tiers' ? tierOfItems(reward, standing, amountCents, itemsCents) : undefined
+  return {
+    ...termsOfRule(rule, tier, campaign),
+    rule: { id, name },
+    ...(cap && { cap: limitsOfCap(cap, use) }),
+    ...(tier && { tier }),
+  }
 }

@@ -45,7 +45,7 @@ export const commissionRuleConditionsInput = z.object({
   productIds: optional(
     described(
       several(product(), maxListed),
-      'Only the items of a sale with one of these product ids. An id that ends with `*` stands for all that begin so. Other items earn as without the rule.',
+      'Only the items of a sale with one of these product ids. An id that ends with `*` stands for all that begin so. Other items earn as without the rule. A cap is for the sum of these items, and tiers give all of them one step.',
     ),
   ),
   billingIntervals: optional(

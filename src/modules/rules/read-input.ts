@@ -129,10 +129,7 @@ export function readCap(raw: unknown): { value: { cap?: StoredCap }; problems: P
   return { value: given.length > 0 ? { cap } : {}, problems: problems.map((one) => placedAt(['cap'], one)) }
 }
 
-/**
- * What cannot be combined: a correction that follows when a threshold is passed knows no cap, and a rule for products
- * is for parts of a sale.
- */
+/** What cannot be combined: a correction that follows when a threshold is passed knows no cap. */
 export function termProblems({
   conditions,
   reward,
@@ -140,13 +137,6 @@ export function termProblems({
   limits,
 }: Pick<StoredRule, 'conditions' | 'reward' | 'cap' | 'limits'>): Problem[] {
   if (reward.kind === 'lead') return leadProblems({ conditions, cap, limits })
-  const isForProducts = conditions.productIds !== undefined
   const isWhole = reward.kind === 'tiers' && reward.appliesTo === 'whole_period'
-  return [
-    ...(cap && isForProducts ? [problem('cap', 'cannot be combined with the condition product ids')] : []),
-    ...(reward.kind === 'tiers' && isForProducts
-      ? [placedAt(['reward'], problem('tiers', 'cannot be combined with the condition product ids'))]
-      : []),
-    ...(cap && isWhole ? [problem('cap', 'cannot be combined with tiers for the whole period')] : []),
-  ]
+  return cap && isWhole ? [problem('cap', 'cannot be combined with tiers for the whole period')] : []
 }

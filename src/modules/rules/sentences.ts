@@ -45,6 +45,15 @@ export function cappedSentences(cents: bigint, limits: readonly CapLimit[], curr
   ]
 }
 
+/** As `cappedSentences`, for the items of a rule for products. */
+export const cappedItemsSentences = (
+  name: string,
+  cents: bigint,
+  limits: readonly CapLimit[],
+  currency: string,
+): string[] =>
+  cappedSentences(cents, limits, currency).map((said) => said.replace('The rule pays', () => `The rule "${name}" pays`))
+
 export function usedUpSentence(limits: readonly CapLimit[], currency: string): string {
   const limit = tightest(limits)
   if (!limit) return 'No commission: the cap of the rule is used up.'
@@ -72,11 +81,15 @@ function earnedBy({ steps, currency }: Tiers, step: number): string {
     : `${basisPoints / 100} percent`
 }
 
-/** Says by which step of tiers a sale earns. @param currency of revenue, or of commissions */
-export function tierSentence(tiers: Tiers, step: number, before: bigint, currency: string): string {
+/**
+ * Says by which step of tiers a sale earns, or its items under a rule for products.
+ * @param currency of revenue, or of commissions @param rule the name of the rule for products
+ */
+export function tierSentence(tiers: Tiers, step: number, before: bigint, currency: string, rule?: string): string {
   const from = measured(tiers, BigInt(tiers.steps[step]?.from ?? 0), currency)
   const whole = tiers.appliesTo === 'whole_period' ? ', with this one' : ''
-  return `It earns by the step from ${from} ${periodWords[tiers.period]}${whole}: ${earnedBy(tiers, step)}. Before it, the affiliate had ${measured(tiers, before, currency)} ${periodWords[tiers.period]}.`
+  const what = rule === undefined ? 'It earns' : `By the rule "${rule}", its items earn`
+  return `${what} by the step from ${from} ${periodWords[tiers.period]}${whole}: ${earnedBy(tiers, step)}. Before it, the affiliate had ${measured(tiers, before, currency)} ${periodWords[tiers.period]}.`
 }
 
 /** The reason of a correction: what all sales of the period earn now, and why. */

@@ -40,11 +40,14 @@ export type TierOfSale = {
   parts?: TierPart[]
 }
 
-/** What a sale earns by a step, in minor units, rounded half up. @param cents the sale after refunds */
-export function earnedByStep({ steps }: Tiers, step: number, cents: bigint): bigint {
+/**
+ * What a sale earns by a step, or an item of it, in minor units, rounded half up.
+ * @param cents the sale or the item after refunds @param quantity the units of the item
+ */
+export function earnedByStep({ steps }: Tiers, step: number, cents: bigint, quantity = 1): bigint {
   const { basisPoints, amountCents } = steps[step] as TierStep
   if (basisPoints !== undefined) return percentOf(cents, basisPoints)
-  return cents === 0n ? 0n : BigInt(amountCents as string)
+  return cents === 0n ? 0n : BigInt(amountCents as string) * BigInt(quantity)
 }
 
 /**
@@ -58,6 +61,19 @@ export function tierOf(tiers: Tiers, standing: Standing, saleCents: bigint): Tie
     return { tiers, before, step: stepFor(tiers, before + addedBy(tiers, first, saleCents)) }
   const parts = tiers.measure === 'conversions' ? [] : partsOf(tiers, before, saleCents)
   return { tiers, before, step: first, ...(parts.length > 1 && { parts }) }
+}
+
+/**
+ * The step of the items of a sale under a rule for products. An item is not divided: tiers for what is above take the
+ * measure before the sale, tiers for the whole period that with it.
+ * @param itemsCents the items of the rule
+ */
+export function tierOfItems(tiers: Tiers, standing: Standing, saleCents: bigint, itemsCents: bigint): TierOfSale {
+  const before = measureOf(tiers, standing)
+  const first = stepFor(tiers, before)
+  if (tiers.appliesTo === 'above') return { tiers, before, step: first }
+  const added = addedBy(tiers, first, tiers.measure === 'commissions' ? itemsCents : saleCents)
+  return { tiers, before, step: stepFor(tiers, before + added) }
 }
 
 /** What a sale adds to the measure, if it earns by a step. */

@@ -1813,6 +1813,10 @@ export const texts = {
       moveEffect: 'Their next referrals earn by its rules. Existing referrals and commissions stay as they are.',
       running: 'Changing',
       done: (count: number) => `${formatCount(count, 'affiliate')} ${count === 1 ? 'was' : 'were'} changed.`,
+      setField: 'Set field',
+      setFieldTitle: (field: string) => `Set ${field}`,
+      setFieldLead: (count: number) =>
+        `The value of ${formatCount(count, 'affiliate')}. An empty value removes what they have.`,
     },
 
     groups: {
@@ -2319,7 +2323,8 @@ export const texts = {
       period: (from: string, until: string | null) => (until ? `${from} to ${until}` : `From ${from}`),
       allSales: 'All',
       allLeads: 'All leads',
-      ofAffiliates: (count: number) => `Of ${formatCount(count, 'affiliate')}`,
+      ofAffiliates: (names: string) => `Of ${names}`,
+      more: (count: number) => `${formatNumber(count)} more`,
       ofGroups: (names: string) => `Of the group ${names}`,
       withCodes: (codes: string) => `With the code ${codes}`,
       ofProducts: (ids: string) => `Only the products ${ids}`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { TestProgram } from '../../support/app.ts'
 import type { Model, Rule } from '../model.ts'
+import { adoptCorrections } from './corrections.ts'
 
 // Each command makes the same change in the service and in the model, and expects the same result from both.
 
@@ -21,6 +22,7 @@ export const command = (
   async run(model, real) {
     model.steps += 1
     await run(model, real)
+    await adoptCorrections(model, real)
   },
   toString: () => name,
 })

@@ -14,13 +14,17 @@ const reward = fc.oneof(
       { from: 0, basisPoints: 1_000 },
       { from, basisPoints },
     ]),
+    isWhole: fc.boolean(),
+    byRevenue: fc.boolean(),
   }),
+  fc.record({ leadAmount: fc.constantFrom(1, 250) }),
 )
 const conditions = fc.record(
   {
     affiliate: position,
     group: position,
     coupon: position,
+    product: fc.constantFrom('plan_a', 'book'),
     isFirst: fc.boolean(),
     minimum: fc.constantFrom(1, 5_000, 20_000),
   },
@@ -43,15 +47,36 @@ export const createDeal = fc
       async (model, { program }) => {
         const campaign = pick(model.campaigns, at)
         const startsAt = model.now + daysBefore * day
+        const isLead = 'leadAmount' in what
+        const isWhole = 'steps' in what && what.isWhole
+        // The sales of a deal for whole sales that is by revenue would be divided at a threshold.
+        const byRevenue = 'steps' in what && what.byRevenue && (isWhole || when.product !== undefined)
+        const steps =
+          'steps' in what
+            ? what.steps.map(({ from, basisPoints }) => ({
+                from: byRevenue ? from * 10_000 : from,
+                basisPoints: isWhole ? Math.max(basisPoints, 1) : basisPoints,
+              }))
+            : null
+        const ofSales = <T>(value: T) => (isLead ? null : value)
+        model.dealNames += 1
         const deal: Omit<Deal, 'id'> = {
+          name: `Deal ${model.dealNames}`,
           affiliate: when.affiliate === undefined ? null : pick(model.affiliates, when.affiliate),
           group: when.group === undefined ? null : pick(model.groups, when.group),
-          coupon: when.coupon === undefined ? null : pick(model.affiliates, when.coupon),
-          isFirst: when.isFirst ?? null,
-          minimum: when.minimum ?? null,
-          reward: { basisPoints: null, amountCents: null, ...what },
-          steps: 'steps' in what ? what.steps : null,
-          cap: most,
+          coupon: when.coupon === undefined ? null : ofSales(pick(model.affiliates, when.coupon)),
+          product: ofSales(when.product ?? null),
+          isFirst: ofSales(when.isFirst ?? null),
+          minimum: ofSales(when.minimum ?? null),
+          reward: {
+            basisPoints: 'basisPoints' in what ? what.basisPoints : null,
+            amountCents: 'amountCents' in what ? what.amountCents : null,
+          },
+          steps,
+          isWhole,
+          byRevenue,
+          leadAmount: isLead ? what.leadAmount : null,
+          cap: isLead || isWhole ? null : most,
           forNewCustomers,
           createdAt: model.now,
           startsAt,
@@ -70,12 +95,13 @@ export const createDeal = fc
 
 const inputOf = (campaign: Campaign, deal: Omit<Deal, 'id'>) => ({
   campaignId: campaign.id,
-  name: 'Deal',
+  name: deal.name,
   appliesTo: deal.forNewCustomers ? 'NEW_CUSTOMERS' : 'ALL_SALES',
   conditions: {
     ...(deal.affiliate && { affiliateIds: [deal.affiliate.id] }),
     ...(deal.group && { groupIds: [deal.group] }),
     ...(deal.coupon && { couponTokens: [deal.coupon.coupon.toUpperCase()] }),
+    ...(deal.product !== null && { productIds: [deal.product] }),
     ...(deal.isFirst !== null && { payment: deal.isFirst ? 'FIRST' : 'RENEWAL' }),
     ...(deal.minimum !== null && { minimumAmountCents: deal.minimum, currency: 'usd' }),
   },
@@ -83,7 +109,8 @@ const inputOf = (campaign: Campaign, deal: Omit<Deal, 'id'>) => ({
   reward: deal.steps
     ? {
         tiers: {
-          ...{ measure: 'CONVERSIONS', period: 'MONTH', appliesTo: 'ABOVE' },
+          ...{ measure: deal.byRevenue ? 'REVENUE' : 'CONVERSIONS', period: 'MONTH' },
+          appliesTo: deal.isWhole ? 'WHOLE_PERIOD' : 'ABOVE',
           steps: deal.steps.map(({ from, basisPoints }) => ({ from, percent: basisPoints / 100 })),
         },
       }
@@ -91,7 +118,9 @@ const inputOf = (campaign: Campaign, deal: Omit<Deal, 'id'>) => ({
       ? { percent: deal.reward.basisPoints / 100 }
       : deal.reward.amountCents !== null
         ? { amountCents: deal.reward.amountCents }
-        : { none: true },
+        : deal.leadAmount !== null
+          ? { leadAmountCents: deal.leadAmount }
+          : { none: true },
   startsAt: new Date(deal.startsAt).toISOString(),
   ...(deal.endsAt !== null && { endsAt: new Date(deal.endsAt).toISOString() }),
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Affiliate, Commission, Model, Sale } from '../model.ts'
 import { cents, command, currency, pick, position, refusedOr } from './command.ts'
+import { withoutSale } from './corrections.ts'
 
 /** Bonuses and corrections. A repeated external id returns the first commission. */
 export const give = fc
@@ -29,30 +29,7 @@ export const give = fc
         if (isBonus && affiliate.state !== 'active') return expect(outcome).toBe('refused')
         const { id } = (outcome as any).createCommission.commission
         model.given.push({ id, externalId, isCorrection: !isBonus })
-        model.commissions.push(commissionOf(model, affiliate, { id, amount: amountCents, currency: code }))
+        model.commissions.push(withoutSale(model, affiliate, { id, amount: amountCents, currency: code }))
       },
     )
   })
-
-/** In the model it is the commission of a sale that is in no list, and has nothing but its affiliate. */
-function commissionOf(
-  { now }: Model,
-  affiliate: Affiliate,
-  given: Pick<Commission, 'id' | 'amount' | 'currency'>,
-): Commission {
-  const noSale = { referral: { affiliate }, refunded: 0, refunds: [], log: [] as Sale['log'] } as unknown as Sale
-  return {
-    ...given,
-    sale: noSale,
-    refundId: null,
-    rule: affiliate.campaign.rule,
-    occurredAt: now,
-    dueAt: now,
-    isHeld: false,
-    ended: null,
-    isVoidByRefund: false,
-    paidAt: null,
-    isPaidOutsidePayout: false,
-    sentIn: null,
-  }
-}

@@ -4,8 +4,8 @@ import type { TestProgram } from '../../support/app.ts'
 import {
   type Affiliate,
   type Commission,
-  commissionAmount,
   day,
+  earnedAfter,
   earnedUntilNow,
   type Model,
   type Refund,
@@ -15,15 +15,23 @@ import {
 import { cents, command, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 
 export const refund = fc
-  .tuple(position, fc.option(cents), fc.constantFrom(null, 're_1', 're_2', 're_3', 're_4'), viaGraphQL)
-  .map(([at, amount, externalId, overGraphQL]) =>
+  .tuple(
+    position,
+    fc.option(cents),
+    fc.constantFrom(null, 're_1', 're_2', 're_3', 're_4'),
+    viaGraphQL,
+    fc.option(position),
+  )
+  .map(([at, amount, externalId, overGraphQL, itemAt]) =>
     command(
-      `refund ${at} ${amount ?? 'all'} ${externalId ?? ''}`,
+      `refund ${at} ${amount ?? 'all'} ${externalId ?? ''} item ${itemAt}`,
       (model) => model.sales.length > 0,
       async (model, { program }) => {
         const sale = pick(model.sales, at)
+        const items = itemAt === null ? [] : namedItems(sale, itemAt, amount ?? sale.amount - sale.refunded)
         const input = {
           externalId: sale.externalId,
+          ...(items.length > 0 && { items: overGraphQL ? items : items.map(snake) }),
           ...(amount !== null && { amountCents: amount }),
           ...(externalId !== null && { refundExternalId: externalId }),
         }
@@ -50,12 +58,32 @@ export const refund = fc
         applyRefund(
           model,
           sale,
-          { id: response.body.id, externalId, amount: amount ?? open, isReversed: false },
+          {
+            id: response.body.id,
+            externalId,
+            amount: amount ?? open,
+            isReversed: false,
+            items: items.map(({ productId, amountCents }) => ({ product: productId, amount: amountCents })),
+          },
           response.body.negative_commission,
         )
       },
     ),
   )
+
+/** A product of the sale, as far as it is not refunded by name yet. */
+function namedItems({ items, refunds }: Sale, at: number, amount: number) {
+  if (items.length === 0) return []
+  const { product } = pick(items, at)
+  const left = items.filter((one) => one.product === product).reduce((all, one) => all + one.amount, 0)
+  const named = refunds
+    .filter(({ isReversed }) => !isReversed)
+    .flatMap((one) => one.items)
+    .filter((one) => one.product === product)
+    .reduce((all, one) => all + one.amount, 0)
+  const amountCents = Math.min(left - named, amount)
+  return amountCents > 0 ? [{ productId: product, amountCents }] : []
+}
 
 async function refundOverGraphQL(program: TestProgram, input: object) {
   const response = await program
@@ -93,7 +121,8 @@ function applyRefund(model: Model, sale: Sale, refund: Refund, debt: { id: strin
   const remaining = sale.amount - sale.refunded
   const commissions = model.commissions.filter((one) => one.sale === sale)
   const earned = commissions.find(({ refundId }) => refundId === null)
-  const target = earned && remaining > 0 ? commissionAmount(earned.rule, remaining) : 0
+  const counting = sale.refunds.filter(({ isReversed }) => !isReversed)
+  const target = earned && remaining > 0 ? earnedAfter(earned.rule, sale.amount, counting) : 0
   const reduction = Math.max(earnedUntilNow(commissions) - target, 0)
   if (!earned || earned.ended === 'void') {
     expect(debt).toBeNull()
@@ -170,7 +199,7 @@ export function applyWaiting(model: Model, sale: Sale): void {
   for (const { id, externalId, amount, saleExternalId } of model.waiting) {
     const open = sale.amount - sale.refunded
     if (saleExternalId !== sale.externalId || open === 0 || (amount ?? open) > open) continue
-    applyRefund(model, sale, { id, externalId, amount: amount ?? open, isReversed: false }, null)
+    applyRefund(model, sale, { id, externalId, amount: amount ?? open, isReversed: false, items: [] }, null)
   }
   const isRecorded = ({ id }: { id: string }) => sale.refunds.some((one) => one.id === id)
   model.waiting = model.waiting.filter((one) => !isRecorded(one))

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { TestProgram } from '../../support/app.ts'
 import { type Affiliate, day, type Model, type Referral } from '../model.ts'
 import { command, email, pick, position, refusedOr } from './command.ts'
+import { withoutSale } from './corrections.ts'
 
 export const visit = fc.tuple(position).map(([at]) =>
   command(
@@ -55,9 +57,35 @@ export const lead = fc.tuple(position, email).map(([at, address]) =>
       )
       const isTooLate = referral.leadAt === null && referral.expiresAt <= model.now
       if (referral.affiliate.state !== 'active' || isTooLate) return expect(response).toBe('refused')
+      const isFirst = referral.leadAt === null && referral.convertedAt === null
       referral.leadAt ??= model.now
       referral.email ??= address
+      await rewardLead(model, program, referral, isFirst)
       expect(response.recordLead.referral.conversionState).toBe(referral.convertedAt === null ? 'LEAD' : 'CONVERSION')
     },
   ),
 )
+
+/** A lead is rewarded once per affiliate and customer, if a deal says so. */
+async function rewardLead(
+  model: Model,
+  program: TestProgram,
+  { affiliate, campaign, email: address }: Referral,
+  isFirst: boolean,
+) {
+  const deal = model.leadDealOf(affiliate, campaign)
+  const isKnown = model.leads.some((one) => one.affiliate === affiliate && one.email === address)
+  const { commissions } = await program.graphql(
+    '{ commissions(first: 100, where: { kind: { equals: LEAD } }) { nodes { id amountCents currency dueAt affiliate { id } } } }',
+  )
+  const made = commissions.nodes.filter(({ id }: { id: string }) => !model.leads.some((one) => one.id === id))
+  if (!isFirst || isKnown || !deal) return expect(made).toEqual([])
+  const dueAt = model.now + campaign.rule.daysBeforeDue * day
+  const [{ id }] = made
+  const expected = { amountCents: deal.leadAmount, currency: 'usd', dueAt: new Date(dueAt).toISOString() }
+  expect(made).toEqual([{ id, ...expected, affiliate: { id: affiliate.id } }])
+  model.leads.push({ id, affiliate, email: address as string })
+  model.commissions.push(
+    withoutSale(model, affiliate, { id, amount: deal.leadAmount as number, currency: 'usd', dueAt }),
+  )
+}

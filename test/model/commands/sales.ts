@@ -5,6 +5,7 @@ import {
   type Affiliate,
   type Commission,
   day,
+  type Item,
   type Model,
   type Referral,
   type Sale,
@@ -16,6 +17,31 @@ import { cents, command, currency, email, pick, position, type Real, refusedOr, 
 import { applyWaiting } from './money.ts'
 import { addReferral } from './referrals.ts'
 
+const items = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Item[]>([]) },
+  {
+    weight: 3,
+    arbitrary: fc.array(
+      fc.record({
+        product: fc.constantFrom('plan_a', 'plan_b', 'book'),
+        amount: fc.integer({ min: 1, max: 15_000 }),
+        quantity: fc.constantFrom(1, 1, 2, 5),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  },
+)
+
+/** The items that fit into the amount of the sale. */
+function fitting(all: Item[], amount: number): Item[] {
+  let left = amount
+  return all.filter((item) => {
+    if (item.amount > left) return false
+    left -= item.amount
+    return true
+  })
+}
+
 const signalPositions = fc.record({ referral: position, coupon: position, email }, { requiredKeys: [] })
 
 export const sale = fc
@@ -26,11 +52,12 @@ export const sale = fc
     fc.constantFrom(0, 0, 0, 1, 40),
     viaGraphQL,
     fc.constantFrom(true, false, false),
+    items,
   )
   .filter(([positions]) => Object.keys(positions).length > 0)
-  .map(([positions, amount, money, daysAgo, overGraphQL, isSimulated]) =>
+  .map(([positions, amount, money, daysAgo, overGraphQL, isSimulated, sold]) =>
     command(
-      `sale ${JSON.stringify(positions)} ${amount} ${money} ${daysAgo} days ago${overGraphQL ? ' by GraphQL' : ''}`,
+      `sale ${JSON.stringify(positions)} ${amount} ${money} of ${JSON.stringify(sold)} ${daysAgo} days ago${overGraphQL ? ' by GraphQL' : ''}`,
       (model) => positions.referral === undefined || model.referrals.length > 0,
       async (model, real) => {
         const signals: Signals = {
@@ -46,6 +73,7 @@ export const sale = fc
           occurredAt: model.now - daysAgo * day,
           email: positions.email ?? null,
           coupon: signals.coupon ?? null,
+          items: fitting(sold, amount),
         }
         const match = model.attribute(signals, saleReport.occurredAt)
         const simulated = isSimulated ? await simulate(real, signals, saleReport) : undefined
@@ -72,7 +100,7 @@ type Outcome = { amount: number; currency: string; state: string; dueAt: string 
 
 const inputOf = (
   { referral, coupon, email: address }: Signals,
-  { externalId, amount, currency: code, occurredAt }: SaleReport,
+  { externalId, amount, currency: code, occurredAt, items: sold }: SaleReport,
 ) => ({
   ...(referral && { referralId: referral.id }),
   ...(coupon && { coupon: coupon.coupon }),
@@ -81,6 +109,9 @@ const inputOf = (
   currency: code,
   externalId,
   occurredAt: new Date(occurredAt).toISOString(),
+  ...(sold.length > 0 && {
+    items: sold.map(({ product, amount: own, quantity }) => ({ productId: product, amountCents: own, quantity })),
+  }),
 })
 
 /** The ids of a recorded sale. REST does not return the referral. */
@@ -94,7 +125,7 @@ async function report(
 ): Promise<{ outcome: Outcome; recorded?: RecordedSale }> {
   const input = inputOf(signals, saleReport)
   if (overGraphQL) return reportOverGraphQL(program, 'mutation', 'reportConversion', input)
-  const { status, body } = await program.post('/conversions', snake(input))
+  const { status, body } = await program.post('/conversions', snake({ ...input, items: input.items?.map(snake) }))
   if (status === 422) return { outcome: null }
   expect([status, body.duplicate]).toEqual([201, false])
   const { commission } = body
@@ -194,6 +225,7 @@ function recordSale(
     amount,
     currency: code,
     occurredAt,
+    items: saleReport.items,
     refunded: 0,
     refunds: [],
     log: [],

@@ -93,6 +93,10 @@ it.each([
   ],
   ['lines-are-the-sale', [commission(lined.id, `rule_lines = rule_lines - 1`)]],
   ['line-is-by-its-rule', [commission(lined.id, `rule_lines = jsonb_set(rule_lines, '{0,basisPoints}', '1')`)]],
+  [
+    'items-are-within-their-cap',
+    [commission(lined.id, `rule_lines = jsonb_set(rule_lines, '{0,capLeftCents}', '"1"')`)],
+  ],
   ['commission-names-its-rule', [commission(byRule.id, 'rule_id = null')]],
   [
     'commission-is-within-its-cap',

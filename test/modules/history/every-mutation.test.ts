@@ -181,6 +181,8 @@ it('campaigns, affiliates, links and coupons', async () => {
   const affiliateId = created.result.affiliate.id
   expect(await of('createAffiliateField', { name: 'note', label: 'Note' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('updateAffiliateField', { name: 'note', label: 'Remark' })).toEqual(['PROGRAM UPDATED'])
+  const ownFields = [{ name: 'note', value: 'Met in May' }]
+  expect(await of('setOwnFields', { affiliateIds: [affiliateId], ownFields })).toEqual(['AFFILIATE UPDATED'])
   expect(await of('deleteAffiliateField', { name: 'note' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('updateAffiliate', { id: affiliateId, firstName: 'Ada' })).toEqual(['AFFILIATE UPDATED'])
   expect(await of('createAffiliateToken', { affiliateId })).toEqual(['AFFILIATE TOKEN_CREATED'])

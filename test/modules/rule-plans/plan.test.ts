@@ -196,3 +196,26 @@ it('revertRules makes the rules from before the last change valid again, and its
   app.clock.advanceDays(1)
   expect((await revert())[0].rules).toHaveLength(2)
 })
+
+describe('progress', () => {
+  it('of a plan is read by another request while its sales are replayed', async () => {
+    const { program, rule, report, coupon } = await createSold()
+    for (let index = 0; index < 250; index += 1) await report(coupon, 1_000)
+    const rules = [rule('Everybody', 20)]
+    const read = async () => {
+      const text = 'query ($input: PlanRulesInput!) { planRules(input: $input) { progress { replayed total } } }'
+      return (await program.graphql(text, { input: { rules } })).planRules.progress
+    }
+    expect(await read()).toBeNull()
+    const planned = program.graphql(planQuery, { input: { rules } })
+    const seen: { replayed: number; total: number }[] = []
+    const isOver = planned.then(() => true)
+    while (!(await Promise.race([isOver, new Promise((done) => setTimeout(done, 1, false))]))) {
+      const progress = await read()
+      if (progress) seen.push(progress)
+    }
+    expect((await planned).planRules.sales).toBe(252)
+    expect(seen.every(({ replayed, total }) => replayed <= total && total === 252)).toBe(true)
+    expect(await read()).toBeNull()
+  })
+})

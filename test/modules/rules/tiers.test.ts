@@ -236,9 +236,6 @@ it('steps have an order, one kind of reward, and begin at 0', async () => {
     ],
     'steps do not mix',
   )
-  await expect(
-    createRule({ ...tiers({}), conditions: { productIds: ['a'] }, cap: { perSaleCents: 1 } }),
-  ).rejects.toThrow('cannot be combined with the condition product ids')
   await rejected([{ from: 0 }], 'exactly one of them')
   await rejected([{ from: 0, percent: 0 }], 'must be above 0', { appliesTo: 'WHOLE_PERIOD' })
   await expect(createRule({ ...tiers({ appliesTo: 'WHOLE_PERIOD' }), cap: { perMonthCents: 100 } })).rejects.toThrow(

@@ -116,7 +116,8 @@ async function nameProblems(ctx: ProgramCtx, name: string | undefined, ownId?: s
   return holder && holder.id !== ownId ? [problem('name', 'is already the name of a group')] : []
 }
 
-async function memberProblems(ctx: ProgramCtx, affiliateIds: readonly string[]): Promise<Problem[]> {
+/** The affiliates of a list `affiliateIds` that the program does not have. */
+export async function memberProblems(ctx: ProgramCtx, affiliateIds: readonly string[]): Promise<Problem[]> {
   const known = await referredAffiliates(ctx, affiliateIds)
   return affiliateIds.flatMap((id, index) =>
     known.has(id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { clearable, described, kept, oneOf, optional, required, text } from '../../../kernel/input/fields.ts'
-import { listed, several } from '../../../kernel/input/lists.ts'
+import { listed, references, several } from '../../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 
 export const affiliateFieldTypes = ['text', 'number', 'date', 'choice'] as const
@@ -61,3 +61,13 @@ export const ownFields = described(
   listed('OwnFieldInput', ownFieldInput, mostFields),
   "Values of the program's own fields. Fields that are not named stay as they are.",
 )
+
+/** As for groups. */
+const mostAffiliates = 1_000
+
+export const setOwnFieldsInput = z.object({
+  affiliateIds: required(
+    described(references(mostAffiliates), `1 to ${mostAffiliates} affiliates. All or none are changed.`),
+  ),
+  ownFields: required(ownFields),
+})

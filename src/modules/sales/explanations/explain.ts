@@ -5,10 +5,16 @@ import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission, isCredit } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
-import { cappedCents } from '../../rules/cap.ts'
-import { cappedSentences, ruleSentences, tierSentence, usedUpSentence } from '../../rules/sentences.ts'
+import { type CapLimit, cappedCents, tightest } from '../../rules/cap.ts'
+import {
+  cappedItemsSentences,
+  cappedSentences,
+  ruleSentences,
+  tierSentence,
+  usedUpSentence,
+} from '../../rules/sentences.ts'
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
-import { type ExplainedLine, explainedLines, lineSentence } from './lines.ts'
+import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
 type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'at' | 'reason'>[] }
 export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
@@ -51,7 +57,7 @@ export function explainSale(
   const deducted = sale.refunds.filter(countsFor(sale, commission))
   const base = deducted.reduce((rest, { amountCents }) => rest - amountCents, sale.amountCents)
   const byRate = earned && calculateRemaining(earned, base, deducted)
-  const calculatedCents = byRate === null ? null : cappedCents(byRate, capOf(decision))
+  const calculatedCents = byRate === null ? null : cappedCents(byRate, capOf(decision?.rule))
   const lines = earned ? explainedLines(sale, earned, base, deducted) : []
   return {
     summary: [
@@ -78,10 +84,12 @@ export function explainSale(
 }
 
 function tierSentences({ currency }: Sale, decision: Decision | null): string[] {
-  const tier = decision?.rule.tier
-  if (!tier) return []
-  const paid = tier.measure === 'commissions' ? (tier.currency ?? currency) : currency
-  return [tierSentence(tier, tier.step, BigInt(tier.before), paid)]
+  const { tier, products = [] } = decision?.rule ?? {}
+  return [{ name: undefined, tier }, ...products].flatMap(({ tier: own, name }) => {
+    if (!own) return []
+    const paid = own.measure === 'commissions' ? (own.currency ?? currency) : currency
+    return [tierSentence(own, own.step, BigInt(own.before), paid, name)]
+  })
 }
 
 /** Whether a refund counted when the commission got its amount: those after it was marked as paid do not. */
@@ -143,11 +151,12 @@ const heldSentences: Record<HeldReason, string> = {
 type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }
 
 function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): string[] {
-  const cap = capOf(sale.decision as Decision | null)
+  const { rule } = (sale.decision as Decision | null) ?? {}
+  const cap = capOf(rule)
   const calculated = cappedCents(byRate, cap)
   const { ruleBasisPoints, ruleRewardType, currency } = earned
   const refunded = base < sale.amountCents ? ` (${readableAmount(sale.amountCents, sale.currency)} before refunds)` : ''
-  const rule =
+  const byRule =
     lines.length > 0
       ? `${lines.some(({ productId }) => productId !== null) ? 'The items' : 'The parts of the sale'} earn by themselves, each rounded half up: ${readableAmount(byRate, currency)} in all.`
       : ruleRewardType === 'percent'
@@ -156,8 +165,11 @@ function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate
           ? 'The sale was refunded in full, so the fixed amount is not earned.'
           : `Each sale earns a fixed ${readableAmount(byRate, currency)}.`
   return [
-    rule,
+    byRule,
     ...lines.map((line) => lineSentence(line, lines, sale.currency, currency)),
+    ...(rule?.products ?? []).flatMap((product) =>
+      cappedItemsSentences(product.name, uncappedOf(product.id, lines), capOf(product), currency),
+    ),
     ...cappedSentences(byRate, cap, currency),
     ...sale.refunds.flatMap(({ amountCents, reversedAt }) =>
       reversedAt
@@ -211,7 +223,7 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
         ? `No commission: the commission period of ${decision.rule.maxPeriodInMonths} months ended on ${day(decision.counted.periodEndsAt ?? '')}.`
         : 'No commission: the commission period had ended.'
     case 'cap_reached':
-      return usedUpSentence(capOf(decision), currencyOfCap(sale, decision))
+      return usedUpSentence(usedUpCap(decision), currencyOfCap(sale, decision))
     case 'rule_earns_nothing':
       return 'No commission: the rule says that such sales earn nothing.'
     case 'self_referral':
@@ -219,6 +231,14 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
     default:
       return 'No commission: the amount rounds to 0.'
   }
+}
+
+/** The cap of the rule that applies, else that of the first rule for products that left nothing. */
+function usedUpCap(decision: Decision | null): CapLimit[] {
+  const [first, ...others] = [decision?.rule, ...(decision?.rule.products ?? [])]
+    .map(capOf)
+    .filter((cap) => cap.length > 0)
+  return [first, ...others].find((cap) => cap && tightest(cap)?.leftCents === 0n) ?? first ?? []
 }
 
 const currencyOfCap = ({ currency }: Sale, decision: Decision | null): string =>

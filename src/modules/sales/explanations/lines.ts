@@ -14,6 +14,8 @@ export type ExplainedLine = Pick<CommissionLine, 'productId' | 'quantity' | 'bas
   /** The fixed amount for all units. Null if it is a percentage. */
   fixedCents: bigint | null
   commissionCents: bigint
+  /** What it would earn without the cap of its rule. */
+  uncappedCents: bigint
   reason: NoCommissionReason | null
 }
 
@@ -27,6 +29,10 @@ export function explainedLines(
   const rule = earningRule(earned, refunds)
   if (!('parts' in rule)) return []
   const rests = remainingParts(rule.parts, remainingCents)
+  const uncapped = remainingParts(
+    rule.parts.map(({ saleCents, rate }) => ({ saleCents, rate })),
+    remainingCents,
+  )
   const names = new Map(soldItems(sale).map(({ productId, name }) => [productId, name]))
   return (earned.ruleLines as CommissionLine[]).map((line, index) => {
     const { productId, quantity, basisPoints, fixedCents, rule: by, reason = null } = line
@@ -39,6 +45,7 @@ export function explainedLines(
       reason,
       saleCents,
       commissionCents: cents,
+      uncappedCents: uncapped[index]?.cents ?? 0n,
       name: productId === null ? null : (names.get(productId) ?? null),
       fixedCents: fixedCents === null ? null : BigInt(fixedCents),
     }
@@ -50,6 +57,10 @@ const reasons: Partial<Record<NoCommissionReason, string>> = {
   commission_period_over: 'the commission period had ended',
   rule_earns_nothing: 'the rule says that it earns nothing',
 }
+
+/** What the lines of a rule for products would earn without its cap. */
+export const uncappedOf = (ruleId: string, lines: readonly ExplainedLine[]): bigint =>
+  lines.reduce((sum, { rule, uncappedCents }) => (rule?.id === ruleId ? sum + uncappedCents : sum), 0n)
 
 /** Tiers divide the rest of a sale. */
 const restName = (all: readonly ExplainedLine[]): string =>
@@ -67,8 +78,13 @@ export function lineSentence(
   const reason = line.reason && reasons[line.reason]
   if (reason) return `${what}${by}: nothing, because ${reason}.`
   const of = readableAmount(line.saleCents, currency)
-  const cents = readableAmount(line.commissionCents, earnedCurrency)
-  if (line.fixedCents === null) return `${what}${by}: ${(line.basisPoints ?? 0) / 100} percent of ${of} is ${cents}.`
+  const cents = readableAmount(line.uncappedCents, earnedCurrency)
+  const left =
+    line.commissionCents === line.uncappedCents
+      ? ''
+      : `, of which ${readableAmount(line.commissionCents, earnedCurrency)} is paid`
+  if (line.fixedCents === null)
+    return `${what}${by}: ${(line.basisPoints ?? 0) / 100} percent of ${of} is ${cents}${left}.`
   const units = line.quantity > 1 ? ` for ${line.quantity} units` : ''
-  return `${what}${by}: a fixed ${cents}${units}.`
+  return `${what}${by}: a fixed ${cents}${units}${left}.`
 }

@@ -5,6 +5,7 @@ import { periodOf } from '../../../kernel/periods.ts'
 import { correctTiers, wholePeriodRules } from '../../commissions/tier-corrections.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { stepAt, type Tiers, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { Decision } from './decision.ts'
 import type { SaleCampaign } from './facts.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function correctAfterSale(
   const of = { affiliateId, campaignId, occurredAt }
   const currencies = { sale: sale.currency, commission: commission?.currency ?? sale.currency }
   const rules = await wholePeriodRules(tx, campaign, occurredAt, now)
+  const recorded = stepsOf(sale)
   const passed: typeof rules = []
   for (const rule of rules) {
     const tiers = wholePeriodTiers(rule) as Tiers
@@ -32,7 +34,15 @@ export async function correctAfterSale(
       revenueCents: after.revenueCents - sale.amountCents,
       commissionsCents: after.commissionsCents - (commission?.amountCents ?? 0n),
     }
-    if (stepAt(tiers, before) !== stepAt(tiers, after)) passed.push(rule)
+    const step = stepAt(tiers, after)
+    if (stepAt(tiers, before) !== step || (recorded.get(rule.id) ?? step) !== step) passed.push(rule)
   }
   await correctTiers(ctx, tx, passed, of, now)
+}
+
+/** The steps by which a sale earns, by the id of the rule. They are expected before it is known what it earns. */
+function stepsOf({ decision }: Sale): Map<string, number> {
+  const { applied, tier, products = [] } = (decision as Decision).rule
+  const all = [{ id: applied?.id, tier }, ...products]
+  return new Map(all.flatMap(({ id, tier: own }): [string, number][] => (id && own ? [[id, own.step]] : [])))
 }

@@ -2,9 +2,10 @@ import type { AttributionSignal, HeldReason, RewardType, SelfReferralPolicy } fr
 import { addMonths } from '../../../kernel/dates.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
+import type { ItemRule, SaleRule } from '../../commissions/rule.ts'
 import type { AppliedRule } from '../../rules/apply.ts'
 import type { CapLimit } from '../../rules/cap.ts'
-import type { Tiers } from '../../rules/tiers.ts'
+import type { TierOfSale, Tiers } from '../../rules/tiers.ts'
 
 export const signalOutcomes = [
   'matched',
@@ -41,10 +42,12 @@ export type Decision = {
     selfReferrals: SelfReferralPolicy
     /** Absent if the campaign had no rules beside its own reward. */
     applied?: AppliedRule
-    /** Absent if the rule has no tiers. `before` is the measure before the sale, `step` the number of the step. */
-    tier?: Tiers & { before: string; step: number }
+    /** Absent if the rule has no tiers. */
+    tier?: StoredTier
     /** Absent if the rule has no cap. */
-    cap?: { per: CapLimit['per']; atMostCents: string; usedCents: string }[]
+    cap?: StoredLimit[]
+    /** The rules for products that have tiers or a cap. Absent if none applied to an item. */
+    products?: { id: string; name: string; tier?: StoredTier; cap?: StoredLimit[] }[]
   }
   counted: {
     /** The number of the referral's commissions before this sale, without void ones. */
@@ -55,15 +58,32 @@ export type Decision = {
   selfReferral: HeldReason | null
 }
 
+/** `before` is the measure before the sale, `step` the number of the step. */
+type StoredTier = Tiers & { before: string; step: number }
+
+type StoredLimit = { per: CapLimit['per']; atMostCents: string; usedCents: string }
+
+const storedTier = ({ tiers, before, step }: TierOfSale): StoredTier => ({ ...tiers, before: String(before), step })
+
 const storedLimit = ({ per, atMostCents, usedCents }: CapLimit) => {
   return { per, atMostCents: String(atMostCents), usedCents: String(usedCents) }
 }
 
-/** The limits of the cap of a sale. */
-export const capOf = (decision: Decision | null): CapLimit[] =>
-  (decision?.rule.cap ?? []).map(({ per, atMostCents, usedCents }) => {
+/** The limits of the cap of the rule of a sale, or of a rule for products. */
+export const capOf = (rule: { cap?: StoredLimit[] } | undefined): CapLimit[] =>
+  (rule?.cap ?? []).map(({ per, atMostCents, usedCents }) => {
     return { per, atMostCents: BigInt(atMostCents), usedCents: BigInt(usedCents) }
   })
+
+const countedBy = ({ tier, cap }: Pick<ItemRule, 'tier' | 'cap'>) => {
+  return { ...(tier && { tier: storedTier(tier) }), ...(cap && { cap: cap.map(storedLimit) }) }
+}
+
+function productsOf(itemTerms: SaleRule['itemTerms'] = []): Pick<Decision['rule'], 'products'> {
+  const counting = itemTerms.flatMap((one) => (one?.tier || one?.cap ? [one] : []))
+  const byId = new Map(counting.map((one) => [one.rule.id, { ...one.rule, ...countedBy(one) }]))
+  return byId.size > 0 ? { products: [...byId.values()] } : {}
+}
 
 export function decisionOf(
   { signals, dropped, coupons }: Required<Pick<Decision, 'signals' | 'dropped'>> & Pick<Decision, 'coupons'>,
@@ -87,10 +107,8 @@ export function decisionOf(
       maxPeriodInMonths: months,
       selfReferrals: campaign.selfReferrals,
       ...(campaign.applied && { applied: campaign.applied }),
-      ...(campaign.tier && {
-        tier: { ...campaign.tier.tiers, before: String(campaign.tier.before), step: campaign.tier.step },
-      }),
-      ...(campaign.cap && { cap: campaign.cap.map(storedLimit) }),
+      ...countedBy(campaign),
+      ...productsOf(campaign.itemTerms),
     },
     counted: {
       commissions: history.commissions,

@@ -4,10 +4,10 @@ import { periodOf } from '../../../kernel/periods.ts'
 import { couponKey } from '../../affiliates/coupons/code.ts'
 import { groupsAt } from '../../affiliates/groups/membership.ts'
 import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-time.ts'
-import { type ChosenRule, type Counted, chosenFor, currencyOf, termsOf } from '../../rules/apply.ts'
+import { type Counted, chosenFor, countsSales, currencyOf, rulesChosen, termsOf } from '../../rules/apply.ts'
 import { needsUse, unused } from '../../rules/cap.ts'
 import { lockAffiliate, readCapUse } from '../../rules/cap-use.ts'
-import type { SaleToReward, SoldItem } from '../../rules/rule.ts'
+import type { SaleToReward, SoldItem, StoredRule } from '../../rules/rule.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { nothingSold, wholePeriodTiers } from '../../rules/tiers.ts'
 import { ruleVersionAt } from '../../rules/versions.ts'
@@ -47,35 +47,31 @@ export async function inForce(
   const customerSince = referral?.becameConversionAt ?? null
   const ofAffiliate = { affiliateId: affiliate.id, groupIds: groupsAt(affiliate.memberships, occurredAt) }
   const facts = { ...sale, ...ofAffiliate, items: sale.items ?? [], couponKeys, customerSince }
-  const chosen = chosenFor(version, facts)
+  const chosen = chosenFor(campaign, version, facts)
+  const counting = rulesChosen(chosen).filter(countsSales)
   const isWhole = version.rules.some((rule) => wholePeriodTiers(rule))
-  if (isWhole || countsSales(chosen)) await lockAffiliate(tx, programId, affiliate.id)
+  if (isWhole || counting.length > 0) await lockAffiliate(tx, programId, affiliate.id)
   const of = { programId, affiliateId: affiliate.id, campaignId, timeZone: program.timeZone }
-  const terms = termsOf(campaign, version, chosen, facts, await countedOf(tx, of, chosen, sale))
+  const counted = new Map<string, Counted>()
+  for (const rule of counting) counted.set(rule.id, await countedOf(tx, of, rule, sale))
+  const terms = termsOf(campaign, chosen, facts, counted)
   return { ...attribution, couponKeys, campaign: terms, hasWholePeriods: isWhole }
 }
 
 type Seller = { programId: string; affiliateId: string; campaignId: string; timeZone: string }
 
-/** Whether the rule that applies counts earlier sales of the affiliate. */
-const countsSales = ({ rule }: ChosenRule): boolean =>
-  rule !== null && (needsUse(rule.cap) || rule.reward.kind === 'tiers')
-
-/** What the rule counts, under the lock of the affiliate. A rule that counts nothing needs neither. */
+/** What a rule counts, under the lock of the affiliate. */
 async function countedOf(
   tx: SqlTransaction,
   { timeZone, ...of }: Seller,
-  { rule }: ChosenRule,
+  rule: StoredRule,
   sale: { currency: string; occurredAt: Date },
 ): Promise<Counted> {
   const { occurredAt } = sale
-  const currency = rule ? currencyOf(rule, sale) : sale.currency
-  const tiers = rule?.reward.kind === 'tiers' ? rule.reward : null
+  const currency = currencyOf(rule, sale)
+  const tiers = rule.reward.kind === 'tiers' ? rule.reward : null
   return {
-    use:
-      rule && needsUse(rule.cap)
-        ? await readCapUse(tx, { ...of, ruleId: rule.id }, { currency, occurredAt, timeZone })
-        : unused,
+    use: needsUse(rule.cap) ? await readCapUse(tx, { ...of, rule }, { currency, occurredAt, timeZone }) : unused,
     standing: tiers
       ? await readStanding(
           tx,

@@ -13,6 +13,8 @@ import { Progress } from '../ui/progress.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { nameOf, states } from './affiliate.tsx'
 import { GroupMenus } from './group-menu.tsx'
+import type { Definition } from './own-fields.tsx'
+import { SetFieldMenu } from './set-field.tsx'
 
 const words = texts.affiliates.bulk
 const shownNames = 12
@@ -38,10 +40,15 @@ const move = ({ value, name }: Option): Change => ({
   input: { campaignId: value },
 })
 
-type BulkProps = { affiliates: readonly AffiliateRowFragment[]; campaigns: readonly Option[]; onDone(): void }
+type BulkProps = {
+  affiliates: readonly AffiliateRowFragment[]
+  campaigns: readonly Option[]
+  definitions: readonly Definition[]
+  onDone(): void
+}
 
 /** What can be done with the affiliates that are selected. */
-export function BulkActions({ affiliates, campaigns, onDone }: BulkProps) {
+export function BulkActions({ affiliates, campaigns, definitions, onDone }: BulkProps) {
   const [change, setChange] = useState<Change>()
   return (
     <>
@@ -62,6 +69,7 @@ export function BulkActions({ affiliates, campaigns, onDone }: BulkProps) {
         </div>
       </Menu>
       <GroupMenus affiliates={affiliates} onDone={onDone} />
+      {definitions.length > 0 && <SetFieldMenu affiliates={affiliates} definitions={definitions} onDone={onDone} />}
       {change && (
         <BulkChange change={change} affiliates={affiliates} onDone={onDone} onClose={() => setChange(undefined)} />
       )}

@@ -57,7 +57,7 @@ export const columns: Column<AffiliateRowFragment>[] = [
       paypal_email: ({ walletAEmail }) => walletAEmail,
       wise_email: ({ walletBEmail }) => walletBEmail,
       billing_customer_id: ({ billingCustomerId }) => billingCustomerId,
-      coupon: ({ coupon }) => coupon?.token,
+      coupon: ({ coupons }) => coupons.nodes.map(({ token }) => token).join(';'),
       id: ({ id }) => id,
     },
   },

@@ -78,6 +78,7 @@ export function Affiliates() {
             <BulkActions
               affiliates={[...keys].flatMap((key) => seen.current.get(key) ?? [])}
               campaigns={campaigns.active}
+              definitions={definitions ?? []}
               onDone={clear}
             />
           ),

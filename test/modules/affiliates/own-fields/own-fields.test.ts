@@ -295,3 +295,51 @@ describe('values', () => {
     }
   })
 })
+
+describe('setOwnFields', () => {
+  const set = (program: TestProgram, affiliateIds: string[], values: Record<string, string | null>) =>
+    run(
+      program,
+      'setOwnFields',
+      { affiliateIds, ownFields: own(values) },
+      '{ affiliates { id ownFields { name value } } }',
+    )
+
+  it('gives several affiliates the same values, and leaves other fields', async () => {
+    const program = await createDefined()
+    const [ada, bob] = [await create(program, { note: 'A', size: '5' }), await create(program, { audience: 'Blog' })]
+    const { affiliates } = await set(program, [bob.id, ada.id, bob.id], { audience: 'video', size: '12.5', note: null })
+    expect(affiliates.map(({ id }: { id: string }) => id)).toEqual([bob.id, ada.id])
+    expect(await valuesOf(program, ada.id)).toEqual({ audience: 'Video', size: '12.5' })
+    expect(await valuesOf(program, bob.id)).toEqual({ audience: 'Video', size: '12.5' })
+    const text = `query ($where: AffiliateWhere) { affiliates(where: $where) { totalCount } }`
+    const where = { ownFields: { name: 'size', gte: '12' } }
+    expect((await program.graphql(text, { where })).affiliates.totalCount).toBe(2)
+  })
+
+  it('has an entry and an event for each affiliate whose values change, by one request', async () => {
+    const program = await createDefined()
+    const [ada, bob] = [await create(program, { note: 'A' }), await create(program, {})]
+    await set(program, [ada.id, bob.id], { note: 'A' })
+    const entries = async (id: string) => {
+      const rows = await app.database.db.change.findMany({ where: { programId: program.id, subjectId: id } })
+      return rows.filter(({ action }) => action === 'updated')
+    }
+    expect(await entries(ada.id)).toEqual([])
+    expect(await entries(bob.id)).toMatchObject([{ fields: { ownFields: [null, '{"note":"A"}'] } }])
+    const events = await app.database.db.event.findMany({ where: { programId: program.id, type: 'affiliate.updated' } })
+    expect(events.map(({ subjectId }) => subjectId)).toEqual([bob.id])
+  })
+
+  it('changes nobody if a value or an affiliate is wrong, and reports every problem', async () => {
+    const program = await createDefined()
+    const ada = await create(program, {})
+    const other = await create(await createDefined(), {})
+    const error = await errorOf(set(program, [ada.id, other.id], { size: 'many', audience: 'Radio' }))
+    expect(error).toContain(`Affiliate not found: ${other.id}`)
+    expect(error).toContain('size must be a number such as 12.5.')
+    expect(error).toContain('audience must be one of: Blog, Video.')
+    expect(await errorOf(set(program, [ada.id, other.id], { size: '1' }))).toContain('Affiliate not found')
+    expect(await valuesOf(program, ada.id)).toEqual({})
+  })
+})

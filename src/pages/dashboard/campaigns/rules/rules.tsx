@@ -3,10 +3,12 @@ import {
   type CampaignRuleFragment,
   CampaignRulesDocument,
   EndRuleDocument,
+  RuleNamesDocument,
 } from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { formatCount } from '../../../parts/format.tsx'
 import { formatDate } from '../../../parts/locale.ts'
 import { type Column, Table } from '../../../parts/table.tsx'
+import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
@@ -14,7 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { CreateRule } from './create-rule.tsx'
-import { conditionsOf, rewardOfRule } from './words.ts'
+import { conditionsOf, type Names, rewardOfRule } from './words.ts'
 
 const words = texts.campaigns.rules
 
@@ -30,10 +32,11 @@ export function Rules({ campaign }: Props) {
   const [end] = useAction(EndRuleDocument)
   const rules = data?.campaign?.rules ?? []
   const groups = data?.affiliateGroups.nodes ?? []
+  const names = useNames(rules)
   const columns: Column<CampaignRuleFragment>[] = [
     { name: words.rule, cell: ({ name }) => name },
     { name: words.reward, cell: (rule) => rewardOfRule(rule, program.currency), isPlain: true },
-    { name: words.conditions, cell: (rule) => conditionsOf(rule, groups), isPlain: true },
+    { name: words.conditions, cell: (rule) => conditionsOf(rule, names), isPlain: true },
     { name: words.holds, cell: holdsOf, isPlain: true },
     ...(canChange
       ? [
@@ -89,6 +92,24 @@ export function Rules({ campaign }: Props) {
     </Card>
   )
 }
+
+/** What the affiliates and groups of the conditions are called. */
+function useNames(rules: readonly CampaignRuleFragment[]): Names {
+  const affiliateIds = [...new Set(rules.flatMap(({ conditions }) => conditions.affiliateIds ?? []))].slice(
+    0,
+    mostAsked,
+  )
+  const groupIds = [...new Set(rules.flatMap(({ conditions }) => conditions.groupIds ?? []))].slice(0, mostAsked)
+  const pause = affiliateIds.length + groupIds.length === 0
+  const { data } = useData(RuleNamesDocument, { affiliateIds, groupIds }, { pause })
+  return new Map([
+    ...(data?.affiliates.nodes ?? []).map((affiliate): [string, string] => [affiliate.id, nameOf(affiliate)]),
+    ...(data?.affiliateGroups.nodes ?? []).map(({ id, name }): [string, string] => [id, name]),
+  ])
+}
+
+/** As many as a page of a list has. */
+const mostAsked = 100
 
 function holdsOf({ startsAt, endsAt, appliesTo }: CampaignRuleFragment): string {
   const [from, until] = [formatDate(startsAt), endsAt && formatDate(endsAt)]

@@ -42,14 +42,25 @@ function rewardAlone({
   return amountCents === null ? words.nothing : formatMoney(amountCents, currency ?? '')
 }
 
+/** What affiliates and groups are called, by id. */
+export type Names = ReadonlyMap<string, string>
+
+const mostNames = 5
+
+/** The first names, and how many more there are. An id without a name counts as one more. */
+export function namesOf(ids: readonly string[], names: Names): string {
+  const known = ids.flatMap((id) => names.get(id) ?? []).slice(0, mostNames)
+  const more = ids.length - known.length
+  return [...known, ...(more > 0 ? [words.more(more)] : [])].join(', ')
+}
+
 /** The conditions of a rule, as a person says them. */
-export function conditionsOf({ conditions, reward }: CampaignRuleFragment, groups: RuleGroups): string {
+export function conditionsOf({ conditions, reward }: CampaignRuleFragment, names: Names): string {
   const { affiliateIds, groupIds, couponTokens, productIds, billingIntervals, payment } = conditions
   const { minimumAmountCents: least, maximumAmountCents: most, currency } = conditions
-  const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id
   const parts = [
-    affiliateIds && words.ofAffiliates(affiliateIds.length),
-    groupIds && words.ofGroups(groupIds.map(nameOf).join(', ')),
+    affiliateIds && words.ofAffiliates(namesOf(affiliateIds, names)),
+    groupIds && words.ofGroups(namesOf(groupIds, names)),
     couponTokens && words.withCodes(couponTokens.join(', ')),
     productIds && words.ofProducts(productIds.join(', ')),
     payment && words.payments[payment],
