@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordAction } from '../history/record.ts'
 import { bareWaitMs, type SourceEvent } from './derive/fold.ts'
-import { type Difference, deriveGroup } from './derive/group.ts'
+import { type Difference, deriveGroup, planGroups } from './derive/group.ts'
 import { createSets, groupedBy } from './derive/sets.ts'
 import { connects, objectsOf } from './facts.ts'
 import { foreignReason, modeOf } from './foreign.ts'
@@ -92,7 +92,8 @@ async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Fe
     sources.push({ id, receivedAt, facts: reading.facts })
   }
   const options = { now: ctx.trueNow(), knownLeads: new Set<string>(), dryRun }
-  for (const group of groupedBy(sources, ({ id }) => sets.rootOf(id)).values())
-    await deriveGroup(ctx, feed, group, options)
+  const groups = [...groupedBy(sources, ({ id }) => sets.rootOf(id)).values()]
+  const { plans, known } = await planGroups(ctx, feed, groups, options.now)
+  for (const { plan } of plans) await deriveGroup(ctx, feed, plan, known, options)
   return dryRun
 }

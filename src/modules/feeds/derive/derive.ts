@@ -7,7 +7,8 @@ import type { Fact } from '../facts.ts'
 import { codeObject, connects, objectsOf } from '../facts.ts'
 import { readStored } from '../read-stored.ts'
 import type { SourceEvent } from './fold.ts'
-import { type Difference, deriveGroup, type GroupOptions } from './group.ts'
+import { type Difference, deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
+import type { Known } from './known.ts'
 import type { Outcome } from './outcomes.ts'
 import { createSets, groupedBy } from './sets.ts'
 
@@ -84,17 +85,17 @@ export async function deriveEvents(
     [...read].map((id) => ({ id, objects: objectsOf(facts.get(id) ?? []) })),
   )
   const rows = await withNeighbours(ctx, feed, due, facts)
-  const groups = groupsOf(rows, facts)
+  const groups = groupsOf(rows, facts).map((group) =>
+    group.map((row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] })),
+  )
+  const knownLeads = new Set(rows.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
+  const options = { now, knownLeads, ...(dryRun && { dryRun }) }
+  const { plans, known } = await planGroups(ctx, feed, groups, now)
   const limit = pLimit(groupsAtATime)
   await Promise.all(
-    groups.map((group) =>
+    plans.map((planned) =>
       limit(async () => {
-        const knownLeads = new Set(group.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
-        const events = group.map(
-          (row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] }),
-        )
-        const options = { now, knownLeads, ...(dryRun && { dryRun }) }
-        for (const [id, outcome] of await deriveSafely(ctx, feed, events, options)) results.set(id, outcome)
+        for (const [id, outcome] of await deriveSafely(ctx, feed, planned, known, options)) results.set(id, outcome)
       }),
     ),
   )
@@ -113,11 +114,12 @@ export async function deriveEvents(
 async function deriveSafely(
   ctx: ProgramCtx,
   feed: Feed,
-  events: readonly SourceEvent[],
+  { events, plan }: Planned,
+  known: Known,
   options: GroupOptions,
 ): Promise<Map<string, Outcome>> {
   try {
-    return await deriveGroup(ctx, feed, events, options)
+    return await deriveGroup(ctx, feed, plan, known, options)
   } catch (err) {
     if (isUnavailable(err) || isReadOnly(err) || isProgramClosed(err)) throw err
     ctx.log.warn({ err, programId: feed.programId, feedId: feed.id }, 'could not derive from events of a customer')
