@@ -55,6 +55,6 @@ async function explain(id: string, { program }: OfProgram) {
 type Rederive = OfProgram & { feed: string; since?: string; dryRun: boolean }
 
 async function rederive({ program, feed: feedId, since, dryRun }: Rederive) {
-  const fields = 'events dry_run: dryRun differences { sale: saleExternalId what }'
+  const fields = 'events dry_run: dryRun totals { change count } differences { sale: saleExternalId what }'
   return mutate<object>('rederiveFeed', fields, { feedId, since, dryRun }, program)
 }

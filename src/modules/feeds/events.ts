@@ -5,7 +5,7 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction } from '../history/record.ts'
 import { deriveEvents } from './derive/derive.ts'
-import type { Difference } from './derive/group.ts'
+import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
 import { rederiveFeedInput, testFeedMappingInput } from './input.ts'
 import { evaluate } from './kinds/generic/evaluate.ts'
 import { factsOfResult } from './kinds/generic/result.ts'
@@ -56,11 +56,10 @@ export async function findEventsAbout(
   return ctx.db.feedEvent.findMany({ ...query, where, orderBy: { id: 'desc' }, take: mostExplained })
 }
 
-export type Rederived = { events: number; differences: Difference[]; dryRun: boolean }
+export type Rederived = { events: number; differences: Difference[]; totals: DifferenceTotal[]; dryRun: boolean }
 
 /** How many events one call reads again. */
 const batchSize = 500
-const mostDifferences = 500
 
 /**
  * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed.
@@ -71,7 +70,15 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const feed = await findFeed(ctx, feedId)
   const programId = ctx.program.id
   const only = externalId === undefined ? undefined : await idsAbout(ctx, externalId, feed.id)
-  const differences: Difference[] = []
+  const differences = createDifferences()
+  const isAsked = (row: Pick<FeedEvent, 'id' | 'externalId' | 'raw' | 'createdAt'>) =>
+    row.externalId !== null &&
+    row.raw !== null &&
+    (!since || row.createdAt >= since) &&
+    (!only || only.includes(row.id))
+  const options = { readsAgain: isAsked, ...(dryRun && { dryRun: differences }) }
+  // Events of later batches that were derived together with earlier ones of their customers.
+  const done = new Set<string>()
   let events = 0
   for (let after: string | undefined; ; ) {
     const rows = await ctx.db.feedEvent.findMany({
@@ -86,20 +93,18 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
       orderBy: { id: 'asc' },
       take: batchSize,
     })
-    if (rows.length > 0) {
-      const noted: Difference[] = []
-      await deriveEvents(ctx, feed, rows, ctx.trueNow(), { readsAgain: true, ...(dryRun && { dryRun: noted }) })
-      differences.push(...noted)
-    }
+    const last = rows.at(-1)?.id
+    const open = rows.filter(({ id }) => !done.delete(id))
+    if (last !== undefined && open.length > 0)
+      for (const id of await deriveEvents(ctx, feed, open, ctx.trueNow(), options)) if (id > last) done.add(id)
     events += rows.length
-    after = rows.at(-1)?.id
+    after = last
     if (rows.length < batchSize) break
   }
   const at = ctx.now()
   const what = { subject: 'feed', subjectId: feed.id, action: 'rederived' } as const
   if (!dryRun) await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(events) }, at))
-  const unique = [...new Map(differences.map((one) => [`${one.saleExternalId} ${one.what}`, one])).values()]
-  return { events, differences: unique.slice(0, mostDifferences), dryRun }
+  return { events, differences: differences.shown, totals: differences.totals(), dryRun }
 }
 
 export type MappingResult = { event: FeedEvent; result: string | null; problem: string | null }

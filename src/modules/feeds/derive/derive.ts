@@ -6,8 +6,9 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import type { Fact } from '../facts.ts'
 import { codeObject, connects, objectsOf } from '../facts.ts'
 import { readStored } from '../read-stored.ts'
+import type { Differences } from './differences.ts'
 import type { SourceEvent } from './fold.ts'
-import { type Difference, deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
+import { deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
 import type { Known } from './known.ts'
 import type { Outcome } from './outcomes.ts'
 import { createSets, groupedBy } from './sets.ts'
@@ -57,34 +58,38 @@ export async function deriveDue(ctx: ProgramCtx, feed: Feed, now: Date): Promise
   return due.length
 }
 
-/** What would differ, or is changed, if events are read again from what was sent. */
+export type DeriveOptions = {
+  /** Which events are read again from what was sent, although they were read before. */
+  readsAgain?: (row: Row) => boolean
+  dryRun?: Differences
+}
+
+/** Derives from events, with all others of the same customers. @returns the ids of all of them */
 export async function deriveEvents(
   ctx: ProgramCtx,
   feed: Feed,
   due: readonly Row[],
   now: Date,
-  { readsAgain = false, dryRun }: { readsAgain?: boolean; dryRun?: Difference[] } = {},
-): Promise<void> {
+  { readsAgain = () => false, dryRun }: DeriveOptions = {},
+): Promise<string[]> {
   const facts = new Map<string, readonly Fact[]>()
   const results = new Map<string, Outcome>()
   const read = new Set<string>()
-  for (const row of due) {
-    if (row.facts !== null && !readsAgain) {
-      facts.set(row.id, row.facts as Fact[])
-      continue
+  const readAll = async (rows: readonly Row[]) => {
+    const unread = rows.filter((row) => row.facts === null || readsAgain(row))
+    for (const row of rows) if (row.facts !== null) facts.set(row.id, row.facts as Fact[])
+    for (const row of unread) {
+      const reading = await readStored(feed, row)
+      read.add(row.id)
+      facts.set(row.id, 'facts' in reading ? reading.facts : [])
+      if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
+      if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
     }
-    const reading = await readStored(feed, row)
-    read.add(row.id)
-    facts.set(row.id, 'facts' in reading ? reading.facts : [])
-    if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
-    if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
+    const objects = unread.map(({ id }) => ({ id, objects: objectsOf(facts.get(id) ?? []) }))
+    await storeObjects(ctx, feed, objects)
   }
-  await storeObjects(
-    ctx,
-    feed,
-    [...read].map((id) => ({ id, objects: objectsOf(facts.get(id) ?? []) })),
-  )
-  const rows = await withNeighbours(ctx, feed, due, facts)
+  await readAll(due)
+  const rows = await withNeighbours(ctx, feed, due, facts, readAll)
   const groups = groupsOf(rows, facts).map((group) =>
     group.map((row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] })),
   )
@@ -99,8 +104,9 @@ export async function deriveEvents(
       }),
     ),
   )
-  if (dryRun) return
-  const isDue = new Set(due.map(({ id }) => id))
+  const all = rows.map(({ id }) => id)
+  if (dryRun) return all
+  const isDue = new Set([...due.map(({ id }) => id), ...read])
   await storeOutcomes(ctx, rows, { results, facts, read, isDue }, now)
   await wakeUsersOfCodes(
     ctx,
@@ -108,6 +114,7 @@ export async function deriveEvents(
     [...read].flatMap((id) => facts.get(id) ?? []),
     now,
   )
+  return all
 }
 
 /** A group that cannot be derived blocks no other. It is tried again. */
@@ -148,7 +155,8 @@ async function withNeighbours(
   { db, program }: ProgramCtx,
   feed: Feed,
   due: readonly Row[],
-  facts: Map<string, readonly Fact[]>,
+  facts: ReadonlyMap<string, readonly Fact[]>,
+  readAll: (rows: readonly Row[]) => Promise<void>,
 ): Promise<Row[]> {
   const programId = program.id
   const rows = new Map(due.map((row) => [row.id, row]))
@@ -161,11 +169,9 @@ async function withNeighbours(
     const ids = links.map(({ eventId }) => eventId).filter((id) => !rows.has(id))
     const found = await db.feedEvent.findMany({ where: { programId, id: { in: ids } }, select: columns })
     const read = found.filter((row) => row.facts !== null)
-    for (const row of read) {
-      rows.set(row.id, row)
-      facts.set(row.id, row.facts as Fact[])
-    }
-    objects = [...new Set(read.flatMap(({ facts: own }) => objectsOf(own as Fact[])))].filter(
+    for (const row of read) rows.set(row.id, row)
+    await readAll(read)
+    objects = [...new Set(read.flatMap(({ id }) => objectsOf(facts.get(id) ?? [])))].filter(
       (object) => connects(object) && !asked.has(object),
     )
   }

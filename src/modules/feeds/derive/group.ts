@@ -5,19 +5,17 @@ import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
 import { codeObject, type Fact, type Payment, type Who } from '../facts.ts'
+import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
 import { amountOf, saleInput } from './sale-input.ts'
 
-/** What would be done, for a dry run. */
-export type Difference = { what: string; saleExternalId: string }
-
 export type GroupOptions = {
   now: Date
   /** Notes what differs instead of applying it. */
-  dryRun?: Difference[]
+  dryRun?: Differences
   /** The events whose customer is recorded as a lead already. */
   knownLeads: ReadonlySet<string>
 }
@@ -143,9 +141,14 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
           : `would ${step.do} the commission`
     // The commission may be held already.
     const isHeld = sale.commissions.every(({ heldReason, paidAt, voidedAt }) => heldReason || paidAt || voidedAt)
-    if (step.do !== 'hold' || !isHeld) dryRun.push({ what, saleExternalId })
+    if (step.do !== 'hold' || !isHeld) dryRun.add({ change: changeOf[step.do], what, saleExternalId })
   }
 }
+
+const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release: 'release' } satisfies Record<
+  Step['do'],
+  Change
+>
 
 type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 
@@ -168,7 +171,7 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
     })
     if (!reported) {
       const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
-      dryRun?.push({ what, saleExternalId: payment.id })
+      dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
       return none({ outcome: 'ignored', reason: 'A dry run records nothing.' })
     }
     ctx.hasReported = true

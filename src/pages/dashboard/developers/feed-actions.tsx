@@ -111,15 +111,19 @@ function DeriveAgain({ feedId }: { feedId: string }) {
   )
 }
 
-const Differences = ({ found }: { found: Rederived | undefined }) =>
-  found?.differences.length ? (
-    <ul className="lines">
-      {found.differences.map(({ saleExternalId, what }) => (
-        <li key={`${saleExternalId} ${what}`}>
-          <code>{saleExternalId}</code> {what}
-        </li>
-      ))}
-    </ul>
-  ) : (
-    <p>{words.noDifferences}</p>
+function Differences({ found }: { found: Rederived | undefined }) {
+  if (!found?.differences.length) return <p>{words.noDifferences}</p>
+  const more = found.totals.reduce((sum, { count }) => sum + count, 0) - found.differences.length
+  return (
+    <>
+      <ul className="lines">
+        {found.differences.map(({ saleExternalId, what }) => (
+          <li key={`${saleExternalId} ${what}`}>
+            <code>{saleExternalId}</code> {what}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>{words.moreDifferences(more)}</p>}
+    </>
   )
+}
