@@ -130,6 +130,10 @@ const RederivePayload = builder.objectRef<Rederived>('RederiveFeedPayload').impl
       description: 'What a dry run would change, at most 500. Empty if it was done.',
     }),
     totals: t.expose('totals', { type: [TotalType], description: totals }),
+    next: t.exposeID('next', {
+      nullable: true,
+      description: 'Call again with this `after`: a call ends after some seconds. Null if all events were read.',
+    }),
   }),
 })
 

@@ -29,23 +29,30 @@ it('derives customers again once, whose events are in several batches, and count
   // Nobody had the coupon until now.
   const { affiliate } = await createSeller(program)
   await made(program.post('/affiliate_coupons', { affiliate_id: affiliate.id, token: 'LATER' }))
-  const rederive = async (dryRun: boolean) =>
-    (
-      await program.graphql(
+  const rederive = async (dryRun: boolean) => {
+    const all = { events: 0, sales: 0, others: 0, differences: [] as object[] }
+    for (let after: string | null | undefined; after !== null; ) {
+      const { rederiveFeed: done } = await program.graphql(
         `mutation ($input: RederiveFeedInput!) { rederiveFeed(input: $input) {
-          events totals { change count } differences { saleExternalId what } } }`,
-        { input: { feedId: feed.id, dryRun } },
+          events next totals { change count } differences { saleExternalId what } } }`,
+        { input: { feedId: feed.id, dryRun, after } },
       )
-    ).rederiveFeed
+      all.events += done.events
+      for (const { change, count } of done.totals) all[change === 'SALE' ? 'sales' : 'others'] += count
+      all.differences.push(...done.differences)
+      after = done.next
+    }
+    return all
+  }
   const { differences, ...dry } = await rederive(true)
-  expect(dry).toEqual({ events: 1_040, totals: [{ change: 'SALE', count: 520 }] })
-  expect(differences).toHaveLength(500)
-  expect(await rederive(false)).toEqual({ events: 1_040, totals: [], differences: [] })
+  expect(dry).toEqual({ events: 1_040, sales: 520, others: 0 })
+  expect(differences.length).toBeGreaterThanOrEqual(500)
+  expect(await rederive(false)).toEqual({ events: 1_040, sales: 0, others: 0, differences: [] })
   const { refunded } = await program.graphql(
     '{ refunded: sales(first: 1, where: { refundedCents: { equals: 400 } }) { totalCount } }',
   )
   expect(refunded.totalCount).toBe(520)
-  expect((await rederive(true)).totals).toEqual([])
+  expect(await rederive(true)).toMatchObject({ sales: 0, others: 0 })
 }, 240_000)
 
 it('an event with a character that the database cannot store blocks nothing', async () => {

@@ -62,6 +62,8 @@ export type DeriveOptions = {
   /** Which events are read again from what was sent, although they were read before. */
   readsAgain?: (row: Row) => boolean
   dryRun?: Differences
+  /** Whether a customer with this event was counted by an earlier call. */
+  isCounted?: (row: Row) => boolean
 }
 
 /** Derives from events, with all others of the same customers. @returns the ids of all of them */
@@ -70,7 +72,7 @@ export async function deriveEvents(
   feed: Feed,
   due: readonly Row[],
   now: Date,
-  { readsAgain = () => false, dryRun }: DeriveOptions = {},
+  { readsAgain = () => false, dryRun, isCounted = () => false }: DeriveOptions = {},
 ): Promise<string[]> {
   const facts = new Map<string, readonly Fact[]>()
   const results = new Map<string, Outcome>()
@@ -90,7 +92,8 @@ export async function deriveEvents(
   }
   await readAll(due)
   const rows = await withNeighbours(ctx, feed, due, facts, readAll)
-  const groups = groupsOf(rows, facts).map((group) =>
+  const open = groupsOf(rows, facts).filter((group) => !group.some(isCounted))
+  const groups = open.map((group) =>
     group.map((row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] })),
   )
   const knownLeads = new Set(rows.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
