@@ -66,7 +66,7 @@ export type Rederived = {
 }
 
 /** How many events are read again together. */
-const batchSize = 100
+const batchSize = 25
 /** How long a call goes on. A batch can take some seconds more, and an operation has fifteen. */
 const callMs = 4_000
 
