@@ -8,23 +8,30 @@ import { foldDeltas } from '../src/modules/analytics/fold.ts'
 import { makeDemoProgram } from '../src/modules/demo/service.ts'
 import { createSetUpToken } from '../src/modules/people/set-up.ts'
 import { launchChromium } from '../test/support/browser.ts'
+import { type Click, type Cookie, clickThrough } from './clicks.ts'
 import { createPostgresBenchDatabase, log } from './database.ts'
+import { createFilledProgram } from './filled.ts'
 import { median } from './measure.ts'
 import { type Server, servers, startEmbedded } from './servers.ts'
 
 export const summary =
-  'From opening /dashboard in Chromium, nothing cached, to the numbers of Home. PostgreSQL and embedded.'
-export const unit = 'loads of the demo program'
-export const defaultSize = 5
+  'From opening /dashboard in Chromium, nothing cached, to the numbers of Home, and from each click to its content. PostgreSQL and embedded.'
+export const unit = 'sales of the large program'
+export const defaultSize = 1_000_000
 
 const goalMs = 1_000
+/** How often everything is opened and clicked. */
+const loads = 5
+const demo = { slug: 'northwind-analytics', find: 'ada', goalMs: 300 }
 
-export async function run(loads: number): Promise<void> {
+export async function run(sales: number): Promise<void> {
   const { db, databaseUrl, close, drop } = await createPostgresBenchDatabase()
   try {
     const token = await prepare(db)
+    await createFilledProgram({ db, databaseUrl }, { sales, affiliates: Math.ceil(sales / 100) })
+    const large = { slug: 'bench', find: 'affiliate 77', goalMs: 500 }
     await close()
-    await report('PostgreSQL', await servers.Tributary(databaseUrl), token, loads)
+    await report('PostgreSQL', await servers.Tributary(databaseUrl), token, [demo, large])
   } finally {
     await drop()
   }
@@ -33,7 +40,7 @@ export async function run(loads: number): Promise<void> {
     const embedded = await openDatabase({ dataDir, log })
     const token = await prepare(embedded.db)
     await embedded.close()
-    await report('embedded', await startEmbedded.Tributary(dataDir), token, loads)
+    await report('embedded', await startEmbedded.Tributary(dataDir), token, [demo])
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
@@ -47,7 +54,9 @@ async function prepare(db: Parameters<typeof makeDemoProgram>[0]): Promise<strin
   return createSetUpToken(db, new Date())
 }
 
-async function report(what: string, server: Server, token: string, loads: number): Promise<void> {
+type Program = { slug: string; find: string; goalMs: number }
+
+async function report(what: string, server: Server, token: string, programs: Program[]): Promise<void> {
   const browser = await launchChromium()
   try {
     const origin = `http://localhost:${new URL(server.address).port}`
@@ -56,13 +65,26 @@ async function report(what: string, server: Server, token: string, loads: number
     for (let n = 0; n < loads; n += 1) times.push(await timeToNumbers(browser, origin, cookies))
     const all = times.map((ms) => ms.toFixed(0)).join(', ')
     console.log(`${what}: ${median(times).toFixed(0)} ms to the numbers of Home (goal ${goalMs}); each load: ${all}`)
+    for (const program of programs) await reportClicks(browser, origin, cookies, program)
   } finally {
     await browser.close()
     await server.stop()
   }
 }
 
-type Cookie = { name: string; value: string; url: string }
+async function reportClicks(browser: Browser, origin: string, cookies: Cookie[], program: Program): Promise<void> {
+  const { slug, find } = program
+  const clicks: Click[] = []
+  for (let n = 0; n < loads; n += 1)
+    clicks.push(...(await clickThrough(browser, { home: `${origin}/dashboard/${slug}/home`, find, cookies })))
+  const times = clicks.map(({ ms }) => ms).sort((a, b) => a - b)
+  const at = (share: number) => (times[Math.floor(times.length * share)] as number).toFixed(0)
+  console.log(`  ${slug}: ${times.length} clicks, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (goal ${program.goalMs})`)
+  const slowest = [...new Set(clicks.map(({ what }) => what))]
+    .map((what) => ({ what, ms: median(clicks.filter((click) => click.what === what).map(({ ms }) => ms)) }))
+    .sort((a, b) => b.ms - a.ms)
+  for (const { what, ms } of slowest.slice(0, 8)) console.log(`    ${ms.toFixed(0).padStart(5)} ms  ${what}`)
+}
 
 /** Signs the first operator in. */
 async function signIn(origin: string, token: string): Promise<Cookie[]> {

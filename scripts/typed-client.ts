@@ -26,9 +26,10 @@ function readSchema(file: string): Schema {
  */
 export async function writeTypedClient(files: { schema: string; operations: string; output: string }): Promise<void> {
   const rawSDL = readFileSync(files.operations, 'utf8')
+  const schema = readSchema(files.schema)
   const outputs = await preset.buildGeneratesSection({
     baseOutputDir: `${dirname(files.output)}/`,
-    ...readSchema(files.schema),
+    ...schema,
     documents: [{ location: files.operations, rawSDL, document: parse(rawSDL) }],
     // Operations are sent as strings, so the page needs no GraphQL library.
     config: {
@@ -50,5 +51,6 @@ export async function writeTypedClient(files: { schema: string; operations: stri
   const types = outputs.find(({ filename }) => filename.endsWith('/graphql.ts'))
   if (!types) throw new Error('The client preset did not generate graphql.ts.')
   mkdirSync(dirname(files.output), { recursive: true })
-  writeFileSync(files.output, await codegen(types))
+  // The preset leaves `schemaAst` out, and the schema would be built and merged for each client.
+  writeFileSync(files.output, await codegen({ ...types, schemaAst: schema.schemaAst }))
 }

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { ScheduledBackups } from './database/backup/schedule.ts'
 import { OperatorError } from './database/operator-error.ts'
 import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/settings.ts'
+import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, port, portalHosts, secret, wholeNumber } from './kernel/settings.ts'
+import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from './kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
@@ -63,6 +64,11 @@ const environment = z.object({
   SMTP_URL: setting(z.string().trim().optional()),
   MAIL_FROM: setting(z.string().trim().optional()),
   MAIL_EVENTS_SECRET: setting(secret(16).optional()),
+  MAIL_EVENTS_TOPIC_ARN: setting(topicArn().optional()),
+  ASSETS_BUCKET: setting(z.string().trim().optional()),
+  ASSETS_BUCKET_REGION: setting(z.string().trim().default('us-east-1')),
+  ASSETS_BUCKET_KEY_ID: setting(z.string().trim().optional()),
+  ASSETS_BUCKET_SECRET: setting(z.string().trim().optional()),
   METRICS_TOKEN: setting(secret(16).optional()),
   METRICS_PORT: setting(port().optional()),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional()),
@@ -150,8 +156,10 @@ export type Config = {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
   /** The mail server, and who mails are from. Undefined: the service sends no mail. */
   mail: MailSettings | undefined
-  /** What a provider of mail sends with its events. Undefined: no events are accepted. */
-  mailEventsSecret: string | undefined
+  /** What a provider of mail sends with its events, and a topic that signs them. Without both, none are accepted. */
+  mailEvents: { secret: string | undefined; topicArn: string | undefined }
+  /** Where the files of assets are. Undefined: in the database. */
+  bucket: BucketSettings | undefined
   /** Where `/metrics` is: on the main port with the token, on a separate port, or not at all. */
   metrics: { token: string | undefined; port: number | undefined }
   /** Where the newest version is asked for, once a day. Undefined: nothing is asked. */
@@ -183,7 +191,8 @@ export function readConfig(env: Environment): Config {
   const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   problems.push(...findDatabaseProblems(env))
   const mail = readMailSettings(result.data?.SMTP_URL, result.data?.MAIL_FROM)
-  problems.push(...mail.problems)
+  const bucket = readBucketSettings(result.data)
+  problems.push(...mail.problems, ...bucket.problems)
   if (result.data && result.data.WORKERS > 1 && !result.data.DATABASE_URL)
     problems.push('WORKERS above 1 requires DATABASE_URL, because only one process can use the embedded database')
   if (result.data && result.data.WORKERS > 1 && result.data.METRICS_TOKEN && result.data.METRICS_PORT === undefined)
@@ -241,7 +250,8 @@ export function readConfig(env: Environment): Config {
     cell: data.CELL,
     oidc: oidcOf(data),
     mail: mail.settings,
-    mailEventsSecret: data.MAIL_EVENTS_SECRET,
+    mailEvents: { secret: data.MAIL_EVENTS_SECRET, topicArn: data.MAIL_EVENTS_TOPIC_ARN },
+    bucket: bucket.settings,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
     upgradeCheckUrl: data.UPGRADE_CHECK_URL,
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,

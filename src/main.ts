@@ -42,6 +42,7 @@ async function start(config: Config): Promise<Running> {
   // Imported on demand, because it costs memory and start-up time.
   const { createTracing } = config.isTraced ? await import('./server/traces/tracing.ts') : {}
   const { createMailer } = config.mail ? await import('./server/operations/mailer.ts') : {}
+  const { createBucket } = config.bucket ? await import('./server/operations/bucket.ts') : {}
   const tracing = createTracing?.((reason) => log.warn({ reason }, 'traces could not be sent'))
   const log = createWorkerLog(config, secrets, tracing?.traceId)
   for (const { event, fields } of config.warnings) log.warn(fields, event)
@@ -53,7 +54,8 @@ async function start(config: Config): Promise<Running> {
   const { previousAdminToken } = config
   for (const token of [admin.token, previousAdminToken ?? admin.token]) secrets.add(token)
   if (config.mail?.password) secrets.add(config.mail.password)
-  if (config.mailEventsSecret) secrets.add(config.mailEventsSecret)
+  if (config.bucket) secrets.add(config.bucket.secret)
+  if (config.mailEvents.secret) secrets.add(config.mailEvents.secret)
   const server = createServer({ ...receivingLimits, keepAliveTimeout: idleMs(config.tracking.trustedProxies) })
   answerMalformed(server)
   limitConnections(server, { ...config, ...config.tracking }, log)
@@ -97,7 +99,8 @@ async function start(config: Config): Promise<Running> {
     visitRetentionDays,
     failedRequestRetentionDays,
     feedEventRetentionDays,
-    mailEventsSecret: config.mailEventsSecret,
+    mailEvents: config.mailEvents,
+    bucket: config.bucket && createBucket?.({ settings: config.bucket, log }),
     mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }
   // The jobs in the background that it starts would wait for the demo, and report that.
@@ -136,6 +139,9 @@ async function start(config: Config): Promise<Running> {
     void app.flush()
     setInterval(() => app.flush(), flushEveryMs).unref()
     if (upgrades) askDaily(upgrades)
+    void settings.bucket?.findProblem().then((reason) => {
+      if (reason) log.warn({ reason }, 'bucket of assets cannot be used')
+    })
     if (config.backups) scheduleBackups(config.dataDir, config.backups, log)
     return { drain, app, database, tracing, log }
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ApiKey, Program } from '../generated/prisma/client.ts'
+import type { Bucket } from '../kernel/bucket.ts'
 import { type Ctx, isOperator, type ManagementCtx, type ProgramCtx } from '../kernel/context.ts'
 import { forbidden, notFound } from '../kernel/errors.ts'
 import type { Mailer } from '../kernel/mail.ts'
@@ -42,6 +43,8 @@ export type GraphQLContext = Ctx & {
   /** Lists the request among those that failed, although it succeeds: it repeats a report, with other values. */
   remark?: ((problem: string) => void) | undefined
   signal?: AbortSignal
+  /** Without it, the files of assets are in the database. */
+  bucket?: Bucket | undefined
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   /** The newest version of the service if it is newer than this one. Undefined if nobody is asked. */

@@ -36,6 +36,14 @@ export const originList = (defaultValue: string) =>
 
 export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 lower-case letters and digits')
 
+export const topicArn = () =>
+  z
+    .string()
+    .regex(
+      /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/,
+      'must be a topic of Amazon SNS: arn:aws:sns:eu-west-1:123456789012:name',
+    )
+
 const hostsError =
   'must be a comma-separated list of hosts with the slugs of their programs, such as partners.acme.test=acme'
 

@@ -31,6 +31,8 @@ export type App = Entrance & {
   /** Derives from the events of feeds that are due. */
   deriveFeeds(): Promise<void>
   sendMails(): Promise<void>
+  /** Deletes files in the bucket that no asset has. */
+  deleteStrayObjects(): Promise<void>
   /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports that were left. */
   flush(): Promise<void>
 }
@@ -39,7 +41,7 @@ export type App = Entrance & {
 export function createApp(options: AppOptions): App {
   const { database, log, now = systemClock } = options
   const { db, readFrom } = database
-  const { oidc, mailer, adminToken, portalOrigins = [], portalHosts = new Map(), persistedOperations } = options
+  const { oidc, bucket, mailer, adminToken, portalOrigins = [], portalHosts = new Map(), persistedOperations } = options
   const publicUrl = publicUrlOf(options)
   const { operationMs = defaultOperationMs, tracing: traces, metrics } = options
   const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
@@ -70,6 +72,7 @@ export function createApp(options: AppOptions): App {
     bodies,
     webhooks: { key, targets },
     cell: options.cell,
+    bucket,
     mailer,
     newerVersion: options.newerVersion,
   })
@@ -81,7 +84,8 @@ export function createApp(options: AppOptions): App {
     now,
     publicUrl,
     webhooks,
-    mailEventsSecret: options.mailEventsSecret,
+    bucket,
+    mailEvents: options.mailEvents ?? {},
     trustedProxies,
     limitSecret: adminToken,
     signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer }),
@@ -123,7 +127,7 @@ export function createApp(options: AppOptions): App {
     metrics: metrics?.metrics,
     tracing: traces,
   })
-  const { sendWebhooks, deriveFeeds, sendMails, flush } = background
+  const { sendWebhooks, deriveFeeds, sendMails, deleteStrayObjects, flush } = background
   const app: App = {
     ...entrance,
     stop() {
@@ -134,6 +138,7 @@ export function createApp(options: AppOptions): App {
     sendWebhooks,
     deriveFeeds,
     sendMails,
+    deleteStrayObjects,
     flush,
   }
   return traces ? withTraces(app, traces) : app

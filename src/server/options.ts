@@ -5,6 +5,7 @@ import type { PersistedOperations } from './graphql/persisted-operations.ts'
 import type { RequestLimitSettings } from './limits/rate-limits.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { BackgroundOptions } from './operations/background.ts'
+import type { MailEventSettings } from './pages/mail/events.ts'
 import type { SubscriptionLimits } from './subscriptions/hub.ts'
 import type { Tracing } from './traces/tracing.ts'
 import type { TrackingSettings } from './tracking/settings.ts'
@@ -23,8 +24,8 @@ export type AppOptions = BackgroundOptions & {
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
   cell?: string | undefined
-  /** What providers of mail send with their events. Without it, events are rejected. */
-  mailEventsSecret?: string | undefined
+  /** What providers of mail send with their events, and a topic that signs them. Without both, events are rejected. */
+  mailEvents?: MailEventSettings
   /** The newest version of the service if it is newer than this one, for operators. */
   newerVersion?: (() => string | null) | undefined
   /** For each API key with the superset profile; by default the convention's 45. */

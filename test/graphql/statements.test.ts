@@ -155,16 +155,17 @@ it.each(connections)(
   },
 )
 
-it('analytics of all affiliates on a page take one statement for totals and one for each series', async () => {
+it('analytics of all affiliates on a page take one statement for totals, one for sub-ids and one for each series', async () => {
   const query = `{ affiliates { nodes { analytics(range: { preset: LAST_12_MONTHS }) {
     totals { visitors sales }
     visitors: timeSeries(metric: VISITORS, interval: MONTH) { points { value } }
     sales: timeSeries(metric: SALES_AMOUNT, interval: MONTH) { points { money { amountCents } } }
+    subs(limit: 5) { sub visitors commission { amountCents } }
   } } } }`
   for (const program of [few, many]) {
     database.statements.length = 0
     await program.graphql(query)
-    expect(database.statements.length).toBe(5)
+    expect(database.statements.length).toBe(6)
   }
 })
 

@@ -78,6 +78,7 @@ const byPlace: Record<string, Kind> = {
   'UpdateAssetInput.id': 'asset',
   'ArchiveAssetInput.id': 'asset',
   'UnarchiveAssetInput.id': 'asset',
+  'DeleteAssetInput.id': 'asset',
   'EndMySessionsInput.id': 'session',
   'MailWhere.to': 'applicationEmail',
   'MailWhere.search': 'applicationEmail',

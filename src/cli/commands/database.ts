@@ -32,17 +32,19 @@ type Diagnosis = {
   invariants: number
   findings: { invariant: string; promise: string; programId: string; rowId: string; detail: string }[]
   rowSecurity: boolean | null
+  bucketProblem: string | null
   newerVersion: string | null
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
-  const { invariants, findings, rowSecurity, newerVersion } = await diagnose()
+  const { invariants, findings, rowSecurity, bucketProblem, newerVersion } = await diagnose()
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
-    return JSON.stringify({ invariants, rowSecurity, findings, newerVersion })
+    return JSON.stringify({ invariants, rowSecurity, findings, bucketProblem, newerVersion })
   }
   const note = [
     ...(rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []),
+    ...(bucketProblem ? [bucketProblem] : []),
     ...(newerVersion ? [`Version ${newerVersion} is available. This is ${version}.`] : []),
   ]
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
@@ -56,7 +58,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
 /** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
-    '{ doctor(only: []) { names rowSecurity newerVersion } }',
+    '{ doctor(only: []) { names rowSecurity bucketProblem newerVersion } }',
   )
   const progress = startProgressLine()
   const findings: Diagnosis['findings'] = []
@@ -72,8 +74,8 @@ async function diagnose(): Promise<Diagnosis> {
   } finally {
     progress.end()
   }
-  const { names, rowSecurity, newerVersion } = none
-  return { invariants: names.length, rowSecurity, newerVersion, findings }
+  const { names, ...others } = none
+  return { ...others, invariants: names.length, findings }
 }
 
 async function backUp(file: string): Promise<string> {

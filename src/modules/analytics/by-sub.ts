@@ -2,13 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
-import { readDimensionValues } from './labels.ts'
-import type { RankedItem } from './ranking.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf } from './where.ts'
 
 export type SubReport = {
-  affiliate: RankedItem['affiliate']
   affiliateId: string
   sub: string
   visitors: bigint
@@ -27,48 +24,66 @@ type Row = Record<
   string
 >
 
+/** What sub-ids brought, the most visitors first, at most `limit` in all. @throws INVALID_INPUT */
+export const readBySub = (ctx: ProgramCtx, analytics: Analytics, limit: number): Promise<SubReport[]> =>
+  readSubs(ctx, analytics, limit, Prisma.empty)
+
+/** What the sub-ids of each affiliate brought, at most `limit` for each. Runs one statement. @throws INVALID_INPUT */
+export async function readSubsOfAffiliates(
+  ctx: ProgramCtx,
+  analytics: Analytics,
+  limit: number,
+): Promise<(affiliateId: string) => SubReport[]> {
+  const byAffiliate = new Map<string, SubReport[]>()
+  for (const report of await readSubs(ctx, analytics, limit, Prisma.sql`partition by affiliate_id`))
+    byAffiliate.set(report.affiliateId, [...(byAffiliate.get(report.affiliateId) ?? []), report])
+  return (affiliateId) => byAffiliate.get(affiliateId) ?? []
+}
+
 /**
- * What each affiliate's sub-ids brought, the most visitors first. Each event is counted at the time when it happened,
- * as in other analytics. The facts are read, because no rollup has the sub-id.
- * @throws INVALID_INPUT
+ * Each event is counted at the time when it happened, as in other analytics. The facts are read, because no rollup has
+ * the sub-id. @param within what the limit is for
  */
-export async function readBySub(ctx: ProgramCtx, analytics: Analytics, limit: number): Promise<SubReport[]> {
+async function readSubs(ctx: ProgramCtx, analytics: Analytics, limit: number, within: Prisma.Sql) {
   if (limit < 1 || limit > maxGroups) throw invalid([problem('limit', `must be from 1 to ${maxGroups}`)])
   const { query } = analytics
   const [from, to] = [new Date(analytics.from), new Date(analytics.to)]
+  const ofProgram = (table: string) => Prisma.sql`${Prisma.raw(table)}.program_id = ${query.programId}::uuid`
   const conditions = Prisma.join(
-    [Prisma.sql`program_id = ${query.programId}::uuid`, Prisma.sql`sub is not null`, ...conditionsOf(query.where)],
+    [ofProgram('referrals'), Prisma.sql`sub is not null`, ...conditionsOf(query.where)],
     ' and ',
   )
-  const within = (column: string) => Prisma.sql`${Prisma.raw(column)} >= ${from} and ${Prisma.raw(column)} < ${to}`
+  const inRange = (column: string) => Prisma.sql`${Prisma.raw(column)} >= ${from} and ${Prisma.raw(column)} < ${to}`
+  /** What a referral is counted as at one of its times. */
+  const counted = (column: string, counts: string) => Prisma.sql`
+    select affiliate_id, sub, ${Prisma.raw(counts)}, 0 as sale, 0::numeric as amount, 0::numeric as commission
+    from referrals where ${conditions} and ${inRange(column)}`
+  /** Sales or commissions with the sub-id of their referral. The conditions are on columns of the referral. */
+  const earned = (table: string, counts: string, others: Prisma.Sql) => Prisma.sql`
+    select r.affiliate_id, r.sub, 0, 0, 0, ${Prisma.raw(counts)} from ${Prisma.raw(table)} e cross join lateral (
+      select affiliate_id, sub from referrals where ${conditions} and program_id = e.program_id and id = e.referral_id
+    ) r
+    where ${ofProgram('e')} and e.currency = ${query.currency} and ${inRange('e.occurred_at')} ${others}`
   const rows = await ctx.db.$queryRaw<Row[]>`
-    with brought as materialized (
-      select id, affiliate_id, sub, created_at, became_lead_at, became_conversion_at from referrals where ${conditions}
-    ), facts as (
-      select affiliate_id, sub, (${within('created_at')})::int as visitor,
-        coalesce((${within('became_lead_at')})::int, 0) as lead,
-        coalesce((${within('became_conversion_at')})::int, 0) as conversion, 0 as sale, 0::numeric as amount, 0::numeric as commission
-      from brought
-      union all
-      select b.affiliate_id, b.sub, 0, 0, 0, 1, s.amount_cents, 0 from sales s
-        join brought b on b.id = s.referral_id
-      where s.program_id = ${query.programId}::uuid and s.currency = ${query.currency} and ${within('s.occurred_at')}
-      union all
-      select b.affiliate_id, b.sub, 0, 0, 0, 0, 0, c.amount_cents from commissions c
-        join brought b on b.id = c.referral_id
-      where c.program_id = ${query.programId}::uuid and c.currency = ${query.currency} and c.voided_at is null
-        and ${within('c.occurred_at')}
+    with facts as (
+      ${counted('created_at', '1 as visitor, 0 as lead, 0 as conversion')}
+      union all ${counted('became_lead_at', '0, 1, 0')}
+      union all ${counted('became_conversion_at', '0, 0, 1')}
+      union all ${earned('sales', '1, e.amount_cents, 0', Prisma.empty)}
+      union all ${earned('commissions', '0, 0, e.amount_cents', Prisma.sql`and e.voided_at is null`)}
+    ), sums as (
+      select affiliate_id, sub, sum(visitor) as visitors, sum(lead) as leads, sum(conversion) as conversions,
+        sum(sale) as sales, sum(amount) as cents, sum(commission) as commission
+      from facts group by affiliate_id, sub
+      having sum(visitor) + sum(lead) + sum(conversion) + sum(sale) > 0 or sum(commission) <> 0
+    ), ranked as (
+      select *, row_number() over (${within} order by visitors desc, sales desc, sub, affiliate_id) as place from sums
     )
-    select affiliate_id::text as "affiliateId", sub, sum(visitor)::text as visitors, sum(lead)::text as leads,
-      sum(conversion)::text as conversions, sum(sale)::text as sales, sum(amount)::text as cents,
-      sum(commission)::text as commission
-    from facts group by affiliate_id, sub
-    having sum(visitor) + sum(lead) + sum(conversion) + sum(sale) > 0 or sum(commission) <> 0
-    order by sum(visitor) desc, sum(sale) desc, sub, affiliate_id limit ${limit}`
-  const affiliates = await readDimensionValues(ctx, 'affiliate', [...new Set(rows.map((row) => row.affiliateId))])
+    select affiliate_id::text as "affiliateId", sub, visitors::text, leads::text, conversions::text, sales::text,
+      cents::text, commission::text
+    from ranked where place <= ${limit} order by place`
   return rows.map(({ affiliateId, sub, ...sums }) => ({
     affiliateId,
-    affiliate: affiliates.get(affiliateId)?.affiliate,
     sub,
     visitors: BigInt(sums.visitors),
     leads: BigInt(sums.leads),

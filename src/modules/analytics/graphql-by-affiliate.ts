@@ -2,7 +2,7 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { giveWay, inSlices } from '../../kernel/slices.ts'
-import { readBySub } from './by-sub.ts'
+import { readSubsOfAffiliates } from './by-sub.ts'
 import { AnalyticsTotalsType } from './graphql.ts'
 import { SubReportType, subLimit } from './graphql-by-sub.ts'
 import { costOfAffiliateReport, costOfAffiliateSeries, costOfRange } from './graphql-costs.ts'
@@ -39,6 +39,11 @@ async function seriesOf(ctx: GraphQLContext, analytics: AnalyticsOfAffiliate, ar
   await giveWay()
   return series
 }
+
+const subsOf = (ctx: GraphQLContext, analytics: AnalyticsOfAffiliate, limit: number) =>
+  batched(ctx, keyOf('subs', analytics, { limit }), analytics.affiliateId, async (ids) =>
+    ids.map(await readSubsOfAffiliates(programScope(ctx), ofAffiliates(analytics, ids), limit)),
+  )
 
 const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('AffiliateAnalytics').implement({
   description: 'Analytics of one affiliate over a time range. Only the selected fields are computed.',
@@ -91,8 +96,7 @@ const AffiliateAnalyticsType = builder.objectRef<AnalyticsOfAffiliate>('Affiliat
       complexity: costOfAffiliateReport,
       description: 'What the sub-ids of the affiliate brought (`?via=ada&sub=video-12`), the most visitors first.',
       args: { limit: t.arg.int(subLimit) },
-      resolve: (analytics, { limit }, ctx) =>
-        readBySub(programScope(ctx), ofAffiliates(analytics, [analytics.affiliateId]), limit),
+      resolve: (analytics, { limit }, ctx) => subsOf(ctx, analytics, limit),
     }),
   }),
 })

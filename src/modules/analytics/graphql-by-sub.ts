@@ -1,8 +1,11 @@
+import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
+import { programScope } from '../../graphql/context.ts'
 import { MoneyType } from '../../graphql/money.ts'
 import { AffiliateType } from '../affiliates/graphql.ts'
 import type { SubReport } from './by-sub.ts'
 import { metricDescriptions } from './graphql-enums.ts'
+import { readDimensionValues } from './labels.ts'
 
 const forAffiliate = true
 
@@ -15,7 +18,11 @@ export const SubReportType = builder.objectRef<SubReport>('SubReport').implement
       type: AffiliateType,
       nullable: true,
       description: 'The affiliate.',
-      resolve: ({ affiliate }) => affiliate ?? null,
+      resolve: ({ affiliateId }, _args, ctx) =>
+        batched(ctx, 'affiliates of sub-ids', affiliateId, async (ids) => {
+          const found = await readDimensionValues(programScope(ctx), 'affiliate', ids)
+          return ids.map((id) => found.get(id)?.affiliate ?? null)
+        }),
     }),
     visitors: t.expose('visitors', { forAffiliate, type: 'SafeInt', description: metricDescriptions.visitors }),
     leads: t.expose('leads', { forAffiliate, type: 'SafeInt', description: metricDescriptions.leads }),

@@ -58,6 +58,11 @@ const JoinRuleType = builder.objectRef<JoinRule>('JoinRule').implement({
       description: 'Whether the program has invited the e-mail. Null for both.',
       resolve: ({ invited }) => invited ?? null,
     }),
+    invitedByAffiliate: t.boolean({
+      nullable: true,
+      description: 'Whether the link of an affiliate led to the page. Null for both.',
+      resolve: ({ invitedByAffiliate }) => invitedByAffiliate ?? null,
+    }),
     field: t.string({
       nullable: true,
       description: 'The field whose value is one of `values`. Null without this condition.',

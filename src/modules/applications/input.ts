@@ -57,6 +57,7 @@ export const joinRuleInput = z.object({
   emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
   disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
   invited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
+  invitedByAffiliate: optional(described(flag(), 'Whether the link of an affiliate led to the page.')),
   field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
   values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
 })

@@ -5,6 +5,7 @@ export type JoinRule = {
   emailDomains?: string[] | undefined
   disposable?: boolean | undefined
   invited?: boolean | undefined
+  invitedByAffiliate?: boolean | undefined
   field?: string | undefined
   values?: string[] | undefined
 }
@@ -13,6 +14,7 @@ export type Judged = {
   emailKey: string
   isDisposable: boolean
   isInvited: boolean
+  referredById: string | null
   fields: Readonly<Record<string, string>>
 }
 
@@ -20,12 +22,13 @@ export type Judged = {
 export const ruleFor = (rules: readonly JoinRule[], application: Judged): JoinRule | undefined =>
   rules.find((rule) => holds(rule, application))
 
-function holds(rule: JoinRule, { emailKey, isDisposable, isInvited, fields }: Judged): boolean {
-  const { emailDomains, disposable, invited, field, values = [] } = rule
+function holds(rule: JoinRule, { emailKey, isDisposable, isInvited, referredById, fields }: Judged): boolean {
+  const { emailDomains, disposable, invited, invitedByAffiliate, field, values = [] } = rule
   const domain = emailKey.slice(emailKey.lastIndexOf('@') + 1)
   if (emailDomains && !emailDomains.some((one) => one.toLowerCase() === domain)) return false
   if (disposable !== undefined && disposable !== isDisposable) return false
   if (invited !== undefined && invited !== isInvited) return false
+  if (invitedByAffiliate !== undefined && invitedByAffiliate !== (referredById !== null)) return false
   const given = field && fields[field]?.toLowerCase()
   return field === undefined || values.some((value) => value.toLowerCase() === given)
 }

@@ -6,10 +6,12 @@ import { costing } from '../../graphql/cost.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { AssetKindEnum } from './graphql-enums.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
-import { archiveAsset, createAsset, listAssets, updateAsset } from './service.ts'
+import { archiveAsset, createAsset, deleteAsset, listAssets, updateAsset } from './service.ts'
 import { assetsOf, countBySub, fileUrlOf, type SharedAsset, snippetOf, subOf } from './share.ts'
 
 const forAffiliate = true
+
+const filesOf = ({ db, bucket, trueNow }: GraphQLContext) => ({ db, bucket, now: trueNow })
 
 /** All assets of a list are counted in one statement. */
 const countsOf = (ctx: GraphQLContext, asset: Asset, affiliateId?: string) =>
@@ -116,7 +118,7 @@ builder.prismaObjectField('Affiliate', 'assets', (t) =>
 resourceMutation('createAsset', 'asset', AssetType, {
   description: 'Creates something that affiliates can share: an image, a text, or a video at another address.',
   input: createAssetInput,
-  resolve: (ctx, input) => createAsset(programScope(ctx), input),
+  resolve: (ctx, input) => createAsset(programScope(ctx), filesOf(ctx), input),
 })
 
 resourceMutation('updateAsset', 'asset', AssetType, {
@@ -139,3 +141,10 @@ archiving(
   'Archives an asset: affiliates do not see it. Pages that show its image keep it. Idempotent.',
 )
 archiving('unarchiveAsset', false, 'Shows an archived asset to affiliates again. Idempotent.')
+
+resourceMutation('deleteAsset', 'asset', AssetType, {
+  description:
+    'Deletes an archived asset and its image. Pages that show the image show none within a minute, except in browsers that have kept it.',
+  ids: { id: 'The id of the asset.' },
+  resolve: (ctx, { id }) => deleteAsset(programScope(ctx), filesOf(ctx), id),
+})

@@ -1,12 +1,12 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Asset, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import type { AppDb } from '../../kernel/db.ts'
 import { notFound, type Problem, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordProgramChange } from '../history/record.ts'
 import { lockProgram } from '../programs/lock.ts'
+import { deleteFileLater, type Files, storeFile } from './files.ts'
 import { type Image, readImage } from './image.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
 
@@ -15,27 +15,15 @@ const mostAssets = 500
 /** The assets of the program, the newest first. */
 export const listAssets = ({ db, program }: ProgramCtx, isArchived: boolean): Promise<Asset[]> =>
   db.asset.findMany({
-    where: { programId: program.id, archivedAt: isArchived ? { not: null } : null },
+    where: { programId: program.id, deletedAt: null, archivedAt: isArchived ? { not: null } : null },
     orderBy: { number: 'desc' },
   })
 
 /** @throws NOT_FOUND */
 export async function findAsset({ db, program }: ProgramCtx, id: string): Promise<Asset> {
   const found = isId(id) ? await db.asset.findUnique({ where: keyOf(program.id, id) }) : null
-  if (!found) throw notFound('Asset', id)
+  if (!found || found.deletedAt) throw notFound('Asset', id)
   return found
-}
-
-/** The image of an asset; archived ones too, because pages of affiliates show them. */
-export async function readAssetFile(
-  { db, program }: { db: AppDb; program: { id: string } },
-  id: string,
-): Promise<{ mediaType: string; content: Buffer } | null> {
-  const found = await db.assetFile.findUnique({
-    where: { programId_assetId: { programId: program.id, assetId: id } },
-    include: { asset: { select: { mediaType: true } } },
-  })
-  return found && { mediaType: found.asset.mediaType ?? '', content: Buffer.from(found.content, 'base64') }
 }
 
 const keyOf = (programId: string, id: string) => ({ programId_id: { programId, id } })
@@ -51,9 +39,9 @@ function missing({ kind, text, url }: Values): Problem[] {
   ]
 }
 
-/** @throws INVALID_INPUT; REFUSED above the number of assets that a program can have */
-export async function createAsset(ctx: ProgramCtx, raw: unknown): Promise<Asset> {
-  let image: Image | null = null
+/** @throws INVALID_INPUT; REFUSED above the number of assets that a program can have; UNAVAILABLE for the bucket */
+export async function createAsset(ctx: ProgramCtx, files: Files, raw: unknown): Promise<Asset> {
+  let image: Image | undefined
   const { content, ...input } = await parseInput(createAssetInput, raw, (given): Problem[] => {
     const { kind, content } = given
     if (kind !== 'image') return [...missing(given), ...(content ? [problem('content', 'is only for images')] : [])]
@@ -65,16 +53,19 @@ export async function createAsset(ctx: ProgramCtx, raw: unknown): Promise<Asset>
   })
   const programId = ctx.program.id
   const now = ctx.now()
+  const id = mintId(now)
+  const { mediaType = '' } = image ?? ({} as Partial<Image>)
+  const stored = content && (await storeFile(files, { programId, assetId: id }, content.replace(/\s/g, ''), mediaType))
   return withTransaction(ctx.db, async (tx) => {
     await lockProgram(tx, programId)
-    const { _max, _count } = await tx.asset.aggregate({ where: { programId }, _max: { number: true }, _count: true })
-    if (_count >= mostAssets) throw refused(`A program can have at most ${mostAssets} assets, archived ones included.`)
+    const { _max } = await tx.asset.aggregate({ where: { programId }, _max: { number: true } })
+    if ((await tx.asset.count({ where: { programId, deletedAt: null } })) >= mostAssets)
+      throw refused(`A program can have at most ${mostAssets} assets, archived ones included.`)
     const number = (_max.number ?? 0) + 1
     const asset = await tx.asset.create({
-      data: { programId, id: mintId(now), number, ...input, ...image, createdAt: now, updatedAt: now },
+      data: { programId, id, number, ...input, ...image, createdAt: now, updatedAt: now },
     })
-    if (content !== undefined)
-      await tx.assetFile.create({ data: { programId, assetId: asset.id, content: content.replace(/\s/g, '') } })
+    if (stored !== undefined) await tx.assetFile.create({ data: { programId, assetId: id, content: stored } })
     await record(tx, ctx, null, asset, now)
     return asset
   })
@@ -95,6 +86,23 @@ export async function archiveAsset(ctx: ProgramCtx, id: string, isArchived: bool
   const before = await findAsset(ctx, id)
   if ((before.archivedAt !== null) === isArchived) return before
   return change(ctx, before, { archivedAt: isArchived ? ctx.now() : null })
+}
+
+/** Deletes an asset and its image, for good. @throws NOT_FOUND; REFUSED unless it is archived */
+export async function deleteAsset(ctx: ProgramCtx, files: Files, id: string): Promise<Asset> {
+  const { programId, archivedAt, mediaType } = await findAsset(ctx, id)
+  if (!archivedAt) throw refused('Archive the asset first: pages that show its image will show none.')
+  if (mediaType !== null) await deleteFileLater(files, { programId, assetId: id })
+  const now = ctx.now()
+  return withTransaction(ctx.db, async (tx) => {
+    await lockProgram(tx, programId)
+    const before = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
+    if (before.deletedAt) throw notFound('Asset', id)
+    await tx.assetFile.deleteMany({ where: { programId, assetId: id } })
+    const after = await tx.asset.update({ where: keyOf(programId, id), data: { deletedAt: now, updatedAt: now } })
+    await recordProgramChange(tx, ctx, shown(before), { asset: null }, now)
+    return after
+  })
 }
 
 async function change(ctx: ProgramCtx, { programId, id }: Asset, data: Prisma.AssetUpdateInput): Promise<Asset> {

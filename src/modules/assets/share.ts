@@ -1,5 +1,6 @@
 import type { Asset } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { oldestLinks } from '../affiliates/links/oldest.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 
@@ -47,21 +48,12 @@ export async function assetsOf({ db, program }: ProgramCtx, ids: readonly string
   })
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] as string)
-
 /** What an affiliate copies into a page or a message. */
 export function snippetOf(publicUrl: string, { asset, address }: SharedAsset): string | null {
   if (address === null) return null
   if (asset.kind === 'text') return `${asset.text} ${address}`
   if (asset.kind === 'video') return `${asset.url}\n${address}`
   const { width, height, text, name } = asset
-  const src = escaped(fileUrlOf(publicUrl, asset) ?? '')
-  return `<a href="${escaped(address)}"><img src="${src}" width="${width}" height="${height}" alt="${escaped(text ?? name)}"></a>`
+  const src = escapeHtml(fileUrlOf(publicUrl, asset) ?? '')
+  return `<a href="${escapeHtml(address)}"><img src="${src}" width="${width}" height="${height}" alt="${escapeHtml(text ?? name)}"></a>`
 }

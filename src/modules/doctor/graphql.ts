@@ -41,6 +41,11 @@ const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
       description:
         'Whether row-level security separates programs, in addition to the conditions of queries. Null on the embedded database.',
     }),
+    bucketProblem: t.string({
+      nullable: true,
+      description: 'Why the bucket of `ASSETS_BUCKET` cannot be used, in a sentence. Null if it can, or without one.',
+      resolve: (_diagnosis, _args, ctx) => ctx.bucket?.findProblem() ?? null,
+    }),
     newerVersion: t.string({
       nullable: true,
       description: 'The newest version of the service. Null if it runs, or if `UPGRADE_CHECK_URL` is not set.',

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../kernel/escape-html.ts'
 /** A subject and a text, with variables such as `{{program}}`. Empty lines separate the paragraphs of the text. */
 export type Template = { subject: string; text: string }
 
@@ -46,16 +47,16 @@ function htmlOf(
     const [, link] = onlyLink.exec(paragraph) ?? []
     const url = link && values[link]
     return url
-      ? `<p style="margin:24px 0"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:bold">${escaped(button)}</a></p>`
-      : `<p style="margin:0 0 16px">${escaped(fill(paragraph)).replaceAll('\n', '<br>')}</p>`
+      ? `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5eff;color:#ffffff;text-decoration:none;font-weight:bold">${escapeHtml(button)}</a></p>`
+      : `<p style="margin:0 0 16px">${escapeHtml(fill(paragraph)).replaceAll('\n', '<br>')}</p>`
   })
-  const small = `<p style="margin:0;white-space:pre-line">${escaped(footer)}</p>`
+  const small = `<p style="margin:0;white-space:pre-line">${escapeHtml(footer)}</p>`
   return `<!doctype html>
-<html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;background:#f3f4f6">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:8px">
-<tr><td style="padding:24px 28px 0;${font};font-size:14px;color:#4b5563">${escaped(program)}</td></tr>
+<tr><td style="padding:24px 28px 0;${font};font-size:14px;color:#4b5563">${escapeHtml(program)}</td></tr>
 <tr><td style="padding:16px 28px 12px;${font};font-size:16px;line-height:1.5;color:#111827;overflow-wrap:anywhere">
 ${rows.join('\n')}
 </td></tr>
@@ -64,7 +65,3 @@ ${rows.join('\n')}
 </body></html>
 `
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string)

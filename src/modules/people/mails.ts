@@ -1,5 +1,6 @@
 import type { Invitation, Person } from '../../generated/prisma/client.ts'
 import type { Actor, Ctx, ProgramCtx } from '../../kernel/context.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { LinkMail, Mail, Mailer } from '../../kernel/mail.ts'
 import { hashLinkToken } from './link-token.ts'
 
@@ -103,8 +104,8 @@ function checked({ db }: Pick<Ctx, 'db'>, isCurrent: (db: Ctx['db']) => Promise<
 type Words = { before: string[]; link: string; after: string[] }
 
 function mailOf(to: string, subject: string, url: string | null, { before, link, after }: Words): Mail {
-  const paragraphs = (texts: string[]) => texts.map((text) => `<p>${escaped(text)}</p>`)
-  const button = url === null ? [] : [`<p><a href="${escaped(url)}">${escaped(link)}</a></p>`]
+  const paragraphs = (texts: string[]) => texts.map((text) => `<p>${escapeHtml(text)}</p>`)
+  const button = url === null ? [] : [`<p><a href="${escapeHtml(url)}">${escapeHtml(link)}</a></p>`]
   const body = [...paragraphs(before), ...button, ...paragraphs(after)].join('\n')
   return {
     to,
@@ -113,7 +114,3 @@ function mailOf(to: string, subject: string, url: string | null, { before, link,
     html: `<!doctype html>\n<html lang="en"><body style="font-family: sans-serif">\n${body}\n</body></html>\n`,
   }
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string)

@@ -29,7 +29,7 @@ export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise
   const run = async (tx: Prisma.TransactionClient) => {
     const deleted = { action: 'program_deleted', subjectId: id, subjectName: program.name } as const
     const size = ctx.db.sql.isInThread ? batchSize.inThread : batchSize.elsewhere
-    const count = await deleteRows(tx, program, evenWithPaidPayouts, size)
+    const count = await deleteRows(tx, program, evenWithPaidPayouts, size, ctx.now())
     await recordInstallationChange(tx, ctx, deleted, ctx.now())
     return count
   }
@@ -45,6 +45,7 @@ async function deleteRows(
   { id, slug }: Program,
   evenWithPaidPayouts: boolean,
   size: number,
+  now: Date,
 ): Promise<number> {
   // Rows of the program can be added only while its row is not locked, so no row appears after its table was emptied.
   const locked = await tx.$queryRaw<object[]>`select id from programs where id = ${id}::uuid for update`
@@ -56,6 +57,9 @@ async function deleteRows(
     )
   }
   await tx.$executeRaw`select set_config('tributary.deletes_program', 'on', true)`
+  await tx.$executeRaw`
+    insert into stray_objects (key, due_at) select program_id || '/' || asset_id, ${now}::timestamptz from asset_files
+    where program_id = ${id}::uuid and content is null on conflict (key) do update set due_at = excluded.due_at`
   let deletedRows = 0
   for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id, size)
   await tx.idempotencyKey.deleteMany({ where: { scope: id } })

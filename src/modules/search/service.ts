@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
+import { literal } from '../../listing/rule.ts'
 import { couponKey } from '../affiliates/coupons/code.ts'
 import { defaultHits, searchInput } from './input.ts'
 
@@ -93,6 +94,3 @@ function hasWords(text: string, columns: readonly string[]): Prisma.Sql {
 
 /** Ids of other systems keep their case, and people type them in small letters. */
 const inEachCase = (text: string): string[] => [...new Set([text, text.toUpperCase(), text.toLowerCase()])]
-
-/** Escapes the wildcards of LIKE. */
-const literal = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { postOperation, type Result, readResult } from '../parts/graphql.ts'
 import { rememberedProgram } from '../parts/remembered-program.ts'
 
 /**
@@ -103,21 +104,17 @@ export async function startSessionOfPerson(): Promise<void> {
 /** The program that the dashboard opens first. Null for a person without a program. */
 async function lastProgram(): Promise<string | null> {
   const query = '{ viewer { programs { program { id slug } } } }'
-  const slugs = await fetch(new URL('graphql', document.baseURI), {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ query }),
-  }).then(
-    async (response) => slugsOf(await response.json()),
+  const slugs = await postOperation(new URL('graphql', document.baseURI), { query }).then(
+    async (response) => slugsOf(await readResult<Viewer>(response)),
     () => [],
   )
   return slugs.find((slug) => slug === rememberedProgram()) ?? slugs[0] ?? null
 }
 
-type Viewer = { data?: { viewer: { programs: { program: { id: string; slug: string } }[] } | null } }
+type Viewer = { viewer: { programs: { program: { id: string; slug: string } }[] } | null }
 
 /** Oldest first. */
-const slugsOf = ({ data }: Viewer): string[] =>
+const slugsOf = ({ data }: Result<Viewer>): string[] =>
   (data?.viewer?.programs ?? [])
     .map(({ program }) => program)
     .sort((one, other) => (one.id < other.id ? -1 : 1))

@@ -26,6 +26,7 @@ export type AdmitOptions = {
   bodies: BodyBudget
   webhooks: GraphQLContext['webhooks']
   cell?: string | undefined
+  bucket: GraphQLContext['bucket']
   mailer: GraphQLContext['mailer']
   newerVersion: GraphQLContext['newerVersion']
   /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
@@ -217,7 +218,7 @@ function contextOf(
   identify: () => Identity,
   incoming: Incoming,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, webhooks, mailer, newerVersion, cell, trustedProxies }: AdmitOptions,
+  { db, now, publicUrl, webhooks, bucket, mailer, newerVersion, cell, trustedProxies }: AdmitOptions,
   events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
@@ -230,6 +231,7 @@ function contextOf(
     signal: signalOf(incoming),
     clientAddress: () => clientAddress(incoming, trustedProxies),
     webhooks,
+    bucket,
     mailer,
     newerVersion,
     events,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Person, Program } from '../../generated/prisma/client.ts'
 import type { Answer } from '../../http/answer.ts'
+import { hasCredentials, readCredentials } from '../../http/credentials.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { Actor } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
@@ -114,33 +115,28 @@ export function createAuthenticate(
   const hashOf = (authorization: string): string | null => {
     const known = hashes.get(authorization)
     if (known) return known
-    const credentials = readCredentials(authorization)
-    return credentials?.secret.startsWith(secretPrefix) ? hashSecret(credentials.secret) : null
+    const given = readSecret(authorization)
+    return given?.secret.startsWith(secretPrefix) ? hashSecret(given.secret) : null
   }
 
   return Object.assign(authenticate, { expect })
 }
 
-type Credentials = { scheme: 'basic' | 'bearer'; secret: string }
-
-/** The forms of an Authorization header that can have an API key. */
-const authorizationForm = /^(basic|bearer) +(\S+)\s*$/i
+type Given = { scheme: 'basic' | 'bearer'; secret: string }
 
 /** @throws UNAUTHENTICATED */
-function readAuthorization(header: string | null): Credentials {
-  const credentials = readCredentials(header)
-  if (!credentials) throw unauthenticated()
-  return credentials
+function readAuthorization(header: string | null): Given {
+  const given = readSecret(header)
+  if (!given) throw unauthenticated()
+  return given
 }
 
-/** Null for a header of another form. */
-function readCredentials(header: string | null): Credentials | null {
-  const [, scheme, credentials] = authorizationForm.exec(header ?? '') ?? []
-  if (!scheme || !credentials) return null
-  if (scheme.toLowerCase() === 'bearer') return { scheme: 'bearer', secret: credentials }
-  // The colon may be missing. A password is rejected.
-  const secret = Buffer.from(credentials, 'base64').toString('utf8').replace(/:$/, '')
-  return !secret || secret.includes(':') ? null : { scheme: 'basic', secret }
+/** Null for a header of another form. A password is rejected: the key is the user name. */
+function readSecret(header: string | null): Given | null {
+  const credentials = readCredentials(header)
+  if (credentials?.scheme !== 'basic') return credentials && { scheme: 'bearer', secret: credentials.token }
+  const { user, password } = credentials
+  return user === '' || password !== '' ? null : { scheme: 'basic', secret: user }
 }
 
 const unsent = 'No API key was sent. Send it in the Authorization header: as Bearer, or as the user name of Basic.'
@@ -152,7 +148,7 @@ export function withChallenge(incoming: Incoming, { headers, failure }: Answer):
   if (headers['WWW-Authenticate'] !== 'Bearer') return headers
   const authorization = incoming.header('authorization')
   if (authorization === null) return { ...headers, 'WWW-Authenticate': challenge(unsent) }
-  if (!authorizationForm.test(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
+  if (!hasCredentials(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
   const problem = failure?.problem ?? ''
   const description = problem === 'Invalid API key.' ? unknown : problem
   return { ...headers, 'WWW-Authenticate': challenge(description, 'error="invalid_token", ') }

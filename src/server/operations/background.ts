@@ -4,6 +4,7 @@ import type { Database } from '../../database/open.ts'
 import { repeatInBackground } from '../../database/upkeep/background.ts'
 import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts'
 import { foldMeasuresInBackground } from '../../database/upkeep/measures.ts'
+import type { Bucket } from '../../kernel/bucket.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
@@ -11,6 +12,7 @@ import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../../modules/analytics/fold.ts'
 import { expireApplications } from '../../modules/applications/confirm.ts'
+import { deleteStrayObjects } from '../../modules/assets/files.ts'
 import { releaseAllAccepted } from '../../modules/commissions/terms.ts'
 import { checkDataInBackground } from '../../modules/doctor/data-check.ts'
 import { createEventUpkeep } from '../../modules/event-log/upkeep.ts'
@@ -26,6 +28,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 
 const expireEveryMs = 600_000
 const tellEveryMs = 60_000
+const deleteObjectsEveryMs = 60_000
 
 export type WebhookSettings = TargetSettings & {
   key: Buffer
@@ -45,6 +48,8 @@ export type BackgroundOptions = {
   failedRequestRetentionDays?: number
   /** How long events of feeds are kept; 400 days by default. */
   feedEventRetentionDays?: number
+  /** Without it, the files of assets are in the database. */
+  bucket?: Bucket | undefined
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
   /** The base URL of the service in mails, without a trailing slash. */
@@ -102,6 +107,13 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
         log,
         failureMessage: 'could not release commissions that were held for terms',
       })
+  const deletingObjects = webhooks.isIdle
+    ? () => {}
+    : repeatInBackground(() => deleteStrayObjects({ db, bucket: options.bucket, now }), {
+        everyMs: deleteObjectsEveryMs,
+        log,
+        failureMessage: 'could not delete files in the bucket',
+      })
   const telling = webhooks.isIdle
     ? () => {}
     : repeatInBackground(() => writeNotices({ db, now, publicUrl: options.publicUrl, key }), {
@@ -127,6 +139,7 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
         expiring(),
         releasing(),
         telling(),
+        deletingObjects(),
         ...stops.map((stop) => stop()),
       ])
     },
@@ -134,6 +147,7 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     async sendWebhooks(): Promise<void> {
       await webhookWorker.runOnce()
     },
+    deleteStrayObjects: () => deleteStrayObjects({ db, bucket: options.bucket, now }),
     async sendMails(): Promise<void> {
       await mailWorker.runOnce()
     },

@@ -3,6 +3,7 @@ import { type Answer, emptyAnswer, jsonAnswer } from '../../http/answer.ts'
 import { readFields } from '../../http/body.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
+import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
@@ -33,6 +34,7 @@ type Options = {
   db: AppDb
   now: () => Date
   webhooks: { key: Buffer }
+  bucket: Bucket | undefined
   turns: Turns
   publicUrl: PublicUrl
   trustedProxies: number
@@ -41,7 +43,7 @@ type Options = {
 
 /** `/portal`: the page for affiliates, its files, and the exchange of a sign-in ticket. It needs no key. */
 export function createPortal(options: Omit<Options, 'turns'>): Handler {
-  const { db, now, webhooks, publicUrl, trustedProxies, limitSecret } = options
+  const { db, now, webhooks, bucket, publicUrl, trustedProxies, limitSecret } = options
   const limit = createLimit('sign-in links', linksPerMinute, limitSecret)
   /** The answer and its time are the same, whether an affiliate has the address or not. */
   const mailLink = async (incoming: Incoming, { log, requestId }: RequestState): Promise<Answer> => {
@@ -60,7 +62,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     return jsonAnswer({}, 202, { 'Cache-Control': 'no-store' })
   }
   const turns = createTurns(maxTurnsWithoutKey)
-  const answerAssetFile = createAssetFiles(db, turns)
+  const answerAssetFile = createAssetFiles(db, bucket, turns)
   const page = createBundledPage({
     folder: 'portal',
     path: 'portal',

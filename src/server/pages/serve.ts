@@ -1,3 +1,4 @@
+import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { Handler } from '../entrance/handler.ts'
@@ -8,7 +9,7 @@ import { withEmbedScript } from './embed-script.ts'
 import { createHome } from './home/serve.ts'
 import { createJoin } from './join/serve.ts'
 import { answerLook } from './look/serve.ts'
-import { createMailEvents } from './mail/events.ts'
+import { createMailEvents, type MailEventSettings } from './mail/events.ts'
 import { createMailPages } from './mail/serve.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
@@ -20,8 +21,9 @@ type Options = {
   /** Handles the paths of the dashboard that sign people in. */
   signIn: Handler
   webhooks: { key: Buffer }
-  /** What providers of mail send with their events. Without it, events are rejected. */
-  mailEventsSecret: string | undefined
+  /** Without it, the files of assets are in the database. */
+  bucket: Bucket | undefined
+  mailEvents: MailEventSettings
   /** How many proxies are in front of the service. */
   trustedProxies: number
   limitSecret: string
@@ -37,14 +39,14 @@ type Pages = Record<
 
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
 export function createPages(options: Options): Pages {
-  const { db, now, publicUrl, signIn, webhooks, mailEventsSecret, hasDemoShop, ...limits } = options
+  const { db, now, publicUrl, signIn, webhooks, bucket, mailEvents: events, hasDemoShop, ...limits } = options
   const mailPages = createMailPages({ db, now, webhooks })
-  const mailEvents = createMailEvents({ db, now, secret: mailEventsSecret, ...limits })
+  const mailEvents = createMailEvents({ db, now, ...events, ...limits })
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {
     mail: async (...request) => (await mailEvents(...request)) ?? mailPages(...request),
     join: withEmbedScript('/join/', createJoin({ db, now, publicUrl, key: webhooks.key, ...limits })),
-    portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, publicUrl, ...limits })),
+    portal: withEmbedScript('/portal/', createPortal({ db, now, webhooks, bucket, publicUrl, ...limits })),
     dashboard: createDashboard(signIn),
     docs,
     answerDocument,

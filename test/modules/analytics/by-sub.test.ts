@@ -102,3 +102,20 @@ it('takes the sub-id of redirects, of the field, and of recordVisit; and leaves 
   )
   expect(referrals.nodes).toEqual([{ sub: 'banner', affiliateId: ada.affiliate.id }])
 })
+
+it('the affiliates of a list have their own sub-ids each, up to the limit', async () => {
+  const { program, ada, visit } = await start()
+  const bob = await createSeller(program, { name: 'Other' })
+  for (const sub of ['a', 'b', 'b', 'c', 'c', 'c']) await visit(ada.link.token, `https://acme.test/?sub=${sub}`)
+  await visit(bob.link.token, 'https://acme.test/?sub=a')
+  const { affiliates } = await program.graphql(
+    'query ($range: AnalyticsRange!) { affiliates(first: 5) { nodes { id analytics(range: $range) { subs(limit: 2) { sub visitors } } } } }',
+    { range },
+  )
+  const subsOf = new Map(affiliates.nodes.map(({ id, analytics }: any) => [id, analytics.subs]))
+  expect(subsOf.get(ada.affiliate.id)).toEqual([
+    { sub: 'c', visitors: 3 },
+    { sub: 'b', visitors: 2 },
+  ])
+  expect(subsOf.get(bob.affiliate.id)).toEqual([{ sub: 'a', visitors: 1 }])
+})

@@ -97,3 +97,40 @@ it('applications that nobody confirms or decides in time expire', async () => {
   expect(await states()).toEqual(['expired', 'expired'])
   expect(await applications(program)).toMatchObject([{ state: 'EXPIRED' }])
 })
+
+it('a rule decides those whom an affiliate invited', async () => {
+  const program = await test.createProgram()
+  const { links } = (await program.post('/affiliates', { email: 'ada@inviter.test' })).body
+  const rules = [
+    { decision: 'REJECT', reason: 'Only by invitation', invited: false, invitedByAffiliate: false },
+    {
+      decision: 'APPROVE',
+      reason: 'An affiliate knows them',
+      invitedByAffiliate: true,
+      field: 'country',
+      values: ['at'],
+    },
+  ]
+  const fields = [{ name: 'country', label: 'Country' }]
+  const selection = '{ joinSettings { rules { invited invitedByAffiliate field } } }'
+  const { updateJoinSettings } = await run(program, 'updateJoinSettings', { fields, rules }, selection)
+  expect(updateJoinSettings.joinSettings.rules).toEqual([
+    { invited: false, invitedByAffiliate: false, field: null },
+    { invited: null, invitedByAffiliate: true, field: 'country' },
+  ])
+  const people = [
+    { email: 'bob@rule.test', invited_by: links[0].token, country: 'AT' },
+    { email: 'dan@rule.test', invited_by: links[0].token, country: 'DE' },
+    { email: 'eve@rule.test', country: 'AT' },
+  ]
+  for (const person of people) {
+    await applyTo(program, person)
+    await confirm(program, person.email)
+  }
+  const { nodes } = (await program.graphql('{ applications(first: 5) { nodes { email state reason } } }')).applications
+  expect(nodes).toEqual([
+    { email: 'eve@rule.test', state: 'REJECTED', reason: 'Only by invitation' },
+    { email: 'dan@rule.test', state: 'APPLIED', reason: null },
+    { email: 'bob@rule.test', state: 'APPROVED', reason: 'An affiliate knows them' },
+  ])
+})

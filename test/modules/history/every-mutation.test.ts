@@ -246,6 +246,8 @@ it('campaigns, affiliates, links and coupons', async () => {
   expect(await of('updateAsset', { id: assetId, name: 'Words' })).toEqual(['PROGRAM UPDATED'])
   expect(await of('archiveAsset', { id: assetId })).toEqual(['PROGRAM UPDATED'])
   expect(await of('unarchiveAsset', { id: assetId })).toEqual(['PROGRAM UPDATED'])
+  await of('archiveAsset', { id: assetId })
+  expect(await of('deleteAsset', { id: assetId })).toEqual(['PROGRAM UPDATED'])
   expect(await of('erasePerson', { email: 'ada@example.com' })).toEqual(['AFFILIATE ERASED'])
 })
 

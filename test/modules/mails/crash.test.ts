@@ -12,7 +12,7 @@ const kills = Number(process.env.KILLS)
 const atATime = 8
 const mailsOfRound = 100
 
-test('kill -9 while mails are sent loses none, and sends only those twice that were being sent', async () => {
+test('kill -9 while mails are sent and applications arrive loses none, and sends only those twice that were being sent', async () => {
   const smtp = await createSmtp()
   onTestFinished(smtp.close)
   const postgres = inject('databases').postgres ? await createPostgresClone() : null
@@ -21,6 +21,7 @@ test('kill -9 while mails are sent loses none, and sends only those twice that w
   const start = async () => {
     const child = startChild('src/main.ts', [], {
       ...{ NODE_ENV: 'production', PORT: '0', ADMIN_TOKEN: adminToken, WEBHOOK_KEY: 'key-of-the-mail-tests' },
+      ...{ TRUSTED_PROXIES: '1' },
       ...{ SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'partners@acme.test' },
       ...{ DATA_DIR: dataDir, DATABASE_URL: postgres?.url ?? '' },
     })
@@ -40,9 +41,22 @@ test('kill -9 while mails are sent loses none, and sends only those twice that w
       'mutation ($emails: [EmailAddress!]!) { inviteApplicants(input: { emails: $emails }) { mails { id } } }'
     return program.graphql(mutation, { emails })
   }
+  /** Those who were told that their application arrived. Others can have one too, whose answer was lost. */
+  const applied = new Set<string>()
+  const applyUntilKilled = async (round: number): Promise<void> => {
+    for (let index = 0; ; index += 1) {
+      const email = `applicant${round}-${index}@crash.test`
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.${round}.0.${index % 256}` }
+      const request = { method: 'POST', headers, body: JSON.stringify({ email }) }
+      const response = await fetch(`${server.address}/join/${program.slug}`, request).catch(() => null)
+      if (!response) return
+      if (response.status === 202) applied.add(email)
+    }
+  }
   for (let round = 0; round <= kills; round += 1) {
     await invite(round)
     if (round === kills) break
+    void applyUntilKilled(round)
     await pause(randomInt(1_500))
     server.child.process.kill('SIGKILL')
     await server.child.exited
@@ -53,14 +67,17 @@ test('kill -9 while mails are sent loses none, and sends only those twice that w
       .totalCount
   // What was leased by a lost instance is sent after its lease.
   await expect.poll(() => count('PENDING'), { timeout: 300_000, interval: 500 }).toBe(0)
-  const all = (kills + 1) * mailsOfRound
-  expect(await count('SENT')).toBe(all)
+  const invited = (kills + 1) * mailsOfRound
+  const all = await count('SENT')
   const received = new Map<string, typeof smtp.received>()
   for (const mail of smtp.received) {
     const to = String(mail.recipients[0])
     received.set(to, [...(received.get(to) ?? []), mail])
   }
   expect(received.size).toBe(all)
+  expect([...received.keys()].filter((to) => /^r\d/.test(to))).toHaveLength(invited)
+  expect([...applied].filter((to) => !received.has(to))).toEqual([])
+  expect(applied.size).toBeGreaterThan(kills)
   const twice = [...received.values()].filter((mails) => mails.length > 1)
   expect(twice.length).toBeLessThanOrEqual(kills * atATime)
   // The receiver can tell a repetition by the id of the message.

@@ -1,10 +1,12 @@
+import { createSign, generateKeyPairSync } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { withTransaction } from '../../../src/database/client/transaction.ts'
 import { queueMails } from '../../../src/modules/mails/queue.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 
 const secret = 'a-secret-of-the-provider'
-const test = await createTestApp({ mailEventsSecret: secret })
+const topicArn = 'arn:aws:sns:eu-west-1:123456789012:ses-events'
+const test = await createTestApp({ mailEvents: { secret, topicArn } })
 afterEach(() => vi.restoreAllMocks())
 
 const send = (body: unknown, search = `?secret=${secret}`, headers: Record<string, string> = {}) =>
@@ -197,4 +199,118 @@ it('a subscription that Amazon does not confirm is an error, so that it is asked
   const response = await send(subscription('arn:aws:sns:eu-west-1:123456789012:ses-events'))
   expect(response.status).toBeGreaterThanOrEqual(400)
   expect(await response.text()).toContain('did not confirm')
+})
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = publicKey.export({ type: 'spki', format: 'pem' })
+const certificateUrl = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem'
+
+/** As Amazon does: the fields in this order, each with its name. */
+function signed(fields: Record<string, string>, { version = '2', url = certificateUrl } = {}) {
+  const text = Object.keys(fields)
+    .sort()
+    .map((name) => `${name}\n${fields[name]}\n`)
+    .join('')
+  const signature = createSign(version === '1' ? 'RSA-SHA1' : 'RSA-SHA256')
+    .update(text)
+    .sign(privateKey, 'base64')
+  return { ...fields, SignatureVersion: version, Signature: signature, SigningCertURL: url }
+}
+const bounceOf = (to: string, more: Record<string, string> = {}) => {
+  const { SignatureVersion: _, ...message } = sns(sesBounce('Permanent', to))
+  return Object.assign(message, more)
+}
+const sendSigned = (body: object, topic = topicArn) => send(body, '', { 'x-amz-sns-topic-arn': topic })
+/** Amazon, which has the certificate at one address. */
+const amazon = () =>
+  vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (url) => (String(url) === certificateUrl ? new Response(pem) : new Response('<ok/>')))
+
+it.each(['1', '2'])('a message of the topic with a signature of version %s needs no secret', async (version) => {
+  const program = await test.createProgram()
+  await mailTo(program, 'ada@signed.test')
+  amazon()
+  const response = await sendSigned(signed(bounceOf('ada@signed.test', { Subject: 'Amazon SES' }), { version }))
+  expect([response.status, await response.json()]).toEqual([200, { received: 1, stopped: 1 }])
+  expect(await statesOf(program)).toMatchObject([{ state: 'STOPPED' }])
+})
+
+it('the certificate is read once', async () => {
+  const { app } = await createTestApp({ mailEvents: { topicArn } })
+  const asked = amazon()
+  for (let times = 0; times < 3; times += 1) {
+    const response = await app.fetch(
+      new Request('http://localhost:4000/mail/events', {
+        method: 'POST',
+        headers: { 'x-amz-sns-topic-arn': topicArn },
+        body: JSON.stringify(signed(bounceOf('ada@signed.test'))),
+      }),
+    )
+    expect(response.status).toBe(200)
+  }
+  expect(asked.mock.calls.map(([url]) => String(url))).toEqual([certificateUrl])
+})
+
+const forged: [string, () => object][] = [
+  ['whose text was changed', () => ({ ...signed(bounceOf('ada@signed.test')), Message: '{}' })],
+  [
+    'without a signature',
+    () => ({ ...bounceOf('ada@signed.test'), SignatureVersion: '2', SigningCertURL: certificateUrl }),
+  ],
+  ['of an unknown version', () => ({ ...signed(bounceOf('ada@signed.test')), SignatureVersion: '3' })],
+  [
+    'of another topic',
+    () => signed(bounceOf('ada@signed.test', { TopicArn: topicArn.replace('ses-events', 'other') })),
+  ],
+  ...[
+    'https://sns.eu-west-1.amazonaws.com.evil.test/SimpleNotificationService-0123456789abcdef.pem',
+    'https://evil.test/SimpleNotificationService-0123456789abcdef.pem',
+    'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+    'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-../../bucket/0123.pem',
+    'http://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+    'https://sns.eu-west-1.amazonaws.com@evil.test/SimpleNotificationService-01.pem',
+  ].map((url): [string, () => object] => [
+    `with the certificate ${url}`,
+    () => signed(bounceOf('ada@signed.test'), { url }),
+  ]),
+]
+
+it.each(forged)('a message %s is rejected, and no other host is asked', async (_, body) => {
+  const asked = amazon()
+  const response = await sendSigned(body())
+  expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('MAIL_EVENTS_TOPIC_ARN')])
+  for (const [url] of asked.mock.calls) expect(String(url)).toBe(certificateUrl)
+})
+
+it('a certificate that cannot be read is answered so that Amazon sends the message again', async () => {
+  const { app } = await createTestApp({ mailEvents: { topicArn } })
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no route'))
+  const response = await app.fetch(
+    new Request('http://localhost:4000/mail/events', {
+      method: 'POST',
+      headers: { 'x-amz-sns-topic-arn': topicArn },
+      body: JSON.stringify(signed(bounceOf('ada@signed.test'))),
+    }),
+  )
+  expect(response.status).toBe(503)
+})
+
+it('a signed subscription of the topic of the setting is confirmed, and one of another topic is not', async () => {
+  const asked = amazon()
+  const request = (TopicArn: string) => ({
+    ...subscription(TopicArn),
+    Message: 'You have chosen to subscribe to the topic.',
+    SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+    Timestamp: '2026-05-02T00:54:06.655Z',
+  })
+  expect((await sendSigned(signed(request(topicArn)))).status).toBe(200)
+  expect(asked.mock.calls.map(([url]) => String(url)).at(-1)).toContain('Action=ConfirmSubscription&TopicArn=')
+  asked.mockClear()
+  const response = await send(request(topicArn.replace('ses-events', 'other')))
+  expect([response.status, await response.text()]).toEqual([
+    422,
+    expect.stringContaining('Set MAIL_EVENTS_TOPIC_ARN to the topic'),
+  ])
+  expect(asked).not.toHaveBeenCalled()
 })

@@ -1,3 +1,5 @@
+import { hostOfTopic } from './sns-signature.ts'
+
 /** What a provider says of an address: mail cannot reach it, or its person has marked a mail as spam. */
 export type Report = { kind: 'bounced' | 'complained'; email: string }
 
@@ -114,9 +116,8 @@ function parsed(text: string): unknown {
  * could name any host. Null for something that is not a topic.
  */
 export function confirmationUrl({ topicArn, token }: Subscription): string | null {
-  const [, partition, region] =
-    /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w.-]+$/.exec(topicArn) ?? []
-  if (!partition || !region) return null
+  const host = hostOfTopic(topicArn)
+  if (host === null) return null
   const search = new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn: topicArn, Token: token })
-  return `https://sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}/?${search}`
+  return `https://${host}/?${search}`
 }

@@ -10,9 +10,9 @@ import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { nameOf, StateBadge } from '../affiliates/affiliate.tsx'
 import type { Definition } from '../affiliates/own-fields.tsx'
+import { Subs } from '../analytics/subs.tsx'
 import { useData } from '../api/use-data.ts'
-import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
-import { Fact } from '../money/fact.tsx'
+import { FiguresCard, useWanted, WantedChoice } from '../figures/figures-card.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -54,6 +54,7 @@ export function Affiliate() {
           <Share affiliate={affiliate} />
           <Details affiliate={affiliate} definitions={data.affiliateFields} />
           <Brought id={affiliate.id} />
+          <SubIds id={affiliate.id} />
           <Timeline id={affiliate.id} />
         </>
       )}
@@ -61,15 +62,24 @@ export function Affiliate() {
   )
 }
 
+const sums = ['due', 'pending', 'paid', 'total'] as const
+
+/** The balances that are not zero, or else the one in the program's currency. */
+function withMoney(balances: WholeAffiliateFragment['balances']) {
+  const found = balances.filter((balance) => sums.some((sum) => balance[sum].cents !== 0))
+  return found.length > 0 ? found : balances.slice(0, 1)
+}
+
 /** What they have, of all time, by currency. */
 const Balances = ({ balances }: Pick<WholeAffiliateFragment, 'balances'>) => (
   <Card title={words.balance}>
-    {balances.map((balance) => (
-      <dl key={balance.currency} className="facts balance" aria-label={balance.currency.toUpperCase()}>
-        {(['due', 'pending', 'paid', 'total'] as const).map((sum) => (
-          <Fact key={sum} name={words.balances[sum]}>
-            {formatMoney(balance[sum].cents, balance.currency)}
-          </Fact>
+    {withMoney(balances).map((balance) => (
+      <dl key={balance.currency} className="amounts" aria-label={balance.currency.toUpperCase()}>
+        {sums.map((sum) => (
+          <div key={sum}>
+            <dt>{words.balances[sum]}</dt>
+            <dd>{formatMoney(balance[sum].cents, balance.currency)}</dd>
+          </div>
         ))}
       </dl>
     ))}
@@ -86,6 +96,18 @@ function Figures({ id }: { id: string }) {
       analytics={loaded.data?.affiliate?.analytics}
       wanted={wanted}
       onWanted={setWanted}
+    />
+  )
+}
+
+function SubIds({ id }: { id: string }) {
+  const { wanted, setWanted, variables } = useWanted()
+  const { range, timeZone, currency } = variables
+  return (
+    <Subs
+      about={{ range, timeZone, currency }}
+      affiliateId={id}
+      actions={<WantedChoice wanted={wanted} onWanted={setWanted} />}
     />
   )
 }

@@ -12,17 +12,17 @@ const words = texts.affiliates
 
 type Sum = 'revenue' | 'total' | 'due' | 'paid'
 
-/** A sum in the program's currency, by which the list is sorted. Sums in other currencies are counted beside it. */
+/** A sum in the program's currency, by which the list is sorted, or else in another. Further currencies are counted beside it. */
 const sumColumn = (name: string, sort: string, sum: Sum): Column<AffiliateRowFragment> => ({
   name,
   className: 'right',
   sort,
   cell: ({ balances: [main, ...others] }) => {
     if (!main) return null
-    const more = others.filter((other) => other[sum].cents !== 0)
+    const [first = main, ...more] = [main, ...others].filter((balance) => balance[sum].cents !== 0)
     return (
       <>
-        {formatMoney(main[sum].cents, main.currency)}
+        {formatMoney(first[sum].cents, first.currency)}
         {more.length > 0 && (
           <span className="quiet" title={more.map((other) => formatMoney(other[sum].cents, other.currency)).join(', ')}>
             {' '}

@@ -1,5 +1,5 @@
 import type { AnalyticsMetric, TotalsQuery } from '../../../generated/dashboard/analytics/graphql.ts'
-import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatMoney, formatTick } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { changeOf } from '../figures/series.ts'
 import { texts } from '../texts.ts'
@@ -57,7 +57,7 @@ export function formatsOf(metric: AnalyticsMetric, currency: string) {
   if (isMoney(metric))
     return {
       format: (whole: number) => formatMoney(whole, currency),
-      formatShort: (whole: number) => formatAmount(whole, currency),
+      formatShort: (whole: number) => formatTick(whole, currency),
     }
   const format = (whole: number) => formatNumber(whole)
   return { format, formatShort: format }

@@ -1,7 +1,7 @@
 import { OwedDocument, type OwedQuery } from '../../../generated/dashboard/analytics/graphql.ts'
 import { Chart } from '../../parts/chart/chart.tsx'
 import { labelsOf } from '../../parts/chart/series.ts'
-import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatMoney, formatTick } from '../../parts/format.tsx'
 import { texts } from '../texts.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
@@ -56,7 +56,7 @@ function InCurrency({ liability }: { liability: Liability }) {
           series={{
             name: words.dueByWeek(currency.toUpperCase()),
             format: (value) => formatMoney(value, currency),
-            formatShort: (value) => formatAmount(value, currency),
+            formatShort: (value) => formatTick(value, currency),
             points: weeks.map(({ start, value }) => ({ start, value, label: labelOf(start) })),
           }}
           emptyText={words.none}

@@ -11,6 +11,7 @@ import { OverTime } from './over-time.tsx'
 import { Owed } from './owed.tsx'
 import { Ranking } from './ranking.tsx'
 import { Scope } from './scope.tsx'
+import { Subs } from './subs.tsx'
 import { Totals } from './totals.tsx'
 
 /** The reports of the program. What they show is in the address, so that a view of them can be bookmarked and sent. */
@@ -27,6 +28,7 @@ export function Analytics() {
       <OverTime {...props} />
       <Ranking key={asked.metric} {...props} />
       <Funnel {...props} />
+      <Subs about={about} />
       <Cohorts {...props} />
       <Owed {...props} />
     </Page>

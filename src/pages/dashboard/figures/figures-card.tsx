@@ -32,36 +32,38 @@ type FiguresCardProps = Pick<Loaded<unknown>, 'failure' | 'isLoading' | 'retry'>
   onWanted(wanted: Wanted): void
 }
 
+/** Chooses the currency and the range. */
+export const WantedChoice = ({
+  wanted: { range, currency },
+  onWanted,
+}: Pick<FiguresCardProps, 'wanted' | 'onWanted'>) => (
+  <>
+    <CurrencyChoice currency={currency} onChange={(given) => onWanted({ range, currency: given })} />
+    <label className="filter">
+      <span>{words.range}</span>
+      <select
+        value={range.preset}
+        onChange={({ target }) =>
+          onWanted({ currency, range: ranges.find(({ preset }) => preset === target.value) ?? lastMonth })
+        }
+      >
+        {ranges.map((one) => (
+          <option key={one.preset} value={one.preset}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  </>
+)
+
 /** Revenue, commissions, conversions and visitors over time, with the period before. */
 export function FiguresCard({ title, analytics, wanted, onWanted, failure, isLoading, retry }: FiguresCardProps) {
   const [metric, setMetric] = useState<Metric>('revenue')
-  const { range, currency } = wanted
+  const { range } = wanted
   const series = analytics && seriesOf(analytics)
   return (
-    <Card
-      title={title}
-      className="figures"
-      actions={
-        <>
-          <CurrencyChoice currency={currency} onChange={(given) => onWanted({ range, currency: given })} />
-          <label className="filter">
-            <span>{words.range}</span>
-            <select
-              value={range.preset}
-              onChange={({ target }) =>
-                onWanted({ currency, range: ranges.find(({ preset }) => preset === target.value) ?? lastMonth })
-              }
-            >
-              {ranges.map((one) => (
-                <option key={one.preset} value={one.preset}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        </>
-      }
-    >
+    <Card title={title} className="figures" actions={<WantedChoice wanted={wanted} onWanted={onWanted} />}>
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!series && !failure && <Skeleton lines={8} />}
       {series && (

@@ -1,5 +1,5 @@
 import { labelsOf, type Series } from '../../parts/chart/series.ts'
-import { formatAmount, formatMoney } from '../../parts/format.tsx'
+import { formatMoney, formatTick } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 
@@ -46,7 +46,7 @@ export function seriesOf(analytics: Analytics): Record<Metric, MetricSeries> {
       total,
       totalBefore: compared.reduce((sum, { before }) => sum + before, 0),
       format: (value) => (isMoney ? formatMoney(value, currency) : formatNumber(value)),
-      formatShort: (value) => (isMoney ? formatAmount(value, currency) : formatNumber(value)),
+      formatShort: (value) => (isMoney ? formatTick(value, currency) : formatNumber(value)),
       points: compared,
     }
   }

@@ -55,7 +55,7 @@ function needsOf({ payoutPreview, applications, held, unattributedSales, webhook
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
-  const due = payoutPreview.totals.flatMap(payoutNeeds)
+  const { totals } = payoutPreview
   const counted = [
     {
       key: 'applications',
@@ -75,7 +75,8 @@ function needsOf({ payoutPreview, applications, held, unattributedSales, webhook
     { key: 'webhooks', count: failing.length, name: words.webhooks, path: 'developers', search: {} },
   ] as const
   return [
-    ...due,
+    ...totals.flatMap(payable),
+    ...totals.flatMap(notYet),
     ...counted
       .filter(({ count }) => count > 0)
       .map(({ count, name, ...rest }) => ({ ...rest, value: formatNumber(count), name: name(count) })),
@@ -84,23 +85,21 @@ function needsOf({ payoutPreview, applications, held, unattributedSales, webhook
 
 type Total = NeedsQuery['payoutPreview']['totals'][number]
 
-/** What can be paid now, and apart from it what waits for its minimum or the end of a run. */
-function payoutNeeds({ currency, payouts, payablePayouts, amountCents, payableCents }: Total): Need[] {
-  const rest = amountCents === null || payableCents === null ? 0 : amountCents - payableCents
-  const need = (key: string, count: number, cents: number | null, name: string, show?: string): Need[] =>
-    count === 0
-      ? []
-      : [
-          {
-            key: `${key} in ${currency}`,
-            value: cents === null ? formatNumber(count) : formatMoney(cents, currency),
-            name,
-            path: 'payouts',
-            search: { show, currency },
-          },
-        ]
-  return [
-    ...need('payouts', payablePayouts, payableCents, words.payouts(payablePayouts)),
-    ...need('rest', payouts - payablePayouts, rest, words.notYet(payouts - payablePayouts), 'all'),
-  ]
+/** What can be paid now. */
+const payable = ({ currency, payablePayouts: count, payableCents }: Total): Need[] =>
+  payoutNeed(words.payouts(count), { count, currency, cents: payableCents })
+
+/** What waits for its minimum or the end of a run. */
+function notYet({ currency, payouts, payablePayouts, amountCents, payableCents }: Total): Need[] {
+  const count = payouts - payablePayouts
+  const cents = amountCents === null || payableCents === null ? null : amountCents - payableCents
+  return payoutNeed(words.notYet(count), { count, currency, cents, show: 'all' })
+}
+
+type Payouts = { count: number; currency: string; cents: number | null; show?: string }
+
+function payoutNeed(name: string, { count, currency, cents, show }: Payouts): Need[] {
+  if (count === 0) return []
+  const value = cents === null ? formatNumber(count) : formatMoney(cents, currency)
+  return [{ key: `${name} in ${currency}`, value, name, path: 'payouts', search: { show, currency } }]
 }

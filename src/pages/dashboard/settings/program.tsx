@@ -14,6 +14,7 @@ import { currencyOptions } from '../form/currency-options.ts'
 import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
 import { AskToLeave } from '../form/leave.tsx'
 import { localeExample, localeOptions } from '../form/locale-options.ts'
+import { timeZoneOptions } from '../form/time-zone-options.ts'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -97,7 +98,13 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
             hint={texts.programs.localeHint(localeExample(...chosen))}
             options={localeOptions(locale)}
           />
-          <TextField form={form} name="timeZone" label={texts.programs.timeZone} hint={texts.programs.timeZoneHint} />
+          <SelectField
+            form={form}
+            name="timeZone"
+            label={texts.programs.timeZone}
+            hint={texts.programs.timeZoneHint}
+            options={timeZoneOptions(timeZone)}
+          />
           <TextField
             form={form}
             name="linkParameters"

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Boxes, CircleUserRound, House } from 'lucide-react'
 import { useMemo } from 'react'
 import { Provider } from 'urql'
 import { setLocale } from '../../parts/locale.ts'
@@ -31,18 +32,21 @@ function Views() {
       {person.isOperator && (
         <li>
           <Link to="/programs" activeProps={current}>
+            <Boxes />
             {texts.views.programs}
           </Link>
         </li>
       )}
       <li>
         <Link to="/account" activeProps={current}>
+          <CircleUserRound />
           {texts.views.account}
         </Link>
       </li>
       {programs.slice(0, 10).map(({ program }) => (
         <li key={program.id}>
           <Link to="/$program/home" params={{ program: program.slug }}>
+            <House />
             {program.name}
           </Link>
         </li>

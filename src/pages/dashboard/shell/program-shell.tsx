@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Scale } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Provider } from 'urql'
 import { setLocale } from '../../parts/locale.ts'
@@ -52,6 +53,7 @@ const Views = ({ slug, isShadow }: { slug: string; isShadow: boolean }) => (
     {isShadow && (
       <li>
         <Link to="/$program/settings/shadow" params={{ program: slug }} activeProps={current}>
+          <Scale />
           {texts.shadow.title}
         </Link>
       </li>

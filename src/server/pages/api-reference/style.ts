@@ -23,6 +23,11 @@ export const style = `html {
   color: var(--accent);
 }
 
+.swagger-ui,
+.swagger-ui :is(h1, h2, h3, h4, h5, p, a, table, td, th, label, button, input, select, li, div, span):not(code, pre, code *, pre *, .microlight *) {
+  font-family: inherit;
+}
+
 html.dark-mode, html.dark-mode .swagger-ui {
   background: var(--background);
 }
@@ -38,6 +43,7 @@ html.dark-mode .swagger-ui .scheme-container {
 
 .swagger-ui .info .title {
   color: var(--text);
+  font-family: inherit;
 }
 
 .swagger-ui .info a {

@@ -1,15 +1,15 @@
+import { escapeHtml } from '../../../kernel/escape-html.ts'
 import { bar, lookHead } from '../look/frame.ts'
 import { priceCents } from './sell.ts'
 
 type Shop = { name: string; slug: string; publishableKey: string; people: { name: string; token: string }[] }
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 /** URLs are relative, for proxies with a path. Nothing is inline, for a strict Content-Security-Policy. */
 export function page({ name, slug, publishableKey, people }: Shop): string {
   const [first, second] = people
   const links = people.map(
-    ({ name: who, token }) => `<a class="button" href="shop?via=${escaped(token)}">Follow ${escaped(who)}’s link</a>`,
+    ({ name: who, token }) =>
+      `<a class="button" href="shop?via=${escapeHtml(token)}">Follow ${escapeHtml(who)}’s link</a>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -17,24 +17,24 @@ export function page({ name, slug, publishableKey, people }: Shop): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>${escaped(name)} · demo shop</title>
+    <title>${escapeHtml(name)} · demo shop</title>
     ${lookHead('../')}
     <link rel="stylesheet" href="shop/shop.css">
     <script src="shop/shop.js"></script>
-    <script async src="../track.js" data-key="${escaped(publishableKey)}"></script>
+    <script async src="../track.js" data-key="${escapeHtml(publishableKey)}"></script>
   </head>
   <body>
     ${bar('../')}
     <div class="shop">
     <main>
       <p class="eyebrow">Demo shop</p>
-      <h1>${escaped(name)}</h1>
+      <h1>${escapeHtml(name)}</h1>
       <p>An example of a shop that uses Tributary. It loads the tracking script. Go from an affiliate’s link to a sale, and
       see each request and response.</p>
       <ol>
         <li id="visit">
           <h2>Visit</h2>
-          <p>${first ? `Affiliates share links such as <code>/r/${escaped(slug)}/${escaped(first.token)}</code>. They redirect to the campaign’s page, where the script reads <code>via</code>. Here, this shop is that page.` : 'This program has no affiliates yet.'}</p>
+          <p>${first ? `Affiliates share links such as <code>/r/${escapeHtml(slug)}/${escapeHtml(first.token)}</code>. They redirect to the campaign’s page, where the script reads <code>via</code>. Here, this shop is that page.` : 'This program has no affiliates yet.'}</p>
           <p class="actions">${links.join('\n            ')}</p>
           <dl aria-live="polite">
             <div><dt>Referral</dt><dd><output id="referral">…</output></dd></div>

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../../../kernel/escape-html.ts'
 import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
-import { escaped } from '../../../modules/mails/template.ts'
 import type { Reader } from './reader.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
@@ -56,7 +56,7 @@ export function languageLinks({ language, words }: Pick<Reader, 'language' | 'wo
     const query = new URLSearchParams(search)
     query.set('lang', one)
     const current = one === language ? ' aria-current="true"' : ''
-    return `<a href="?${escaped(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a>`
+    return `<a href="?${escapeHtml(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a>`
   })
   return `<nav aria-label="${words.languages}">${links.join(' ')}</nav>`
 }
@@ -71,7 +71,7 @@ const frame = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 ${head}
 </head>
 <body><main>
@@ -91,7 +91,7 @@ export const confirmPage = (language: Language): string => {
     `<h1>${words.title}</h1>
 <p>${words.text}</p>
 <button type="button">${words.button}</button>
-<p role="status" ${stateNames.map((name) => `data-${name}="${escaped(words[name])}"`).join(' ')}></p>
+<p role="status" ${stateNames.map((name) => `data-${name}="${escapeHtml(words[name])}"`).join(' ')}></p>
 <noscript>${words.noscript}</noscript>
 ${languageLinks({ language, words: joinTexts[language] }, '')}`,
   )
@@ -133,21 +133,21 @@ const field = (
   const must = required ? ' required' : ''
   const control =
     type === 'choice'
-      ? `<select id="${name}" name="${name}"${must}><option value=""></option>${choices.map((choice) => `<option${choice === value ? ' selected' : ''}>${escaped(choice)}</option>`).join('')}</select>`
-      : `<input id="${name}" name="${name}" type="${type}" value="${escaped(value)}" maxlength="2000"${must}${name === 'email' ? ' autocomplete="email"' : ''}>`
-  return `<label for="${name}">${escaped(required ? label : words.optional(label))}</label>${control}`
+      ? `<select id="${name}" name="${name}"${must}><option value=""></option>${choices.map((choice) => `<option${choice === value ? ' selected' : ''}>${escapeHtml(choice)}</option>`).join('')}</select>`
+      : `<input id="${name}" name="${name}" type="${type}" value="${escapeHtml(value)}" maxlength="2000"${must}${name === 'email' ? ' autocomplete="email"' : ''}>`
+  return `<label for="${name}">${escapeHtml(required ? label : words.optional(label))}</label>${control}`
 }
 
 const paragraphs = (text: string) =>
   text
     .split(/\r?\n\s*\r?\n/)
-    .map((one) => `<p>${escaped(one)}</p>`)
+    .map((one) => `<p>${escapeHtml(one)}</p>`)
     .join('\n')
 
 const plain = (name: string, label: string) => ({ name, label, required: false, choices: [], type: 'text' as const })
 
 const hidden = (name: string, value: unknown): string =>
-  typeof value === 'string' && value !== '' ? `<input type="hidden" name="${name}" value="${escaped(value)}">` : ''
+  typeof value === 'string' && value !== '' ? `<input type="hidden" name="${name}" value="${escapeHtml(value)}">` : ''
 
 /** The form of a program. It works without JavaScript. @param slug the file that it is sent to, relative to the page */
 export function joinPage(slug: string, page: JoinPage, reader: Reader, search: string): string {
@@ -162,18 +162,18 @@ ${field(plain('last_name', words.lastName), entered.last_name, words)}
 ${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
 <div class="trap" aria-hidden="true"><label for="website">${words.leaveEmpty}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
 ${campaignId === null ? '' : hidden('campaign_id', campaignId)}${hidden('invitation', entered.invitation)}${hidden('invited_by', entered.invited_by)}
-${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escaped(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
+${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escapeHtml(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
 <button>${words.apply}</button>
 </form>`
   return frame(
     reader,
     title,
     head,
-    `${logoUrl === null ? '' : `<img src="${escaped(logoUrl)}" alt="">`}
-<h1>${escaped(title)}</h1>
-<p>${escaped(deal)}</p>
+    `${logoUrl === null ? '' : `<img src="${escapeHtml(logoUrl)}" alt="">`}
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(deal)}</p>
 ${text === null ? '' : paragraphs(text)}
-${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul>`}
+${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`}
 ${isOpen ? form : `<p>${words.closed}</p>`}
 ${languageLinks(reader, search)}`,
   )
@@ -181,5 +181,5 @@ ${languageLinks(reader, search)}`,
 
 export const sentPage = (program: string, reader: Reader): string => {
   const { title, sent } = reader.words
-  return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escaped(sent.text(program))}</p>`)
+  return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escapeHtml(sent.text(program))}</p>`)
 }

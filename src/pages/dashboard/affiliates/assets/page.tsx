@@ -4,6 +4,7 @@ import {
   ArchiveAssetDocument,
   type AssetFragment,
   AssetsDocument,
+  DeleteAssetDocument,
   UnarchiveAssetDocument,
 } from '../../../../generated/dashboard/affiliates/assets/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
@@ -13,7 +14,7 @@ import { useAction, useData } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -28,8 +29,10 @@ export function Assets() {
   const [isArchived, setArchived] = useState(false)
   const [opened, setOpened] = useState<AssetFragment | 'new'>()
   const { data, failure, retry } = useData(AssetsDocument, { archived: isArchived })
+  const [deleted, setDeleted] = useState<AssetFragment>()
   const [archive] = useAction(ArchiveAssetDocument)
   const [unarchive] = useAction(UnarchiveAssetDocument)
+  const [remove] = useAction(DeleteAssetDocument)
   const show = useToast()
   const close = () => setOpened(undefined)
   async function change({ id, archivedAt }: AssetFragment) {
@@ -50,6 +53,12 @@ export function Assets() {
           {asset.archivedAt ? words.unarchive : words.archive}
           <span className="unseen"> {asset.name}</span>
         </button>
+        {asset.archivedAt && (
+          <button type="button" onClick={() => setDeleted(asset)}>
+            {words.delete}
+            <span className="unseen"> {asset.name}</span>
+          </button>
+        )}
       </>
     ),
   }
@@ -91,6 +100,18 @@ export function Assets() {
           />
         </Card>
       )}
+      <Confirm
+        title={words.deleteTitle(deleted?.name ?? '')}
+        text={<p>{words.deleteText}</p>}
+        action={words.delete}
+        isOpen={deleted !== undefined}
+        onClose={() => setDeleted(undefined)}
+        onConfirm={async () => {
+          const { failure } = await remove({ id: deleted?.id ?? '' })
+          if (failure === undefined) show(words.deleted)
+          return failure
+        }}
+      />
       <Dialog
         title={opened === 'new' ? words.create : (opened?.name ?? '')}
         isOpen={opened !== undefined}

@@ -67,6 +67,7 @@ function RuleForm({ entry, onSave, onDone, fields }: FormProps<JoinRule> & Pick<
       <div className="field-pair">
         <SelectField form={form} name="disposable" label={words.disposable} options={flags} />
         <SelectField form={form} name="invited" label={words.invited} options={flags} />
+        <SelectField form={form} name="invitedByAffiliate" label={words.invitedByAffiliate} options={flags} />
       </div>
       {fields.length > 0 && (
         <SelectField

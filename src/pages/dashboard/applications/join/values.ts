@@ -82,6 +82,7 @@ export type RuleValues = {
   emailDomains: string
   disposable: Flag
   invited: Flag
+  invitedByAffiliate: Flag
   field: string
   values: string
 }
@@ -92,6 +93,7 @@ export const newRule: RuleValues = {
   emailDomains: '',
   disposable: '',
   invited: '',
+  invitedByAffiliate: '',
   field: '',
   values: '',
 }
@@ -102,12 +104,13 @@ export const ruleValuesOf = (rule: JoinRule): RuleValues => ({
   emailDomains: (rule.emailDomains ?? []).join(', '),
   disposable: typedFlag(rule.disposable),
   invited: typedFlag(rule.invited),
+  invitedByAffiliate: typedFlag(rule.invitedByAffiliate),
   field: rule.field ?? '',
   values: rule.values.join(', '),
 })
 
 export function ruleOf(typed: RuleValues): JoinRule {
-  const { decision, reason, emailDomains, disposable, invited, field, values } = typed
+  const { decision, reason, emailDomains, disposable, invited, invitedByAffiliate, field, values } = typed
   const domains = linesOf(emailDomains, commas).map((domain) => domain.replace(/^@/, '').toLowerCase())
   return {
     decision,
@@ -115,6 +118,7 @@ export function ruleOf(typed: RuleValues): JoinRule {
     emailDomains: domains.length > 0 ? domains : null,
     disposable: flagOf(disposable),
     invited: flagOf(invited),
+    invitedByAffiliate: flagOf(invitedByAffiliate),
     field: field || null,
     values: field ? linesOf(values, commas) : [],
   }
@@ -135,12 +139,15 @@ export const checkRule: Check<RuleValues> = (values) => {
 
 /** The conditions of a rule in words. All of them have to hold. */
 export function conditionsOf(rule: JoinRule, fields: readonly AskedField[]): string {
-  const { emailDomains, disposable, invited, field, values } = rule
+  const { emailDomains, disposable, invited, invitedByAffiliate, field, values } = rule
   const label = fields.find(({ name }) => name === field)?.label ?? field
   const conditions = [
     ...(emailDomains ? [words.isOfDomains(emailDomains)] : []),
     ...(disposable === null ? [] : [disposable ? words.isDisposable : words.isNotDisposable]),
     ...(invited === null ? [] : [invited ? words.isInvited : words.isNotInvited]),
+    ...(invitedByAffiliate === null
+      ? []
+      : [invitedByAffiliate ? words.isInvitedByAffiliate : words.isNotInvitedByAffiliate]),
     ...(label === null ? [] : [words.hasValue(label, values)]),
   ]
   return conditions.length === 0 ? words.always : conditions.join(', ')

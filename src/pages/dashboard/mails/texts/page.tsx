@@ -55,12 +55,14 @@ export function MailTexts() {
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!data && !failure && <Skeleton lines={8} />}
       {data && (
-        <Table
-          caption={words.caption(languageNames[language])}
-          columns={columnsOf(canChange, setOpened)}
-          rows={data.mailTexts.filter((row) => row.language === language)}
-          keyOf={({ kind }) => kind}
-        />
+        <div className="list">
+          <Table
+            caption={words.caption(languageNames[language])}
+            columns={columnsOf(canChange, setOpened)}
+            rows={data.mailTexts.filter((row) => row.language === language)}
+            keyOf={({ kind }) => kind}
+          />
+        </div>
       )}
       <Dialog
         title={opened ? kindName(opened.kind) : ''}
