@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReason } from '../kernel/errors.ts'
+import type { ErrorCode, ErrorReason, ProblemCode } from '../kernel/errors.ts'
 import { defineEnum } from './enums.ts'
 
 // Clients generate types from these enums. No field has them: see `explicitlyIncludeType` in builder.ts.
@@ -53,6 +53,8 @@ defineEnum(
       'The e-mail address of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
     affiliate_not_active: 'The affiliate is not active.',
     sale_refunded_in_full: 'Nothing of the sale is left to refund.',
+    too_many_links: 'The affiliate has as many links as one can have.',
+    too_many_changes: 'The affiliate has changed the payout address too often within an hour.',
     affiliates: 'Affiliates refer to the record, so it cannot be deleted.',
     referrals: 'Referrals refer to the record, so it cannot be deleted.',
     visits: 'Visits refer to the record, so it cannot be deleted.',
@@ -68,4 +70,26 @@ defineEnum(
     depth: 'The operation is too many fields deep.',
     cost: 'The operation requests too many rows or fields. `extensions.cost` has its cost and the limit.',
   } satisfies Record<ErrorReason, string>,
+)
+
+defineEnum(
+  'ProblemCode',
+  'What is wrong with a value: `code` of an entry of `extensions.problems`, if it is one of these. `limit` has what it refers to.',
+  {
+    blank: 'A value is missing.',
+    too_long: 'The text is too long. `limit` is the number of characters that it can have.',
+    not_an_option: 'The value is none of those that can be chosen.',
+    not_a_number: 'The text is not a number.',
+    not_a_date: 'The text is not a date such as 2026-01-31.',
+    not_an_email: 'The text is not an e-mail address.',
+    not_a_url: 'The text is not an absolute address that starts with http:// or https://.',
+    not_an_iban: 'The text is not an IBAN, or its check digits are wrong.',
+    not_a_bic: 'The text is not a BIC.',
+    not_a_token: 'Tokens hold letters, digits and dashes, 1 to 100 of them.',
+    not_a_sub_id: 'Sub-ids hold letters, digits, dots, dashes, underscores and tildes.',
+    taken: 'The value is in use already.',
+    other_site: 'The address is of another site than the campaign. `limit` is the host of the campaign.',
+    terms_not_accepted: 'The program has terms, which have to be accepted.',
+    campaign_not_open: 'There is no such campaign, or it is not open to applications.',
+  } satisfies Record<ProblemCode, string>,
 )

@@ -55,6 +55,7 @@ const tables: Record<string, string> = {
   AffiliateLink: 'affiliate_links',
   ApiKey: 'api_keys',
   Application: 'applications',
+  Asset: 'assets',
   Campaign: 'campaigns',
   Commission: 'commissions',
   Customer: 'customers',

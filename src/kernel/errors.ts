@@ -28,6 +28,8 @@ export type ErrorReason =
   | `${'referral_id' | 'coupon' | 'email'}_${'not_usable' | 'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
   | 'affiliate_not_active'
   | 'sale_refunded_in_full'
+  | 'too_many_links'
+  | 'too_many_changes'
   | ReferenceKind
   | ComplexityReason
 
@@ -47,8 +49,35 @@ export type ComplexityReason =
 export const isRetryable = (code: ErrorCode): boolean =>
   code === 'UNAVAILABLE' || code === 'REQUEST_IN_PROGRESS' || code === 'TOO_MANY_REQUESTS'
 
-/** A sentence for people, and the field or the whole input. `path` is nested: `['affiliates', 3, 'email']`. */
-export type Problem = { message: string; field?: string; path?: readonly (string | number)[] }
+/** What is wrong with a value, for programs that say it in another language. The schema describes each. */
+export type ProblemCode =
+  | 'blank'
+  | 'too_long'
+  | 'not_an_option'
+  | 'not_a_number'
+  | 'not_a_date'
+  | 'not_an_email'
+  | 'not_a_url'
+  | 'not_an_iban'
+  | 'not_a_bic'
+  | 'not_a_token'
+  | 'not_a_sub_id'
+  | 'taken'
+  | 'other_site'
+  | 'terms_not_accepted'
+  | 'campaign_not_open'
+
+/**
+ * A sentence for people, and the field or the whole input. `path` is nested: `['affiliates', 3, 'email']`.
+ * `limit` is what the code refers to: the most characters, the host of the site.
+ */
+export type Problem = {
+  message: string
+  field?: string
+  path?: readonly (string | number)[]
+  code?: ProblemCode | undefined
+  limit?: string | number | undefined
+}
 
 export class TributaryError extends Error {
   override readonly name = 'TributaryError'

@@ -13,3 +13,11 @@ export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): Pu
     return host === undefined ? url : `${new URL(url).protocol}//${host}`
   }
 }
+
+/** The portal of a program, where an affiliate without a session asks for a sign-in link. */
+export const portalUrl = (publicUrl: string, { slug }: { slug: string }): string =>
+  `${publicUrl}/portal?program=${slug}`
+
+/** The same for links that the company's own site makes: who needs a new one goes back to that site. */
+export const portalUrlOfSite = (publicUrl: string, program: { slug: string }): string =>
+  `${portalUrl(publicUrl, program)}&from=site`

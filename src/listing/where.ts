@@ -25,6 +25,7 @@ const affiliateFields = new Set([
   'updatedAt',
   'state',
   'conversionState',
+  'noCommissionReason',
   'occurredAt',
   'dueAt',
   'paidAt',

@@ -23,6 +23,8 @@ const fields = {
   company: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   postalAddress: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   language: { kind: 'text', nullable: true, default: null, recorded: true },
+  displayName: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'name' },
+  showsInLeaderboard: { kind: 'flag', default: true, recorded: true },
   payoutsHeldUntil: { kind: 'time', nullable: true, recorded: true },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
   billingCustomerId: { ...detail, contract: true, personal: 'other' },

@@ -40,7 +40,7 @@ describe("on a program's own host", () => {
       'mutation ($id: ID!) { createSsoLink(input: { affiliateId: $id }) { url } }',
       { id: ada.affiliate.id },
     )
-    expect(createSsoLink.url).toMatch(new RegExp(`^https://${host}/portal#ticket=`))
+    expect(createSsoLink.url).toMatch(new RegExp(`^https://${host}/portal\\?program=${acme.slug}&from=site#ticket=`))
     const ticket = createSsoLink.url.split('#ticket=')[1]
     const session = await ask('/portal/session', { method: 'POST', headers: json, body: JSON.stringify({ ticket }) })
     const { token } = (await session.json()) as { token: string }

@@ -310,6 +310,7 @@ const values = new Set([
     'bic',
     'company',
     'postalAddress',
+    'displayName',
     'debtorName',
     'debtorIban',
     'debtorBic',

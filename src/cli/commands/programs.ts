@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
+import { leaderboardShows } from '../../modules/programs/input.ts'
 import { confirmSlug } from '../confirm.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
@@ -8,7 +9,7 @@ import { findProgram, mutate, programIdOf } from './mutate.ts'
 import { filled, number, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields =
-  'id name url currency locale time_zone: timeZone slug publishable_key: publishableKey sandbox clock created_at: createdAt'
+  'id name url currency locale time_zone: timeZone slug leaderboard_shows: leaderboardShows publishable_key: publishableKey sandbox clock created_at: createdAt'
 
 export const programCommands = (): Command[] => [
   withJson(new Command('create-program'))
@@ -26,7 +27,7 @@ export const programCommands = (): Command[] => [
     .description('list all programs, newest first')
     .action((options) => reportResult(options, () => operate(`{ programs { ${fields} } }`))),
   withJson(new Command('update-program'))
-    .description('change the name, website, currency, locale, time zone or slug of a program; the rest stays')
+    .description('change the name, website, currency, locale, time zone, slug or leaderboard of a program')
     .addOption(programOption())
     .option('--name <name>', 'the name of the program', filled)
     .option('--url <url>', 'the website of the program', filled)
@@ -34,6 +35,9 @@ export const programCommands = (): Command[] => [
     .option('--locale <tag>', 'how pages write money, dates and counts, such as de-DE', filled)
     .option('--time-zone <name>', 'whose months and years caps and tiers are counted in, such as Europe/Berlin', filled)
     .option('--slug <slug>', 'identifies the program in links: links with the old one stop working', filled)
+    .addOption(
+      new Option('--leaderboard <what>', 'what affiliates see of each other in the portal').choices(leaderboardShows),
+    )
     .action((options) => reportResult(options, () => updateProgram(options))),
   withJson(new Command('rotate-publishable-key'))
     .description('create a new publishable key; the previous one is accepted for some hours more')
@@ -59,7 +63,10 @@ async function createProgram({ json: _, ...input }: NewProgram) {
   return { ...created, ...(await createKey(created.program.id, { name: 'First key' })) }
 }
 
-async function updateProgram({ json: _, program, ...changes }: ResultOptions & { program: string }) {
+type ProgramChanges = ResultOptions & { program: string; leaderboard?: string }
+
+async function updateProgram({ json: _, program, leaderboard, ...given }: ProgramChanges) {
+  const changes = { ...given, ...(leaderboard !== undefined && { leaderboardShows: leaderboard.toUpperCase() }) }
   if (Object.keys(changes).length === 0) throw new OperatorError('Nothing to change. Name a new value, such as --name.')
   return mutate('updateProgram', `program { ${fields} }`, { id: await programIdOf(program), ...changes })
 }

@@ -3,6 +3,7 @@ import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
 import { isStorable } from '../text.ts'
+import { saysCode } from './parse.ts'
 import { readInstant } from './read-instant.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
 
@@ -83,11 +84,10 @@ const emailMessage = 'is not a valid e-mail address'
 export const email = () =>
   withWire(
     textInput(emailMessage).pipe(
-      z
-        .string()
-        .max(254, { error: emailMessage })
-        .regex(z.regexes.unicodeEmail, { error: emailMessage })
-        .refine(isStorable, { error: emailMessage }),
+      z.string().refine((value) => value.length <= 254 && z.regexes.unicodeEmail.test(value) && isStorable(value), {
+        error: emailMessage,
+        params: saysCode('not_an_email'),
+      }),
     ),
     { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
   )
@@ -101,6 +101,7 @@ export const url = () =>
         .max(2048, { error: 'is too long (at most 2048 characters)' })
         .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && isStorable(value), {
           error: urlMessage,
+          params: saysCode('not_a_url'),
         }),
     ),
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalid, type Problem } from '../errors.ts'
+import { invalid, type Problem, type ProblemCode } from '../errors.ts'
 
 export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 
@@ -31,11 +31,28 @@ export function readFields<S extends z.ZodObject>(
   const problems: Problem[] = []
   for (const [field, fieldSchema] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
     const result = fieldSchema.safeParse(given[field])
-    if (!result.success) problems.push(problem(field, result.error.issues[0]?.message ?? 'is not valid'))
+    if (!result.success) problems.push(problemOf(field, given[field], result.error.issues[0]))
     else if (result.data !== undefined) readable[field] = result.data
   }
   return { readable: readable as Readable<S>, problems }
 }
+
+/** For `params` of a refinement, whose issue says no more. */
+export const saysCode = (code: ProblemCode) => ({ code })
+
+function problemOf(field: string, value: unknown, issue: z.core.$ZodIssue | undefined): Problem {
+  const found = problem(field, issue?.message ?? 'is not valid')
+  if (!issue || issue.path.length > 0) return found
+  if (issue.code === 'custom') return withCode(found, issue.params?.code as ProblemCode | undefined)
+  if (issue.code === 'invalid_value') return withCode(found, 'not_an_option')
+  if (issue.code === 'too_big' && issue.origin === 'string') return withCode(found, 'too_long', Number(issue.maximum))
+  const isMissing = value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  return issue.code === 'invalid_type' && isMissing ? withCode(found, 'blank') : found
+}
+
+/** A problem with its code. @param limit what the code refers to */
+export const withCode = (found: Problem, code: ProblemCode | undefined, limit?: string | number): Problem =>
+  code === undefined ? found : { ...found, code, ...(limit !== undefined && { limit }) }
 
 /** Checks that at least one of the fields is given, and reports `missing` if not. An invalid field counts as given. */
 export const needsOneOf =
@@ -44,10 +61,8 @@ export const needsOneOf =
     fields.some((name) => readable[name] !== undefined || problems.some(({ field }) => field === name)) ? [] : [missing]
 
 /** A problem with one field: `problem('email', 'has already been taken')` becomes "Email has already been taken". */
-export const problem = (field: string, predicate: string): Problem => ({
-  field,
-  message: `${label(field)} ${predicate}`,
-})
+export const problem = (field: string, predicate: string, code?: ProblemCode, limit?: string | number): Problem =>
+  withCode({ field, message: `${label(field)} ${predicate}` }, code, limit)
 
 /** "firstName" becomes "First name", and "campaignId" becomes "Campaign". "externalId" stays "External id". */
 export function label(field: string): string {

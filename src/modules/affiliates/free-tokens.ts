@@ -5,7 +5,7 @@ import { slugOf } from '../../kernel/input/slug.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import { tokenKey } from './tokens.ts'
 
-export const tokenTaken = problem('token', 'is already in use.')
+export const tokenTaken = problem('token', 'is already in use.', 'taken')
 
 /** Whether the token of each input is taken, by a row or an earlier input. @param findByKeys finds the rows */
 export async function areTokensTaken(

@@ -49,6 +49,17 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     description:
       "The language of the affiliate's portal and mails: en, de, fr, es, pt or ja. Null: that of the program's locale, or English.",
   }),
+  displayName: t.exposeString('displayName', {
+    forAffiliate: true,
+    nullable: true,
+    subGraphs: publicOnly,
+    description: 'What other affiliates see in the leaderboard of the portal. Null: the initials.',
+  }),
+  showsInLeaderboard: t.exposeBoolean('showsInLeaderboard', {
+    forAffiliate: true,
+    subGraphs: publicOnly,
+    description: 'Whether other affiliates see the affiliate in the leaderboard of the portal.',
+  }),
   payoutsHeldUntil: t.field({
     forAffiliate: true,
     type: 'DateTime',

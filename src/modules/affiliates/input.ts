@@ -49,6 +49,12 @@ const payoutBic = described(bic(), "The BIC of the affiliate's bank. Banks in th
 const company = described(text(), 'The company of the affiliate, for invoices and statements.', {
   example: 'Lovelace Ltd',
 })
+const displayName = described(
+  text(50),
+  'What other affiliates see in the leaderboard of the portal. Null: the initials.',
+  { example: 'Countess' },
+)
+const showsInLeaderboard = described(flag(), 'Whether other affiliates see the affiliate in the leaderboard.')
 const postalAddress = described(text(1_000), 'The postal address, in several lines.', {
   example: '12 St James Square, London',
 })
@@ -134,6 +140,8 @@ export const updateAffiliateInput = z.object({
   company: clearable(company),
   postalAddress: clearable(postalAddress),
   language: clearable(mailLanguage),
+  displayName: clearable(displayName),
+  showsInLeaderboard: kept(showsInLeaderboard),
   billingCustomerId: clearable(billingCustomerId),
   state: kept(state),
   receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),

@@ -2,6 +2,7 @@ import { defineEnum } from '../../graphql/enums.ts'
 import type { Comparison } from './buckets.ts'
 import type { Dimension } from './facts.ts'
 import type { Interval } from './intervals.ts'
+import type { LeaderboardMonth } from './leaderboard.ts'
 import type { Metric } from './metrics.ts'
 import type { RangePreset } from './range.ts'
 
@@ -23,6 +24,11 @@ export const RangePresetEnum = defineEnum(
     last_12_months: 'The current calendar month and the 11 months before it.',
   } satisfies Record<RangePreset, string>,
 )
+
+export const LeaderboardMonthEnum = defineEnum('LeaderboardMonth', "A month in the program's time zone.", {
+  this_month: 'The current calendar month.',
+  last_month: 'The previous calendar month.',
+} satisfies Record<LeaderboardMonth, string>)
 
 /** The definition of each metric. Fields with the same value share it as their description. */
 export const metricDescriptions = {

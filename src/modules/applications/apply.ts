@@ -4,9 +4,9 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Application } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
-import { type Problem, refused } from '../../kernel/errors.ts'
+import { type Problem, type ProblemCode, refused } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
-import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { parseInput, problem, withCode } from '../../kernel/input/parse.ts'
 import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
 import { type Definition, storedValue } from '../affiliates/own-fields/values.ts'
 import { composeMail } from '../mails/compose.ts'
@@ -40,7 +40,9 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
   const values = ownValues(raw.fields)
   const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms, email, invitation }) => [
     ...(await campaignProblems(ctx, campaignId, isInvitedTo(ctx, campaignId, email, invitation))),
-    ...(terms && !acceptedTerms ? [problem('acceptedTerms', 'must be true: the program has terms')] : []),
+    ...(terms && !acceptedTerms
+      ? [problem('acceptedTerms', 'must be true: the program has terms', 'terms_not_accepted')]
+      : []),
     ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
     ...ownFieldProblems(await listAffiliateFields(db, ctx), settings.fields, values),
   ])
@@ -93,11 +95,16 @@ function ownValues(given: unknown): Record<string, string> {
 }
 
 function valueProblems({ name, type, required, choices }: JoinField, value: string | undefined): Problem[] {
-  const found = (message: string) => [{ field: name, message: `${name} ${message}` }]
-  if (!value) return required ? found("can't be blank") : []
-  if (value.length > longestValue) return found(`is too long (at most ${longestValue} characters)`)
-  if (type === 'url' && !/^https?:\/\/\S+$/i.test(value)) return found('must start with http:// or https://')
-  if (type === 'choice' && !choices?.includes(value)) return found(`must be one of: ${choices?.join(', ')}`)
+  const found = (message: string, code: ProblemCode, limit?: number) => [
+    withCode({ field: name, message: `${name} ${message}` }, code, limit),
+  ]
+  if (!value) return required ? found("can't be blank", 'blank') : []
+  if (value.length > longestValue)
+    return found(`is too long (at most ${longestValue} characters)`, 'too_long', longestValue)
+  if (type === 'url' && !/^https?:\/\/\S+$/i.test(value))
+    return found('must start with http:// or https://', 'not_a_url')
+  if (type === 'choice' && !choices?.includes(value))
+    return found(`must be one of: ${choices?.join(', ')}`, 'not_an_option')
   return []
 }
 
@@ -111,7 +118,9 @@ function ownFieldProblems(
     const { name } = definition
     const value = fields.some((field) => field.name === name) ? values[name] : undefined
     const stored = value ? storedValue(definition, value) : ''
-    return typeof stored === 'object' ? [{ field: name, message: `${name} ${stored.problem}` }] : []
+    return typeof stored === 'object'
+      ? [withCode({ field: name, message: `${name} ${stored.problem}` }, stored.code)]
+      : []
   })
 }
 
@@ -133,7 +142,14 @@ export async function campaignProblems(
   if (campaignId === undefined) return []
   const where = { programId: program.id, id: campaignId, archivedAt: null, ...(isInvited ? {} : { private: false }) }
   const known = isId(campaignId) && (await db.campaign.findFirst({ where, select: { id: true } }))
-  return known ? [] : [{ field: 'campaignId', message: 'Campaign not found, or not open to applications.' }]
+  return known
+    ? []
+    : [
+        withCode(
+          { field: 'campaignId', message: 'Campaign not found, or not open to applications.' },
+          'campaign_not_open',
+        ),
+      ]
 }
 
 let disposableDomains: ReadonlySet<string> | undefined

@@ -94,8 +94,14 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
       description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
     }),
     text: t.exposeString('text', { nullable: true, description: 'Above the form. Null for none.' }),
-    logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'An image above the form. Null for none.' }),
-    color: t.exposeString('color', { nullable: true, description: 'The colour of the button. Null for the default.' }),
+    logoUrl: t.exposeString('logoUrl', {
+      nullable: true,
+      description: 'An image above the form, and in the portal. Null for none.',
+    }),
+    color: t.exposeString('color', {
+      nullable: true,
+      description: 'The colour of the button, and of the portal. Null for the default.',
+    }),
   }),
 })
 

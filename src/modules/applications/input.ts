@@ -104,8 +104,13 @@ export const updateJoinSettingsInput = z.object({
     described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
   ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
-  logoUrl: clearable(described(secureUrl(), 'An image above the form.')),
-  color: clearable(described(hexColor(), 'The colour of the button, as `#rrggbb`.')),
+  logoUrl: clearable(described(secureUrl(), 'An image above the form, and in the portal.')),
+  color: clearable(
+    described(
+      hexColor(),
+      'The colour of the button, and of the portal, as `#rrggbb`. Text on it is black or white, whichever has more contrast.',
+    ),
+  ),
 })
 
 export const publishTermsInput = z.object({

@@ -4,6 +4,7 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { costing } from '../../graphql/cost.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
+import { defineRowNode } from '../../graphql/node.ts'
 import { AssetKindEnum } from './graphql-enums.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
 import { archiveAsset, createAsset, deleteAsset, listAssets, updateAsset } from './service.ts'
@@ -67,6 +68,8 @@ const AssetType = builder.prismaObject('Asset', {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 })
+
+defineRowNode(AssetType)
 
 builder.queryField('assets', (t) =>
   t.field({

@@ -128,6 +128,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     defaultPayoutMethod: 'paypal' as const,
     payoutApprovalAboveCents: null,
     payoutHoldHours: 24,
+    leaderboardShows: 'nothing' as const,
     debtorName: null,
     debtorIban: null,
     debtorBic: null,

@@ -45,6 +45,7 @@ const managedFields = {
     defaultPayoutMethod: 'plain',
     payoutApprovalAboveCents: 'bigint',
     payoutHoldHours: 'plain',
+    leaderboardShows: 'plain',
     debtorName: 'plain',
     debtorIban: 'plain',
     debtorBic: 'plain',

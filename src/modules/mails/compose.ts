@@ -53,10 +53,6 @@ export function writeMail(
   return fillIn(template, { ...values, program: name }, frame)
 }
 
-/** The portal of a program, where an affiliate without a session asks for a sign-in link. */
-export const portalUrl = (publicUrl: string, { slug }: Pick<Program, 'slug'>): string =>
-  `${publicUrl}/portal?program=${slug}`
-
 /** How a mail addresses a person: the first name, else the address. */
 export const nameInMail = ({ firstName, email }: { firstName: string | null; email: string }): string =>
   oneLine(firstName ?? '') || email

@@ -1,9 +1,10 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { portalUrl } from '../../kernel/public-url.ts'
 import type { SigningCtx } from '../access/affiliate-tokens/signing-secret.ts'
 import { mailedTicket } from '../access/sign-in-links/service.ts'
-import { composeMail, portalUrl } from './compose.ts'
+import { composeMail } from './compose.ts'
 import { mayMail, queueMails } from './queue.ts'
 
 /** So many links an hour are mailed to one address, whoever asks for them. */

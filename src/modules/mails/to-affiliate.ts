@@ -1,5 +1,6 @@
+import { portalUrl } from '../../kernel/public-url.ts'
 import { preferencesUrl } from './choices.ts'
-import { composeMail, type NewMail, nameInMail, portalUrl } from './compose.ts'
+import { composeMail, type NewMail, nameInMail } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import type { WrittenKind } from './texts/written.ts'
 import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'

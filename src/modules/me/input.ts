@@ -23,6 +23,10 @@ export const updateMeInput = z.object({
       "Language of the portal and of mails: en, de, fr, es, pt or ja. Null: that of the program's locale.",
     ),
   ),
+  displayName: clearable(
+    described(text(50), 'What other affiliates see in the leaderboard of the portal. Null: the initials.'),
+  ),
+  showsInLeaderboard: kept(described(flag(), 'Whether other affiliates see one in the leaderboard.')),
   preferredPayoutMethod: clearable(
     described(oneOf('PayoutMethod', payoutMethods), `How payouts are to be paid. ${changesPayouts}`),
   ),

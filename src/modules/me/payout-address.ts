@@ -75,7 +75,9 @@ async function addressesOf(
   const mayTell = (to: string) =>
     mayMail(tx, ctx, { kind: 'payout_address_change', toKey: emailKey(to), most: mostPerHour }, now)
   if (!(await mayTell(email)))
-    throw refused(`The payout address was changed ${mostPerHour} times within an hour. Change it later.`)
+    throw refused(`The payout address was changed ${mostPerHour} times within an hour. Change it later.`, [
+      'too_many_changes',
+    ])
   const replaced = [changed.includes('walletAEmail') && walletAEmail, changed.includes('walletBEmail') && walletBEmail]
   const others = new Map(replaced.flatMap((to) => (to ? [[emailKey(to), to] as const] : [])))
   others.delete(emailKey(email))

@@ -61,14 +61,15 @@ export async function createMyLink(ctx: MeCtx, raw: unknown): Promise<MyLink> {
   const input = await parseInput(createMyLinkInput, raw, ({ url }) =>
     url === undefined || new URL(url).host === new URL(campaign.url).host
       ? []
-      : [problem('url', `must be a page of ${new URL(campaign.url).host}`)],
+      : [problem('url', `must be a page of ${new URL(campaign.url).host}`, 'other_site', new URL(campaign.url).host)],
   )
-  if (affiliate.state !== 'active') throw refused(`Your account is ${affiliate.state}: it cannot get links.`)
+  if (affiliate.state !== 'active')
+    throw refused(`Your account is ${affiliate.state}: it cannot get links.`, ['affiliate_not_active'])
   const link = await withTransaction(ctx.db, async (tx) => {
     // Links are counted and created under the lock, so that requests at the same time cannot pass the limit together.
     await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${affiliate.id}::uuid for no key update`
     if ((await tx.affiliateLink.count({ where: { programId, affiliateId: affiliate.id } })) >= mostLinks)
-      throw refused(`An affiliate can have at most ${mostLinks} links.`)
+      throw refused(`An affiliate can have at most ${mostLinks} links.`, ['too_many_links'])
     const [created] = await insertLinks(tx, ctx, [{ affiliate, token: input.token }], ctx.now(), placeIn())
     return created as AffiliateLink
   })

@@ -1,5 +1,5 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { decimalMarks } from './input.ts'
+import type { decimalMarks, leaderboardShows } from './input.ts'
 import type { payoutMethods } from './payout-methods.ts'
 
 export const PayoutMethodEnum = defineEnum('PayoutMethod', 'How payouts are paid.', {
@@ -9,6 +9,12 @@ export const PayoutMethodEnum = defineEnum('PayoutMethod', 'How payouts are paid
   generic: 'With a file of all fields, for another service.',
   manual: 'By hand: there is no file.',
 } satisfies Words<typeof payoutMethods>)
+
+export const LeaderboardShowsEnum = defineEnum('LeaderboardShows', 'What affiliates see of each other in the portal.', {
+  nothing: 'Nothing: there is no leaderboard.',
+  ranks: 'The ranks and names of those who earned most in a month.',
+  amounts: 'Also what they earned.',
+} satisfies Words<typeof leaderboardShows>)
 
 export const DecimalMarkEnum = defineEnum('DecimalMark', 'The decimal mark of amounts in files.', {
   point: 'A point: 12.34.',

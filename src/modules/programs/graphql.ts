@@ -5,7 +5,7 @@ import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import { clockOf } from './clock.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
-import { DecimalMarkEnum, PayoutMethodEnum } from './graphql-enums.ts'
+import { DecimalMarkEnum, LeaderboardShowsEnum, PayoutMethodEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,
@@ -88,6 +88,11 @@ export const ProgramType = builder.prismaObject('Program', {
       forAffiliate: true,
       description:
         'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. Default: 24.',
+    }),
+    leaderboardShows: t.expose('leaderboardShows', {
+      forAffiliate: true,
+      type: LeaderboardShowsEnum,
+      description: 'What affiliates see of each other in the portal. Default: `NOTHING`.',
     }),
     debtorName: t.exposeString('debtorName', {
       nullable: true,

@@ -68,6 +68,8 @@ const isSandbox = described(
 /** In the names of Unicode: an enum of GraphQL has no signs. */
 export const decimalMarks = ['point', 'comma'] as const
 
+export const leaderboardShows = ['nothing', 'ranks', 'amounts'] as const
+
 export const createProgramInput = z.object({
   name: required(name),
   url: required(address),
@@ -103,6 +105,12 @@ export const updateProgramInput = z.object({
     described(
       wholeNumber(0, 24 * 30),
       'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. 0: they do not wait.',
+    ),
+  ),
+  leaderboardShows: kept(
+    described(
+      oneOf('LeaderboardShows', leaderboardShows),
+      'What affiliates see of each other in the portal: nothing, who earned most, or the amounts too.',
     ),
   ),
   debtorName: clearable(described(text(70), 'The holder of the account that SEPA transfers are paid from.')),

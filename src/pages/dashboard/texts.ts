@@ -939,6 +939,9 @@ export const texts = {
         company: 'Company',
         postalAddress: 'Postal address',
         language: 'Language',
+        displayName: 'Name in the leaderboard',
+        showsInLeaderboard: 'Seen in the leaderboard',
+        leaderboardShows: 'Leaderboard in the portal',
         payoutsHeldUntil: 'Payouts wait until',
         payoutHoldHours: 'Hours that payouts wait after a new address',
         sentAt: 'Sent',
@@ -1109,6 +1112,12 @@ export const texts = {
       payoutHoldHours: 'Hours that payouts wait after a new payout address',
       payoutHoldHoursHint: 'The affiliate gets a mail, and can reject the change meanwhile. 0: they do not wait.',
       slug: 'Slug',
+      leaderboardHint: 'Of the affiliates who earned most in a month. Each chooses a name, and can leave it.',
+      leaderboards: [
+        { value: 'NOTHING', name: 'None' },
+        { value: 'RANKS', name: 'Ranks and names' },
+        { value: 'AMOUNTS', name: 'Ranks, names and amounts' },
+      ],
       slugHint: 'Identifies the program in links. Links with the former slug stop working.',
       changeSlug: {
         title: 'Change the slug?',
@@ -2046,9 +2055,11 @@ export const texts = {
       text: 'Text',
       textHint: 'Above the form, as plain text. Empty lines separate paragraphs.',
       logoUrl: 'Logo',
-      logoUrlHint: 'The address of an image, which starts with https://.',
-      color: 'Color of the button',
-      colorHint: 'Such as #1f5eff. Empty: the default color.',
+      logoUrlHint:
+        'The address of an image, which starts with https://. It is also in the portal, on white in dark mode.',
+      color: 'Color',
+      colorHint:
+        'Such as #1f5eff, for the button and the portal. Text on it is black or white, whichever is easier to read. Empty: the default color.',
       origins: 'Websites that can send applications, and show this page and the portal',
       originsHint: 'One origin a line, such as https://acme.com. Your server and this page need none.',
       mailsManagers: 'Daily mails to managers',

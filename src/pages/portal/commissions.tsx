@@ -3,7 +3,9 @@ import { type CommissionState, CommissionsDocument, type CommissionsQuery } from
 import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
+import { moneyCells, SaveCsv } from './save-csv.tsx'
 import { texts } from './texts/texts.ts'
+import { UnpaidSales } from './unpaid-sales.tsx'
 import { useQuery } from './use-query.ts'
 
 const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
@@ -17,12 +19,52 @@ const columnsOf = ({ columns, states }: typeof texts.commissions): Column<Commis
   { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
-/** The customer of the sale, or why it was given. */
-function whatFor({ sale, kind, reason }: Commission) {
+/** The sale with its customer, or why the commission was given. */
+function whatFor(commission: Commission) {
+  const { sale } = commission
+  if (!sale) return nameOf(commission)
+  return (
+    <>
+      <Email address={sale.customer?.email ?? texts.commissions.noEmail} />
+      <br />
+      <span className="quiet">{whyOf(commission)}</span>
+    </>
+  )
+}
+
+function nameOf({ sale, kind, reason }: Commission): string {
   const { kinds, noEmail, withReason } = texts.commissions
-  if (sale) return <Email address={sale.customer?.email ?? noEmail} />
+  if (sale) return sale.customer?.email ?? noEmail
   return reason === null ? kinds[kind] : withReason(kinds[kind], reason)
 }
+
+/** What the amount follows from. */
+function whyOf({ sale, kind, reason }: Commission): string {
+  const { kinds, withReason, saleOf, refunded, held } = texts.commissions
+  if (!sale) return ''
+  const { amountCents, refundedCents, currency, outcome } = sale
+  return [
+    kind === 'SALE' ? '' : reason === null ? kinds[kind] : withReason(kinds[kind], reason),
+    saleOf(formatMoney(amountCents, currency)),
+    refundedCents > 0 ? refunded(formatMoney(refundedCents, currency)) : '',
+    outcome === 'HELD' ? held : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const csvHeadings = ({ columns, currency, why }: typeof texts.commissions) => [
+  ...[columns.for, why, columns.date, columns.due, columns.state, columns.amount],
+  currency,
+]
+
+const csvCells = (commission: Commission) => [
+  nameOf(commission),
+  whyOf(commission),
+  ...[commission.occurredAt, commission.dueAt].map((at) => at?.slice(0, 10) ?? ''),
+  texts.commissions.states[commission.state],
+  ...moneyCells(commission.amountCents, commission.currency),
+]
 
 export function Commissions() {
   const words = texts.commissions
@@ -60,6 +102,15 @@ export function Commissions() {
         paging={paging}
         emptyText={state === '' ? words.empty : words.emptyOf[state]}
       />
+      {(query.data?.me.commissions.totalCount ?? 0) > 0 && (
+        <SaveCsv
+          name={words.title}
+          headings={csvHeadings(words)}
+          cells={csvCells}
+          load={async (runQuery, page) => (await runQuery(CommissionsDocument, { ...page, where })).me.commissions}
+        />
+      )}
+      <UnpaidSales />
     </section>
   )
 }

@@ -4,11 +4,13 @@ import { languageOf } from '../../kernel/languages.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
 import { Assets } from './assets.tsx'
+import { Brand } from './brand.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
+import { Leaderboard } from './leaderboard.tsx'
 import { Links } from './links.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
@@ -46,7 +48,7 @@ export function Dashboard({ actions, children }: DashboardProps) {
         {texts.skip}
       </a>
       <header className="top">
-        <p className="program">{me?.program.name ?? texts.title}</p>
+        <Brand name={me?.program.name} otherwise={texts.title} />
         <div className="who">
           {me && (
             <p>
@@ -106,6 +108,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       ))}
       {children}
       {currencies && <Performance currencies={currencies} />}
+      {me.program.leaderboardShows !== 'NOTHING' && <Leaderboard me={me} onChanged={onChanged} />}
       <Links links={me.links.nodes} coupons={me.coupons.nodes} onChanged={onChanged} />
       {me.invitationUrl && <Invite url={me.invitationUrl} />}
       <Assets />

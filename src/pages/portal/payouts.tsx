@@ -3,6 +3,7 @@ import { Day, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { HoldNotice } from './payout-address.tsx'
+import { moneyCells, SaveCsv } from './save-csv.tsx'
 import { texts } from './texts/texts.ts'
 import { useQuery } from './use-query.ts'
 
@@ -30,6 +31,13 @@ const columnsOf = ({ columns, states, notYet }: typeof texts.payouts): Column<Pa
   { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
 ]
 
+const csvCells = (payout: Payout) => [
+  ...[payout.createdAt, payout.paidAt].map((at) => at?.slice(0, 10) ?? ''),
+  payout.reference ?? '',
+  texts.payouts.states[isSent(payout) ? 'SENT' : payout.state],
+  ...moneyCells(payout.amountCents, payout.currency),
+]
+
 export function Payouts({ heldUntil }: { heldUntil: string | null }) {
   const words = texts.payouts
   const paging = usePaging()
@@ -47,6 +55,14 @@ export function Payouts({ heldUntil }: { heldUntil: string | null }) {
         paging={paging}
         emptyText={words.empty}
       />
+      {(query.data?.me.payouts.totalCount ?? 0) > 0 && (
+        <SaveCsv
+          name={words.title}
+          headings={[...Object.values(words.columns), texts.commissions.currency]}
+          cells={csvCells}
+          load={async (runQuery, page) => (await runQuery(PayoutsDocument, page)).me.payouts}
+        />
+      )}
     </section>
   )
 }

@@ -6,7 +6,10 @@ import { type Document, postOperation, type Result, readResult } from '../parts/
 export type QueryFailure = 'unauthorized' | 'disabled' | 'unreachable' | 'rejected'
 
 /** What the service said about what was entered. `field` is the name of an input field. */
-export type Rejection = { message: string; problems: readonly { field?: string; message: string }[] }
+export type Rejection = { message: string; reason: string | undefined; problems: readonly ServiceProblem[] }
+
+/** `code` and `limit`: see `ProblemCode` of the schema. */
+export type ServiceProblem = { field?: string; message: string; code?: string; limit?: string | number }
 
 export class QueryError extends Error {
   constructor(
@@ -39,6 +42,14 @@ export async function sendQuery<Data, Variables>(
 
 /** Undefined for errors that say nothing to the person. */
 function rejectionOf([error]: Result['errors'] & {} = []): Rejection | undefined {
-  const { code, problems = [] } = (error?.extensions ?? {}) as { code?: string; problems?: Rejection['problems'] }
-  return error && (code === 'INVALID_INPUT' || code === 'REFUSED') ? { message: error.message, problems } : undefined
+  const {
+    code,
+    reasons,
+    problems = [],
+  } = (error?.extensions ?? {}) as Partial<Pick<Rejection, 'problems'>> & {
+    code?: string
+    reasons?: readonly string[]
+  }
+  if (!error || (code !== 'INVALID_INPUT' && code !== 'REFUSED')) return undefined
+  return { message: error.message, reason: reasons?.[0], problems }
 }

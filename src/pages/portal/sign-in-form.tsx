@@ -1,8 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
 import { texts } from './texts/texts.ts'
 
-/** The program whose portal the address names. Null for the sign-in links of the company's own site. */
-export const programInAddress = (): string | null => new URLSearchParams(location.search).get('program')
+/** The program that mails sign-in links. Null for the links of the company's own site. */
+export function programInAddress(): string | null {
+  const address = new URLSearchParams(location.search)
+  return address.get('from') === 'site' ? null : address.get('program')
+}
 
 /** Asks the service for a sign-in link. The answer is the same for addresses of affiliates and of others. */
 async function askForLink(program: string, email: string): Promise<string> {

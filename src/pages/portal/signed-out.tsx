@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
+import { Brand } from './brand.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
@@ -37,6 +38,7 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
   })
   return (
     <main className="alone">
+      <Brand />
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>

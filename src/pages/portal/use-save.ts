@@ -1,6 +1,7 @@
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Document } from '../parts/graphql.ts'
 import { QueryError } from './query.ts'
+import { problemText, refusalText } from './service-texts.ts'
 import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
 
@@ -59,11 +60,11 @@ export function useSave<Data, Variables>(
   function reject(error: unknown) {
     const { failure, rejection } = error instanceof QueryError ? error : new QueryError('rejected')
     const atFields = Object.fromEntries(
-      (rejection?.problems ?? []).flatMap(({ field, message }) => (field ? [[field, message]] : [])),
+      (rejection?.problems ?? []).flatMap((one) => (one.field ? [[one.field, problemText(one)]] : [])),
     )
     setProblems(atFields)
     const isAtFields = Object.keys(atFields).length > 0
-    setStatus(isAtFields ? texts.forms.check : (rejection?.message ?? texts.failures[failure]))
+    setStatus(isAtFields ? texts.forms.check : rejection ? refusalText(rejection) : texts.failures[failure])
   }
 
   return { form, problems, status, isSaving, save }

@@ -140,7 +140,10 @@ const RefundReversal = {
 }
 
 const SsoLink = {
-  sso: { url: 'https://affiliates.acme.test/portal#ticket=trib_sso_eyJhbGciOi', expires: '2026-03-05T09:31:00.000Z' },
+  sso: {
+    url: 'https://affiliates.acme.test/portal?program=acme&from=site#ticket=trib_sso_eyJhbGciOi',
+    expires: '2026-03-05T09:31:00.000Z',
+  },
   affiliate: { id: ids.affiliate, email: 'ada@example.com' },
 }
 

@@ -3,7 +3,13 @@ import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { failure, failureHeaders, statuses } from '../../http/statuses.ts'
-import { type ErrorCode, type ErrorReason, isRetryable, type TributaryError } from '../../kernel/errors.ts'
+import {
+  type ErrorCode,
+  type ErrorReason,
+  isRetryable,
+  type ProblemCode,
+  type TributaryError,
+} from '../../kernel/errors.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { GraphQLState, RequestIds } from '../entrance/handler.ts'
 import { boundedError } from './query-errors.ts'
@@ -14,7 +20,14 @@ type Extensions = {
   retryable: boolean
   requestId: string
   traceId?: string
-  problems?: { message: string; field?: string; path: (string | number)[] }[]
+  problems?: {
+    message: string
+    field?: string
+    path: (string | number)[]
+    /** In upper case, as the enum of the schema. */
+    code?: Uppercase<ProblemCode>
+    limit?: string | number
+  }[]
   /** In upper case, as the enum of the schema. */
   reasons?: readonly Uppercase<ErrorReason>[]
 }
@@ -24,10 +37,12 @@ const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extens
   code: error.code,
   retryable: isRetryable(error.code),
   ...(error.problems.length > 0 && {
-    problems: error.problems.map(({ message, field, path = field ? [field] : [] }) => ({
+    problems: error.problems.map(({ message, field, path = field ? [field] : [], code, limit }) => ({
       message,
       field,
       path: [...at, ...path],
+      ...(code && { code: code.toUpperCase() as Uppercase<ProblemCode> }),
+      ...(limit !== undefined && { limit }),
     })),
   }),
   ...(error.reasons.length > 0 && {

@@ -27,8 +27,8 @@ export type PageOptions = {
 
 /** What differs between requests for the page. */
 export type PageVariant = {
-  /** Sources that are allowed too. */
-  allowedSources?: readonly string[]
+  /** Origins whose images are allowed too. */
+  imageOrigins?: readonly string[]
   frameOrigins?: readonly string[]
   /** Elements at the end of the head. @param up the way to the root of the service, such as `../` */
   head?: (up: string) => string
@@ -44,7 +44,7 @@ export type BundledPage = {
 export function createBundledPage({ folder, path, allowedSources, headers, ...frame }: PageOptions): BundledPage {
   const security = pageSecurity(allowedSources)
   return {
-    async answerPage(incoming, { allowedSources: more = [], frameOrigins, head } = {}) {
+    async answerPage(incoming, { imageOrigins = [], frameOrigins, head } = {}) {
       const assets = await assetsOfFolder(folder)
       if (!assets) return answerUnbuilt(frame.title, security)
       const { version, imports } = assets
@@ -54,7 +54,7 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
         'Content-Type': 'text/html; charset=utf-8',
         'Cache-Control': 'no-cache',
         ...headers,
-        ...pageSecurity([...allowedSources, ...more], { frameOrigins }),
+        ...pageSecurity(withImages(allowedSources, imageOrigins), { frameOrigins }),
       }
       return answerContent(incoming, contentOf(html, pageHeaders))
     },
@@ -64,6 +64,9 @@ export function createBundledPage({ folder, path, allowedSources, headers, ...fr
     },
   }
 }
+
+const withImages = (directives: readonly string[], origins: readonly string[]) =>
+  directives.map((one) => (one.startsWith('img-src ') ? [one, ...origins].join(' ') : one))
 
 /** The way from the address of a request up to `/`: "../../" for `/dashboard/acme/home`. */
 const wayUp = ({ path }: Incoming) => '../'.repeat(path.split('/').length - 2)

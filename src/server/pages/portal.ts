@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, emptyAnswer, jsonAnswer } from '../../http/answer.ts'
 import { readFields } from '../../http/body.ts'
+import { answerContent } from '../../http/conditional.ts'
 import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
@@ -20,6 +22,7 @@ import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/t
 import { clientAddress } from '../tracking/address.ts'
 import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
+import { colorFile, colorLink, logoOrigins } from './brand.ts'
 import { createBundledPage } from './bundled-page.ts'
 
 /** A ticket has about 400 characters. */
@@ -71,14 +74,22 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     noscript: 'The portal needs JavaScript.',
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
-  /** Pages of the program that the address names can show the portal in a frame. */
+  /** It looks like the program that the address names, whose pages can show it in a frame. */
   const show = async (incoming: Incoming): Promise<Answer> => {
     const slug = new URLSearchParams(incoming.search).get('program')
     const program = slug === null ? null : await findProgramBySlug({ db }, slug)
     if (!program) return page.answerPage(incoming)
     const read = () => readJoinSettings(db.ofProgram(program.id), { program })
-    const { origins: frameOrigins } = await inTurn(turns, read, { signal: incoming.signal })
-    return page.answerPage(incoming, { frameOrigins })
+    const { origins, logoUrl, color } = await inTurn(turns, read, { signal: incoming.signal })
+    return page.answerPage(incoming, {
+      frameOrigins: origins,
+      imageOrigins: logoOrigins(logoUrl),
+      head: (up) => `${brandMeta(program.name, logoUrl)}${colorLink(color, `${up}portal/`)}`,
+    })
+  }
+  const answerFile = async (incoming: Incoming): Promise<Answer | null> => {
+    const color = colorFile(incoming.path.slice('/portal/'.length))
+    return color ? answerContent(incoming, color) : page.answerFile(incoming)
   }
   return async (incoming, state) => {
     switch (incoming.path) {
@@ -96,10 +107,14 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
         return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
         if (incoming.path.startsWith('/portal/assets/')) return answerAssetFile(incoming)
-        return isRead(incoming) ? page.answerFile(incoming) : null
+        return isRead(incoming) ? answerFile(incoming) : null
     }
   }
 }
+
+/** What the page reads before anybody has signed in: see src/pages/portal/brand.tsx. */
+const brandMeta = (name: string, logoUrl: string | null): string =>
+  `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `
 
 async function openSession(
   incoming: Incoming,

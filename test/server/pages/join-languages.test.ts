@@ -74,3 +74,37 @@ async function confirm(program: TestProgram): Promise<void> {
   )
   expect(response.status).toBe(200)
 }
+
+it('JSON names the language of the mails; another one is an error, and a field of the program keeps its name', async () => {
+  const program = await test.createProgram()
+  const apply = async (body: object) => {
+    const response = await test.app.fetch(
+      new Request(`http://localhost:4000/join/${program.slug}?lang=de`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+    return { status: response.status, body: await response.json() }
+  }
+  const languagesKept = async () =>
+    (await test.database.db.application.findMany({ where: { programId: program.id }, orderBy: { id: 'asc' } })).map(
+      ({ language, fields }) => [language, fields],
+    )
+  expect((await apply({ email: 'a@apply.test', language: 'fr' })).status).toBe(202)
+  expect((await apply({ email: 'b@apply.test' })).status).toBe(202)
+  const wrong = await apply({ email: 'c@apply.test', language: 'xx' })
+  expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([
+    422,
+    expect.stringContaining('Language must be one of: en, de, fr, es, pt, ja'),
+  ])
+  const ask =
+    'mutation { updateJoinSettings(input: { fields: [{ name: "language", label: "Code in" }] }) { joinSettings { open } } }'
+  await program.graphql(ask)
+  expect((await apply({ email: 'd@apply.test', language: 'Rust' })).status).toBe(202)
+  expect(await languagesKept()).toEqual([
+    ['fr', {}],
+    ['de', {}],
+    ['de', { language: 'Rust' }],
+  ])
+})

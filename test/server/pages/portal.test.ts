@@ -141,6 +141,7 @@ describe('the operations of the page', () => {
     timeZone: 'UTC',
     input: {},
     id: '',
+    month: 'THIS_MONTH',
     version: 1,
   }
   const send = async (bearer: string, query: string) => {

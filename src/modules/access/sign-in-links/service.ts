@@ -5,6 +5,7 @@ import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { portalUrlOfSite } from '../../../kernel/public-url.ts'
 import {
   findAffiliateByToken,
   type IssuedToken,
@@ -50,7 +51,7 @@ export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: str
   const claims = { programId: ctx.program.id, affiliateId: affiliate.id, id: randomUUID() }
   const times = timesOf(ctx.now(), linkSeconds)
   const signed = await signToken(ticket, claims, await secretOf(ctx, ctx.program.id), times)
-  return { url: `${publicUrl}/portal#ticket=${signed}`, expiresAt: times.expiresAt, affiliate }
+  return { url: `${portalUrlOfSite(publicUrl, ctx.program)}#ticket=${signed}`, expiresAt: times.expiresAt, affiliate }
 }
 
 /** A mail takes longer to arrive and to be read than a redirect. */

@@ -1,4 +1,5 @@
 import { text } from '../../../kernel/input/fields.ts'
+import { saysCode } from '../../../kernel/input/parse.ts'
 import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 
 const maxLength = 100
@@ -9,6 +10,7 @@ export const subId = () =>
   withWire(
     text(maxLength).refine((value) => form.test(value), {
       error: 'may hold letters, digits, dots, dashes, underscores and tildes',
+      params: saysCode('not_a_sub_id'),
     }),
     wireOf(text(maxLength)),
   )

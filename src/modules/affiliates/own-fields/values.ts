@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AffiliateField } from '../../../generated/prisma/client.ts'
-import type { Problem } from '../../../kernel/errors.ts'
+import type { Problem, ProblemCode } from '../../../kernel/errors.ts'
 import { placedAt, repeated } from '../../../kernel/input/entries.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
 import { excerpt } from '../../../kernel/text.ts'
@@ -58,20 +58,22 @@ const namesOf = (definitions: readonly Definition[]) =>
 
 const mostDigits = 15
 
+type Unfit = { problem: string; code: ProblemCode }
+
 /** The value as it is stored, or what is wrong with it. */
-export function storedValue({ type, choices }: Definition, text: string): string | number | { problem: string } {
+export function storedValue({ type, choices }: Definition, text: string): string | number | Unfit {
   if (type === 'number') {
-    if (!/^-?\d+(\.\d+)?$/.test(text)) return { problem: 'must be a number such as 12.5' }
+    if (!/^-?\d+(\.\d+)?$/.test(text)) return { problem: 'must be a number such as 12.5', code: 'not_a_number' }
     // More digits would be lost.
     if (text.replace(/\D/g, '').replace(/^0+/, '').length > mostDigits)
-      return { problem: `can have at most ${mostDigits} digits` }
+      return { problem: `can have at most ${mostDigits} digits`, code: 'not_a_number' }
     return Number(text)
   }
-  if (type === 'date' && !isDay(text)) return { problem: 'must be a date such as 2026-01-31' }
+  if (type === 'date' && !isDay(text)) return { problem: 'must be a date such as 2026-01-31', code: 'not_a_date' }
   if (type !== 'choice') return text
   const all = choices as string[]
   const chosen = all.find((one) => one === text) ?? all.find((one) => one.toLowerCase() === text.toLowerCase())
-  return chosen ?? { problem: `must be one of: ${all.join(', ')}` }
+  return chosen ?? { problem: `must be one of: ${all.join(', ')}`, code: 'not_an_option' }
 }
 
 const isDay = (text: string) =>

@@ -55,9 +55,18 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
   const navigate = useNavigate()
   const show = useToast()
   const [updateProgram] = useAction(UpdateProgramDocument)
-  const { id, currency, name, url, locale, timeZone, slug } = program
+  const { id, currency, name, url, locale, timeZone, leaderboardShows, slug } = program
   const linkParameters = program.linkParameters.join(', ')
-  const current = { name, url, currency: currency.toUpperCase(), locale, timeZone, slug, linkParameters }
+  const current = {
+    name,
+    url,
+    currency: currency.toUpperCase(),
+    locale,
+    timeZone,
+    leaderboardShows,
+    slug,
+    linkParameters,
+  }
   const check = checkInput(updateProgramInput)
   const form = useFields(current, (values) => check({ ...values, linkParameters: listOf(values.linkParameters) }))
   const [newSlug, setNewSlug] = useState<string>()
@@ -110,6 +119,13 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
             name="linkParameters"
             label={texts.programs.linkParameters}
             hint={texts.programs.linkParametersHint}
+          />
+          <SelectField
+            form={form}
+            name="leaderboardShows"
+            label={texts.settings.history.fields.leaderboardShows}
+            hint={words.program.leaderboardHint}
+            options={words.program.leaderboards}
           />
           <TextField form={form} name="slug" label={words.program.slug} hint={words.program.slugHint} />
           <FormFailure form={form} />

@@ -2,6 +2,7 @@ import { contentOf } from '../../../http/conditional.ts'
 import type { Incoming } from '../../../http/incoming.ts'
 import { languages } from '../../../kernel/languages.ts'
 import type { Joining } from '../../../modules/applications/settings.ts'
+import { logoOrigins } from '../brand.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { confirmPage as confirmPageIn, confirmScript, style } from './page.ts'
 import { readerOf } from './reader.ts'
@@ -14,7 +15,7 @@ export const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining
   ...pageSecurity(
     [
       ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
+      ...logoOrigins(logoUrl).map((origin) => `img-src ${origin}`),
     ],
     { formAction: "'self'", frameOrigins: origins },
   ),
@@ -26,12 +27,6 @@ const confirmPages = new Map(languages.map((language) => [language, contentOf(co
 export const files: Record<string, ReturnType<typeof contentOf>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }),
-}
-
-/** The page has no inline style, because the Content-Security-Policy forbids it. */
-export function colorFile(name: string): ReturnType<typeof contentOf> | undefined {
-  const [, color] = /^color-([0-9a-f]{6})\.css$/i.exec(name) ?? []
-  return color === undefined ? undefined : contentOf(`button{background:#${color}}\n`, css)
 }
 
 export const confirmPage = (incoming: Incoming) => confirmPages.get(readerOf(incoming, '').language)

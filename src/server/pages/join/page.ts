@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../kernel/escape-html.ts'
 import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
+import { colorLink } from '../brand.ts'
 import type { Reader } from './reader.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
@@ -12,11 +13,11 @@ body{margin:0;overflow-wrap:anywhere;background:Canvas;color:CanvasText}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 main{max-width:34rem;margin:0 auto;padding:2rem 1rem}
-img{max-width:12rem;max-height:5rem}
+img{display:block;max-width:min(12rem,100%);max-height:5rem;border-radius:2px;background:light-dark(transparent,#fff);box-shadow:0 0 0 4px light-dark(transparent,#fff)}
 label,legend{display:block;margin:1rem 0 .25rem;font-weight:600}
 label.check{display:flex;gap:.5rem;font-weight:400}
-input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px}
-button{margin-top:1.5rem;padding:.7rem 1.2rem;font:inherit;font-weight:600;border:0;border-radius:6px;background:#1f5eff;color:#fff;cursor:pointer}
+input:not([type=checkbox]),select{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid GrayText;border-radius:6px;background:Field;color:FieldText}
+button{margin-top:1.5rem;padding:.7rem 1.2rem;font:inherit;font-weight:600;border:0;border-radius:6px;background:var(--brand,#1f5eff);color:var(--on-brand,#fff);cursor:pointer}
 button:focus-visible,input:focus-visible,select:focus-visible{outline:3px solid Highlight;outline-offset:2px}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:2.5rem;font-size:.875rem}
 nav a{padding:.25rem 0;color:inherit}
@@ -154,7 +155,7 @@ export function joinPage(slug: string, page: JoinPage, reader: Reader, search: s
   const { language, theme, words } = reader
   const { program, deal, isOpen, text, logoUrl, color, terms, fields, campaignId, problems, entered } = page
   const title = words.title(program)
-  const head = `${frameable}${color ? `\n<link rel="stylesheet" href="color-${color.slice(1)}.css">` : ''}`
+  const head = [frameable, colorLink(color)].join('\n')
   const form = `<form method="post" action="${slug}?lang=${language}${theme === null ? '' : `&amp;theme=${theme}`}">
 ${field({ name: 'email', label: words.email, type: 'email', required: true, choices: [] }, entered.email, words)}
 ${field(plain('first_name', words.firstName), entered.first_name, words)}

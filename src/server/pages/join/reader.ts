@@ -18,23 +18,37 @@ export function readerOf(incoming: Incoming, programLocale: string): Reader {
 
 const ownFields = { email: 'email', firstName: 'firstName', lastName: 'lastName' } as const
 
-/** What is wrong with an application, in the reader's language. The service writes English. */
+/** What is wrong with an application, in the reader's language. Without a text for its code, it is in English. */
 export function problemTexts(
-  { problems, message }: TributaryError,
-  { language, words }: Reader,
+  { code, problems, message }: TributaryError,
+  { words }: Reader,
   fields: readonly { name: string; label: string }[],
 ): string[] {
-  if (language === 'en') return problems.length > 0 ? problems.map((problem) => problem.message) : [message]
-  const { blank, url, tooLong, wrong, terms, failed } = words.problems
-  const texts = problems.map(({ field, message: english }) => {
-    if (field === 'acceptedTerms') return terms
+  if (problems.length === 0) return [code === 'REFUSED' ? words.closed : message]
+  const { blank, url, tooLong, number, date, wrong, terms, campaign } = words.problems
+  return problems.map(({ field = '', code, limit, message: english }) => {
     const own = Object.keys(ownFields).find((name) => name === field) as keyof typeof ownFields | undefined
-    const label = own ? words[own] : fields.find(({ name }) => name === field)?.label
-    if (label === undefined) return failed
-    if (english.endsWith("can't be blank")) return blank(label)
-    if (english.endsWith('must start with http:// or https://')) return url(label)
-    const [, most] = /at most (\d+) characters/.exec(english) ?? []
-    return most === undefined ? wrong(label) : tooLong(label, most)
+    const label = own ? words[own] : (fields.find(({ name }) => name === field)?.label ?? field)
+    switch (code) {
+      case 'terms_not_accepted':
+        return terms
+      case 'campaign_not_open':
+        return campaign
+      case 'blank':
+        return blank(label)
+      case 'not_a_url':
+        return url(label)
+      case 'too_long':
+        return tooLong(label, String(limit))
+      case 'not_a_number':
+        return number(label)
+      case 'not_a_date':
+        return date(label)
+      case 'not_an_email':
+      case 'not_an_option':
+        return wrong(label)
+      default:
+        return english
+    }
   })
-  return texts.length > 0 ? texts : [failed]
 }

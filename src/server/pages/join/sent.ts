@@ -5,9 +5,30 @@ import { requestedLanguage } from '../language.ts'
 export const isTrapped = ({ website }: Record<string, unknown>): boolean =>
   typeof website === 'string' && website !== ''
 
-/** `first_name` is `firstName`; fields that no application has are the program's own. */
-export function inputOf(sent: Record<string, unknown>, incoming: Incoming): Record<string, unknown> {
-  const { email, first_name, last_name, campaign_id, accepted_terms, invitation, invited_by, website: _, ...own } = sent
+/**
+ * `first_name` is `firstName`; fields that no application has are the program's own.
+ * @param fields what the program asks
+ */
+export function inputOf(
+  sent: Record<string, unknown>,
+  incoming: Incoming,
+  fields: readonly { name: string }[],
+): Record<string, unknown> {
+  // A program can ask for a field with this name.
+  const isOwn = fields.some(({ name }) => name === 'language')
+  const { language, ...others } = sent
+  const given = isOwn ? undefined : language
+  const {
+    email,
+    first_name,
+    last_name,
+    campaign_id,
+    accepted_terms,
+    invitation,
+    invited_by,
+    website: _,
+    ...own
+  } = isOwn ? sent : others
   return {
     email,
     firstName: first_name,
@@ -16,7 +37,7 @@ export function inputOf(sent: Record<string, unknown>, incoming: Incoming): Reco
     acceptedTerms: accepted_terms,
     invitation: invitation || undefined,
     invitedBy: invited_by || undefined,
-    language: requestedLanguage(incoming) ?? undefined,
+    language: given ?? requestedLanguage(incoming) ?? undefined,
     fields: Object.entries(own).map(([name, value]) => ({ name, value })),
   }
 }

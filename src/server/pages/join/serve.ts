@@ -20,7 +20,8 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
-import { colorFile, confirmPage, files, headersOf } from './files.ts'
+import { colorFile } from '../brand.ts'
+import { confirmPage, files, headersOf } from './files.ts'
 import { inputOf, isTrapped } from './sent.ts'
 import { showForm, showSent } from './show.ts'
 
@@ -77,7 +78,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     try {
       const application = isTrapped(entered)
         ? { id: mintId(ctx.now()), state: 'applied' }
-        : await apply(ctx, inputOf(entered, incoming), clientAddress(incoming, trustedProxies))
+        : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
       if (isForm)
         return {
           status: 202,

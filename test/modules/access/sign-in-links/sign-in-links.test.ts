@@ -55,7 +55,9 @@ describe('GET /affiliates/{id}/sso', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       sso: {
-        url: expect.stringMatching(/^http:\/\/localhost:4000\/portal#ticket=trib_sso_[\w-]+\.[\w-]+\.[\w-]+$/),
+        url: expect.stringMatching(
+          /^http:\/\/localhost:4000\/portal\?program=[\w-]+&from=site#ticket=trib_sso_[\w-]+\.[\w-]+\.[\w-]+$/,
+        ),
         expires: '2026-03-10T12:01:00.000Z',
       },
       affiliate: { id: ada.id, email: 'ada@example.com' },

@@ -19,9 +19,11 @@ export const de: JoinTexts = {
     blank: (label) => `${label}: Bitte füllen Sie dieses Feld aus.`,
     url: (label) => `${label}: Die Adresse muss mit http:// oder https:// beginnen.`,
     tooLong: (label, most) => `${label}: Der Text ist zu lang (höchstens ${most} Zeichen).`,
+    number: (label) => `${label}: Geben Sie eine Zahl wie 12.5 ein.`,
+    date: (label) => `${label}: Geben Sie ein Datum wie 2026-01-31 ein.`,
+    campaign: 'Diese Kampagne nimmt im Moment keine Bewerbungen an.',
     wrong: (label) => `${label}: Bitte prüfen Sie diese Angabe.`,
     terms: 'Bitte stimmen Sie den Teilnahmebedingungen zu.',
-    failed: 'Die Bewerbung konnte nicht gesendet werden. Bitte prüfen Sie Ihre Angaben.',
   },
   deal: {
     percent: (percent) => `${percent} jeder Zahlung`,

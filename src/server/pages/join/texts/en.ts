@@ -19,9 +19,11 @@ export const en = {
     blank: (label: string) => `${label} can't be blank`,
     url: (label: string) => `${label} must start with http:// or https://`,
     tooLong: (label: string, most: string) => `${label} is too long (at most ${most} characters)`,
+    number: (label: string) => `${label} must be a number such as 12.5`,
+    date: (label: string) => `${label} must be a date such as 2026-01-31`,
+    campaign: 'This campaign takes no applications at the moment.',
     wrong: (label: string) => `${label} is not valid`,
     terms: 'Accept the terms to apply.',
-    failed: 'The application could not be sent. Check what you entered.',
   },
   deal: {
     percent: (percent: string) => `${percent} of each payment`,

@@ -19,9 +19,11 @@ export const es: JoinTexts = {
     blank: (label) => `${label}: rellene este campo.`,
     url: (label) => `${label}: la dirección debe empezar por http:// o https://.`,
     tooLong: (label, most) => `${label}: el texto es demasiado largo (${most} caracteres como máximo).`,
+    number: (label) => `${label}: escriba un número como 12.5.`,
+    date: (label) => `${label}: escriba una fecha como 2026-01-31.`,
+    campaign: 'Esta campaña no admite solicitudes en este momento.',
     wrong: (label) => `${label}: revise este dato.`,
     terms: 'Acepte las condiciones para enviar la solicitud.',
-    failed: 'No se ha podido enviar la solicitud. Revise los datos.',
   },
   deal: {
     percent: (percent) => `el ${percent} de cada pago`,

@@ -19,9 +19,11 @@ export const fr: JoinTexts = {
     blank: (label) => `${label} : ce champ est obligatoire.`,
     url: (label) => `${label} : l'adresse doit commencer par http:// ou https://.`,
     tooLong: (label, most) => `${label} : le texte est trop long (${most} caractères au plus).`,
+    number: (label) => `${label} : saisissez un nombre tel que 12.5.`,
+    date: (label) => `${label} : saisissez une date telle que 2026-01-31.`,
+    campaign: 'Cette campagne n’accepte pas de candidatures pour le moment.',
     wrong: (label) => `${label} : vérifiez cette information.`,
     terms: 'Acceptez les conditions pour envoyer votre candidature.',
-    failed: "La candidature n'a pas pu être envoyée. Vérifiez les informations saisies.",
   },
   deal: {
     percent: (percent) => `${percent} de chaque paiement`,

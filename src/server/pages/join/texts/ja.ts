@@ -19,9 +19,11 @@ export const ja: JoinTexts = {
     blank: (label) => `${label}：入力してください。`,
     url: (label) => `${label}：http:// または https:// で始まるアドレスを入力してください。`,
     tooLong: (label, most) => `${label}：長すぎます（${most}文字以内）。`,
+    number: (label) => `${label}：12.5のような数値を入力してください。`,
+    date: (label) => `${label}：2026-01-31のような日付を入力してください。`,
+    campaign: 'このキャンペーンは現在お申し込みを受け付けていません。',
     wrong: (label) => `${label}：入力内容をご確認ください。`,
     terms: 'お申し込みには、規約への同意が必要です。',
-    failed: '申し込みを送信できませんでした。入力内容をご確認ください。',
   },
   deal: {
     percent: (percent) => `お支払いごとに${percent}`,

@@ -19,9 +19,11 @@ export const pt: JoinTexts = {
     blank: (label) => `${label}: preencha este campo.`,
     url: (label) => `${label}: o endereço deve começar com http:// ou https://.`,
     tooLong: (label, most) => `${label}: o texto é longo demais (no máximo ${most} caracteres).`,
+    number: (label) => `${label}: escreva um número como 12.5.`,
+    date: (label) => `${label}: escreva uma data como 2026-01-31.`,
+    campaign: 'Esta campanha não aceita inscrições no momento.',
     wrong: (label) => `${label}: confira este dado.`,
     terms: 'Aceite os termos para se candidatar.',
-    failed: 'Não foi possível enviar a candidatura. Confira os dados.',
   },
   deal: {
     percent: (percent) => `${percent} de cada pagamento`,
