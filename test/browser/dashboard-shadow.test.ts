@@ -76,6 +76,33 @@ describe.skipIf(!hasChromium)('the shadow in the dashboard', async () => {
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Shadow' }).count()).toBe(0)
   })
 
+  it('an analyst reads the comparison, and can neither accept a difference nor end the shadow', async () => {
+    const program = await test.createProgram()
+    const become = 'mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }'
+    await test.operator(become, { input: { id: program.id, shadow: true } })
+    const analyst = await addMember(test, olga, program.id, { email: 'analyst@shadow.test', role: 'ANALYST' })
+    const { old, ada, sale } = await createOldProgram(there)
+    for (const id of ['in_more', 'in_less']) await sale(id, 24_000)
+    const feed = await createStripeFeed(program)
+    const at = Math.floor(test.clock.now.getTime() / 1000)
+    test.clock.advanceMinutes(5)
+    await importFrom(there, old, test, program)
+    for (const id of ['in_more', 'in_less'])
+      await sendStripe(test, feed.url, couponInvoice(ada.coupon, at, id, 20_000, 4_000))
+    await test.app.deriveFeeds()
+    const [first] = (await program.graphql('{ shadowReport { differences { key } } }')).shadowReport.differences
+    const input = { keys: [first.key], as: 'OURS', note: 'We agreed on net amounts' }
+    const accept = `mutation ($input: AcceptShadowDifferencesInput!) { acceptShadowDifferences(input: $input) { keys } }`
+    await program.graphql(accept, { input })
+
+    const { page } = await visit(`/${program.slug}`, { as: analyst })
+    await page.getByRole('navigation').getByRole('link', { name: 'Shadow' }).click()
+    await page.getByText('0 sales agree to the cent, 1 differs, 1 accepted.').waitFor()
+    await page.getByText('We agreed on net amounts').waitFor()
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([])
+    expect(await problemsOf(page)).toEqual([])
+  })
+
   it('the parameters of links are changed in the settings, and a wrong one says why', async () => {
     const program = await test.createProgram()
     const manager = await addMember(test, olga, program.id, { email: 'manager@shadow.test', role: 'MANAGER' })

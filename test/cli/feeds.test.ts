@@ -102,6 +102,7 @@ it('past payments are read from an API that pages, limits and fails; a run goes 
 
   const { differences, ...dry } = await json(...backfill, '--dry-run')
   expect(dry).toMatchObject({ stored: 0, dry_run: true, not_readable: expect.stringContaining('/v1/disputes') })
+  expect(dry.totals).toEqual([{ change: 'SALE', count: 3 }])
   expect(differences.map(({ sale, what }: any) => `${sale} ${what}`).sort()).toEqual(
     expected.map(({ externalId }) => `${externalId} would report a sale of 10000 usd`),
   )
@@ -147,7 +148,7 @@ it('events of test mode do not become sales of a live feed, by back-fill or by d
   expect([code, output]).toEqual([1, expect.stringContaining('test mode, but the feed takes events of live mode')])
   await app.app.deriveFeeds()
   const ofFeed = ['rederive', '--program', program.slug, '--feed', id]
-  expect(await json(...ofFeed, '--dry-run')).toEqual({ events: 2, dry_run: true, differences: [] })
+  expect(await json(...ofFeed, '--dry-run')).toEqual({ events: 2, dry_run: true, totals: [], differences: [] })
   expect(await json(...ofFeed)).toMatchObject({ events: 2, dry_run: false })
   expect((await salesOf(program)).map(({ externalId }: any) => externalId)).toEqual(['in_1'])
   api.close()

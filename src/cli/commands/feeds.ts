@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { backfill } from '../feeds/backfill.ts'
 import { operate } from '../operate.ts'
+import { startProgressLine } from '../progress-line.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
 import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
@@ -54,7 +55,28 @@ async function explain(id: string, { program }: OfProgram) {
 
 type Rederive = OfProgram & { feed: string; since?: string; dryRun: boolean }
 
+type Total = { change: string; count: number }
+type Rederived = { events: number; next: string | null; totals: Total[]; differences: object[] }
+
+/** How many differences are shown. All are counted. */
+const mostShown = 500
+
+/** Calls until all events are read: a call ends after some seconds. */
 async function rederive({ program, feed: feedId, since, dryRun }: Rederive) {
-  const fields = 'events dry_run: dryRun differences { sale: saleExternalId what }'
-  return mutate<object>('rederiveFeed', fields, { feedId, since, dryRun }, program)
+  const fields = 'events next totals { change count } differences { sale: saleExternalId what }'
+  const counts = new Map<string, number>()
+  const differences: object[] = []
+  const progress = startProgressLine()
+  let events = 0
+  for (let after: string | null | undefined; after !== null; ) {
+    const done: Rederived = await mutate('rederiveFeed', fields, { feedId, since, dryRun, after }, program)
+    events += done.events
+    for (const { change, count } of done.totals) counts.set(change, (counts.get(change) ?? 0) + count)
+    differences.push(...done.differences.slice(0, mostShown - differences.length))
+    after = done.next
+    progress.show(`${events} events read again`)
+  }
+  progress.end()
+  const totals = [...counts].map(([change, count]) => ({ change, count }))
+  return { events, dry_run: dryRun, totals, differences }
 }

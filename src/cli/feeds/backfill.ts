@@ -3,7 +3,7 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { mutate } from '../commands/mutate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { collectByCustomer } from './by-customer.ts'
-import { type StripeList, stripeLists } from './lists.ts'
+import { type StripeEvent, type StripeList, stripeLists } from './lists.ts'
 import { readPage, type StripeApi, type StripePage } from './stripe-api.ts'
 
 type Options = {
@@ -16,11 +16,15 @@ type Options = {
   state?: string
   dryRun: boolean
 }
-type Differences = { sale: string; what: string }[]
-type Sent = { stored: number; known: number; differences: Differences }
+type Difference = { sale: string; what: string }
+type Total = { change: string; count: number }
+type Sent = { stored: number; known: number; differences: Difference[]; totals: Total[] }
 
 /** Where a run is: the list, and the last object of it that was sent. */
 type Place = { list: number; after?: string | undefined; stored: number; known: number }
+
+/** How many differences a dry run shows. All are counted. */
+const mostShown = 500
 
 /** Reads past payments from the API, and sends them to the feed. Goes on where an earlier run stopped. */
 export async function backfill(options: Options) {
@@ -29,40 +33,63 @@ export async function backfill(options: Options) {
   if (Number.isNaN(from)) throw new OperatorError('--since is not a date. Write 2025-01-01.')
   const api = { base: options.api.replace(/\/$/, ''), key: await readKey(options.keyFile), account }
   const place: Place = dryRun ? start() : await readPlace(state)
-  const collected = collectByCustomer()
   const unread: string[] = []
-  const progress = startProgressLine()
-  let read = 0
-  for await (const { list, page } of pagesOf(api, Math.floor(from / 1000), place)) {
-    if (page === null) unread.push(list.path)
-    const events = page?.data.flatMap(list.eventsOf).map((event) => (account ? { ...event, account } : event)) ?? []
-    read += events.length
-    if (dryRun) {
-      for (const event of events) collected.add(event)
-      progress.show(`${list.path}: ${read} events read`)
-      continue
+  const pages = async function* () {
+    for await (const { list, page } of pagesOf(api, Math.floor(from / 1000), place)) {
+      if (page === null) unread.push(list.path)
+      const events = page?.data.flatMap(list.eventsOf).map((event) => (account ? { ...event, account } : event)) ?? []
+      yield { path: list.path, events }
     }
-    for (const part of partsOf([events.map((event) => JSON.stringify(event))])) {
+  }
+  const shown = dryRun ? await tryOut(options, pages()) : {}
+  if (!dryRun) await sendAll(options, pages(), place, state)
+  const { stored, known } = place
+  return { stored, known, dry_run: dryRun, not_readable: unread.join(' ') || null, ...shown }
+}
+
+type Pages = AsyncIterable<{ path: string; events: StripeEvent[] }>
+
+async function sendAll(options: Options, pages: Pages, place: Place, state: string): Promise<void> {
+  const progress = startProgressLine()
+  for await (const { path, events } of pages) {
+    for await (const part of partsOf([events.map((event) => JSON.stringify(event))])) {
       const sent = await send(options, part)
       place.stored += sent.stored
       place.known += sent.known
     }
     await writeFile(state, JSON.stringify(place))
-    progress.show(`${list.path}: ${place.stored} new events, ${place.known} known`)
+    progress.show(`${path}: ${place.stored} new events, ${place.known} known`)
   }
-  const differences: Differences = []
-  let tried = 0
-  if (dryRun) {
-    for (const part of partsOf(collected.groups())) {
-      differences.push(...(await send(options, part)).differences)
+  progress.end()
+  await rm(state, { force: true })
+}
+
+/** Reads everything first, so that the events of a customer are tried together. */
+async function tryOut(options: Options, pages: Pages): Promise<{ totals: Total[]; differences: Difference[] }> {
+  const progress = startProgressLine()
+  const collected = await collectByCustomer()
+  const differences: Difference[] = []
+  const counts = new Map<string, number>()
+  try {
+    let read = 0
+    for await (const { path, events } of pages) {
+      await collected.add(events)
+      read += events.length
+      progress.show(`${path}: ${read} events read`)
+    }
+    let tried = 0
+    for await (const part of partsOf(collected.groups())) {
+      const sent = await send(options, part)
+      differences.push(...sent.differences.slice(0, mostShown - differences.length))
+      for (const { change, count } of sent.totals) counts.set(change, (counts.get(change) ?? 0) + count)
       tried += part.length
       progress.show(`${tried} of ${read} events tried`)
     }
+  } finally {
+    progress.end()
+    await collected.remove()
   }
-  progress.end()
-  if (!dryRun) await rm(state, { force: true })
-  const { stored, known } = place
-  return { stored, known, dry_run: dryRun, not_readable: unread.join(' ') || null, differences }
+  return { totals: [...counts].map(([change, count]) => ({ change, count })), differences }
 }
 
 /** All pages from a place on. `place` is that after the page, so it can be kept once the page is sent. */
@@ -110,10 +137,10 @@ const largestPart = 400_000
 const mostEvents = 500
 
 /** Puts events together for requests. Those of a group stay together as far as they fit. */
-function* partsOf(groups: Iterable<string[]>): Generator<string[]> {
+async function* partsOf(groups: Iterable<string[]> | AsyncIterable<string[]>): AsyncGenerator<string[]> {
   let part: string[] = []
   let size = 0
-  for (const group of groups) {
+  for await (const group of groups) {
     const length = group.reduce((sum, event) => sum + event.length, 0)
     const isFull = (more: number, count: number) => size + more > largestPart || part.length + count > mostEvents
     const isWhole = length <= largestPart && group.length <= mostEvents
@@ -134,7 +161,7 @@ function* partsOf(groups: Iterable<string[]>): Generator<string[]> {
 const send = ({ feed: feedId, program, dryRun }: Options, events: string[]): Promise<Sent> =>
   mutate(
     'backfillFeed',
-    'stored known differences { sale: saleExternalId what }',
+    'stored known totals { change count } differences { sale: saleExternalId what }',
     { feedId, events: `[${events.join(',')}]`, dryRun },
     program,
   )

@@ -3,8 +3,9 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordAction } from '../history/record.ts'
+import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
 import { bareWaitMs, type SourceEvent } from './derive/fold.ts'
-import { type Difference, deriveGroup } from './derive/group.ts'
+import { deriveGroup, planGroups } from './derive/group.ts'
 import { createSets, groupedBy } from './derive/sets.ts'
 import { connects, objectsOf } from './facts.ts'
 import { foreignReason, modeOf } from './foreign.ts'
@@ -18,7 +19,13 @@ import { findFeed } from './service.ts'
 
 const mostEvents = 500
 
-export type Backfilled = { stored: number; known: number; dryRun: boolean; differences: Difference[] }
+export type Backfilled = {
+  stored: number
+  known: number
+  dryRun: boolean
+  differences: Difference[]
+  totals: DifferenceTotal[]
+}
 
 type Given = { envelope: Envelope; text: string }
 
@@ -31,7 +38,7 @@ export async function backfillFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const feed = await findFeed(ctx, feedId)
   const given = givenEvents(feed, events)
   rejectForeign(feed, given)
-  if (dryRun) return { stored: 0, known: 0, dryRun, differences: await differencesOf(ctx, feed, given) }
+  if (dryRun) return { stored: 0, known: 0, dryRun, ...(await differencesOf(ctx, feed, given)) }
   let stored = 0
   const own = { db: ctx.db, now: ctx.trueNow }
   for (const [index, { envelope, text }] of given.entries()) {
@@ -41,7 +48,7 @@ export async function backfillFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const what = { subject: 'feed', subjectId: feed.id, action: 'imported' } as const
   if (stored > 0)
     await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(stored) }, ctx.now()))
-  return { stored, known: given.length - stored, dryRun, differences: [] }
+  return { stored, known: given.length - stored, dryRun, differences: [], totals: [] }
 }
 
 function givenEvents(feed: Feed, text: string): Given[] {
@@ -79,7 +86,7 @@ function rejectForeign(feed: Feed, given: readonly Given[]): void {
 
 /** What these events alone would change. Events of other calls can add to it: a referral, an invoice of a payment. */
 async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Feed, given: readonly Given[]) {
-  const dryRun: Difference[] = []
+  const dryRun = createDifferences()
   const sets = createSets()
   const sources: SourceEvent[] = []
   // As if the time that payments wait for their invoice was over.
@@ -92,7 +99,8 @@ async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Fe
     sources.push({ id, receivedAt, facts: reading.facts })
   }
   const options = { now: ctx.trueNow(), knownLeads: new Set<string>(), dryRun }
-  for (const group of groupedBy(sources, ({ id }) => sets.rootOf(id)).values())
-    await deriveGroup(ctx, feed, group, options)
-  return dryRun
+  const groups = [...groupedBy(sources, ({ id }) => sets.rootOf(id)).values()]
+  const { plans, known } = await planGroups(ctx, feed, groups, options.now)
+  for (const { plan } of plans) await deriveGroup(ctx, feed, plan, known, options)
+  return { differences: dryRun.shown, totals: dryRun.totals() }
 }

@@ -1,11 +1,12 @@
 import type { FeedEvent, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
-import { parseInput } from '../../kernel/input/parse.ts'
+import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction } from '../history/record.ts'
 import { deriveEvents } from './derive/derive.ts'
-import type { Difference } from './derive/group.ts'
+import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
 import { rederiveFeedInput, testFeedMappingInput } from './input.ts'
 import { evaluate } from './kinds/generic/evaluate.ts'
 import { factsOfResult } from './kinds/generic/result.ts'
@@ -56,24 +57,45 @@ export async function findEventsAbout(
   return ctx.db.feedEvent.findMany({ ...query, where, orderBy: { id: 'desc' }, take: mostExplained })
 }
 
-export type Rederived = { events: number; differences: Difference[]; dryRun: boolean }
+export type Rederived = {
+  events: number
+  differences: Difference[]
+  totals: DifferenceTotal[]
+  dryRun: boolean
+  next: string | null
+}
 
-/** How many events one call reads again. */
-const batchSize = 500
-const mostDifferences = 500
+/** How many events are read again together. */
+const batchSize = 25
+/** How long a call goes on. A batch can take some seconds more, and an operation has fifteen. */
+const callMs = 4_000
 
 /**
- * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed.
+ * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed. Goes
+ * on for some seconds, and says where the next call goes on.
  * @throws INVALID_INPUT; NOT_FOUND
  */
 export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, raw: unknown): Promise<Rederived> {
-  const { feedId, since, externalId, dryRun = false } = await parseInput(rederiveFeedInput, raw)
+  const { feedId, since, externalId, after: begin, dryRun = false } = await parseInput(rederiveFeedInput, raw)
+  if (begin !== undefined && !isId(begin)) throw invalid([problem('after', 'must be `next` of the call before')])
   const feed = await findFeed(ctx, feedId)
   const programId = ctx.program.id
   const only = externalId === undefined ? undefined : await idsAbout(ctx, externalId, feed.id)
-  const differences: Difference[] = []
+  const differences = createDifferences()
+  const isAsked = (row: Pick<FeedEvent, 'id' | 'externalId' | 'raw' | 'createdAt'>) =>
+    row.externalId !== null &&
+    row.raw !== null &&
+    (!since || row.createdAt >= since) &&
+    (!only || only.includes(row.id))
+  const isCounted = (row: Parameters<typeof isAsked>[0]) => begin !== undefined && row.id <= begin && isAsked(row)
+  const options = { readsAgain: isAsked, ...(dryRun && { dryRun: differences, isCounted }) }
+  const startedAt = performance.now()
+  // Events of later batches that were derived together with earlier ones of their customers.
+  const done = new Set<string>()
   let events = 0
-  for (let after: string | undefined; ; ) {
+  let after = begin
+  let hasMore = true
+  while (hasMore && performance.now() - startedAt < callMs) {
     const rows = await ctx.db.feedEvent.findMany({
       where: {
         programId,
@@ -86,20 +108,20 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
       orderBy: { id: 'asc' },
       take: batchSize,
     })
-    if (rows.length > 0) {
-      const noted: Difference[] = []
-      await deriveEvents(ctx, feed, rows, ctx.trueNow(), { readsAgain: true, ...(dryRun && { dryRun: noted }) })
-      differences.push(...noted)
-    }
+    const last = rows.at(-1)?.id
+    const open = rows.filter(({ id }) => !done.delete(id))
+    if (last !== undefined && open.length > 0)
+      for (const id of await deriveEvents(ctx, feed, open, ctx.trueNow(), options)) if (id > last) done.add(id)
     events += rows.length
-    after = rows.at(-1)?.id
-    if (rows.length < batchSize) break
+    after = last ?? after
+    hasMore = rows.length === batchSize
   }
   const at = ctx.now()
   const what = { subject: 'feed', subjectId: feed.id, action: 'rederived' } as const
-  if (!dryRun) await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(events) }, at))
-  const unique = [...new Map(differences.map((one) => [`${one.saleExternalId} ${one.what}`, one])).values()]
-  return { events, differences: unique.slice(0, mostDifferences), dryRun }
+  if (!dryRun && events > 0)
+    await ctx.db.$transaction((tx) => recordAction(tx, ctx, what, null, { events: String(events) }, at))
+  const next = hasMore ? (after ?? null) : null
+  return { events, differences: differences.shown, totals: differences.totals(), dryRun, next }
 }
 
 export type MappingResult = { event: FeedEvent; result: string | null; problem: string | null }

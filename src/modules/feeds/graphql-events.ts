@@ -1,9 +1,10 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { defineEnum } from '../../graphql/enums.ts'
 import { mutation } from '../../graphql/mutation.ts'
 import { type Backfilled, backfillFeed } from './backfill.ts'
-import type { Difference } from './derive/group.ts'
+import type { Change, Difference, DifferenceTotal } from './derive/differences.ts'
 import {
   findEventsAbout,
   findFeedEvent,
@@ -99,6 +100,25 @@ const DifferenceType = builder.objectRef<Difference>('FeedDifference').implement
   }),
 })
 
+const ChangeEnum = defineEnum('FeedChange', 'What an event of a feed would change.', {
+  sale: 'A sale would be recorded.',
+  refund: 'A sale would be refunded, in part or in full.',
+  reversal: 'A refund would be reversed.',
+  hold: 'The commission of a disputed sale would be held.',
+  release: 'A held commission would be released.',
+} satisfies Record<Change, string>)
+
+const TotalType = builder.objectRef<DifferenceTotal>('FeedDifferenceTotal').implement({
+  description: 'How many changes of a kind a dry run has found.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    change: t.expose('change', { type: ChangeEnum, description: 'What would be changed.' }),
+    count: t.exposeInt('count', { description: 'How often.' }),
+  }),
+})
+
+const totals = 'How many of all changes a dry run has found, also those that are not listed.'
+
 const RederivePayload = builder.objectRef<Rederived>('RederiveFeedPayload').implement({
   description: 'The result of `rederiveFeed`.',
   subGraphs: publicOnly,
@@ -108,6 +128,11 @@ const RederivePayload = builder.objectRef<Rederived>('RederiveFeedPayload').impl
     differences: t.expose('differences', {
       type: [DifferenceType],
       description: 'What a dry run would change, at most 500. Empty if it was done.',
+    }),
+    totals: t.expose('totals', { type: [TotalType], description: totals }),
+    next: t.exposeID('next', {
+      nullable: true,
+      description: 'Call again with this `after`: a call ends after some seconds. Null if all events were read.',
     }),
   }),
 })
@@ -130,6 +155,7 @@ const BackfillPayload = builder.objectRef<Backfilled>('BackfillFeedPayload').imp
       type: [DifferenceType],
       description: 'What a dry run of these events alone would change. Empty if they were stored.',
     }),
+    totals: t.expose('totals', { type: [TotalType], description: totals }),
   }),
 })
 

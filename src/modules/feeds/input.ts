@@ -70,6 +70,7 @@ export const rederiveFeedInput = z.object({
       example: 'in_1001',
     }),
   ),
+  after: optional(described(reference(), 'Where to go on: `next` of the call before.')),
   dryRun: optional(described(flag(), 'Whether it is only shown what would change.', { default: false })),
 })
 

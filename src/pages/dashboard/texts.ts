@@ -538,6 +538,7 @@ export const texts = {
       rederive: 'Derive again',
       rederiveTitle: 'Apply what differs?',
       noDifferences: 'Nothing differs. All stored events are read again.',
+      moreDifferences: (count: number) => `And ${formatNumber(count)} more.`,
       rederived: (count: number) => `${formatCount(count, 'event')} derived again.`,
       delete: {
         title: 'Delete this feed?',

@@ -6,8 +6,10 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import type { Fact } from '../facts.ts'
 import { codeObject, connects, objectsOf } from '../facts.ts'
 import { readStored } from '../read-stored.ts'
+import type { Differences } from './differences.ts'
 import type { SourceEvent } from './fold.ts'
-import { type Difference, deriveGroup, type GroupOptions } from './group.ts'
+import { deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
+import type { Known } from './known.ts'
 import type { Outcome } from './outcomes.ts'
 import { createSets, groupedBy } from './sets.ts'
 
@@ -56,50 +58,58 @@ export async function deriveDue(ctx: ProgramCtx, feed: Feed, now: Date): Promise
   return due.length
 }
 
-/** What would differ, or is changed, if events are read again from what was sent. */
+export type DeriveOptions = {
+  /** Which events are read again from what was sent, although they were read before. */
+  readsAgain?: (row: Row) => boolean
+  dryRun?: Differences
+  /** Whether a customer with this event was counted by an earlier call. */
+  isCounted?: (row: Row) => boolean
+}
+
+/** Derives from events, with all others of the same customers. @returns the ids of all of them */
 export async function deriveEvents(
   ctx: ProgramCtx,
   feed: Feed,
   due: readonly Row[],
   now: Date,
-  { readsAgain = false, dryRun }: { readsAgain?: boolean; dryRun?: Difference[] } = {},
-): Promise<void> {
+  { readsAgain = () => false, dryRun, isCounted = () => false }: DeriveOptions = {},
+): Promise<string[]> {
   const facts = new Map<string, readonly Fact[]>()
   const results = new Map<string, Outcome>()
   const read = new Set<string>()
-  for (const row of due) {
-    if (row.facts !== null && !readsAgain) {
-      facts.set(row.id, row.facts as Fact[])
-      continue
+  const readAll = async (rows: readonly Row[]) => {
+    const unread = rows.filter((row) => row.facts === null || readsAgain(row))
+    for (const row of rows) if (row.facts !== null) facts.set(row.id, row.facts as Fact[])
+    for (const row of unread) {
+      const reading = await readStored(feed, row)
+      read.add(row.id)
+      facts.set(row.id, 'facts' in reading ? reading.facts : [])
+      if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
+      if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
     }
-    const reading = await readStored(feed, row)
-    read.add(row.id)
-    facts.set(row.id, 'facts' in reading ? reading.facts : [])
-    if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
-    if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
+    const objects = unread.map(({ id }) => ({ id, objects: objectsOf(facts.get(id) ?? []) }))
+    await storeObjects(ctx, feed, objects)
   }
-  await storeObjects(
-    ctx,
-    feed,
-    [...read].map((id) => ({ id, objects: objectsOf(facts.get(id) ?? []) })),
+  await readAll(due)
+  const rows = await withNeighbours(ctx, feed, due, facts, readAll)
+  const open = groupsOf(rows, facts).filter((group) => !group.some(isCounted))
+  const groups = open.map((group) =>
+    group.map((row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] })),
   )
-  const rows = await withNeighbours(ctx, feed, due, facts)
-  const groups = groupsOf(rows, facts)
+  const knownLeads = new Set(rows.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
+  const options = { now, knownLeads, ...(dryRun && { dryRun }) }
+  const { plans, known } = await planGroups(ctx, feed, groups, now)
   const limit = pLimit(groupsAtATime)
   await Promise.all(
-    groups.map((group) =>
+    plans.map((planned) =>
       limit(async () => {
-        const knownLeads = new Set(group.filter(({ outcome }) => outcome === 'lead').map(({ id }) => id))
-        const events = group.map(
-          (row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] }),
-        )
-        const options = { now, knownLeads, ...(dryRun && { dryRun }) }
-        for (const [id, outcome] of await deriveSafely(ctx, feed, events, options)) results.set(id, outcome)
+        for (const [id, outcome] of await deriveSafely(ctx, feed, planned, known, options)) results.set(id, outcome)
       }),
     ),
   )
-  if (dryRun) return
-  const isDue = new Set(due.map(({ id }) => id))
+  const all = rows.map(({ id }) => id)
+  if (dryRun) return all
+  const isDue = new Set([...due.map(({ id }) => id), ...read])
   await storeOutcomes(ctx, rows, { results, facts, read, isDue }, now)
   await wakeUsersOfCodes(
     ctx,
@@ -107,17 +117,19 @@ export async function deriveEvents(
     [...read].flatMap((id) => facts.get(id) ?? []),
     now,
   )
+  return all
 }
 
 /** A group that cannot be derived blocks no other. It is tried again. */
 async function deriveSafely(
   ctx: ProgramCtx,
   feed: Feed,
-  events: readonly SourceEvent[],
+  { events, plan }: Planned,
+  known: Known,
   options: GroupOptions,
 ): Promise<Map<string, Outcome>> {
   try {
-    return await deriveGroup(ctx, feed, events, options)
+    return await deriveGroup(ctx, feed, plan, known, options)
   } catch (err) {
     if (isUnavailable(err) || isReadOnly(err) || isProgramClosed(err)) throw err
     ctx.log.warn({ err, programId: feed.programId, feedId: feed.id }, 'could not derive from events of a customer')
@@ -146,7 +158,8 @@ async function withNeighbours(
   { db, program }: ProgramCtx,
   feed: Feed,
   due: readonly Row[],
-  facts: Map<string, readonly Fact[]>,
+  facts: ReadonlyMap<string, readonly Fact[]>,
+  readAll: (rows: readonly Row[]) => Promise<void>,
 ): Promise<Row[]> {
   const programId = program.id
   const rows = new Map(due.map((row) => [row.id, row]))
@@ -159,11 +172,9 @@ async function withNeighbours(
     const ids = links.map(({ eventId }) => eventId).filter((id) => !rows.has(id))
     const found = await db.feedEvent.findMany({ where: { programId, id: { in: ids } }, select: columns })
     const read = found.filter((row) => row.facts !== null)
-    for (const row of read) {
-      rows.set(row.id, row)
-      facts.set(row.id, row.facts as Fact[])
-    }
-    objects = [...new Set(read.flatMap(({ facts: own }) => objectsOf(own as Fact[])))].filter(
+    for (const row of read) rows.set(row.id, row)
+    await readAll(read)
+    objects = [...new Set(read.flatMap(({ id }) => objectsOf(facts.get(id) ?? [])))].filter(
       (object) => connects(object) && !asked.has(object),
     )
   }

@@ -4,42 +4,55 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
-import type { Fact, Payment, Who } from '../facts.ts'
+import { codeObject, type Fact, type Payment, type Who } from '../facts.ts'
+import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
+import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
-import {
-  applySteps,
-  namedIds,
-  type RecordedSale,
-  type RefundIds,
-  type Step,
-  stepsOf,
-  withReturns,
-} from './reconcile.ts'
+import { applySteps, type Step, stepsOf } from './reconcile.ts'
 import { amountOf, saleInput } from './sale-input.ts'
-
-/** What would be done, for a dry run. */
-export type Difference = { what: string; saleExternalId: string }
 
 export type GroupOptions = {
   now: Date
   /** Notes what differs instead of applying it. */
-  dryRun?: Difference[]
+  dryRun?: Differences
   /** The events whose customer is recorded as a lead already. */
   knownLeads: ReadonlySet<string>
 }
 
-type GroupCtx = ProgramCtx & { feed: Feed; options: GroupOptions; refunds: RefundIds }
+type GroupCtx = ProgramCtx & { feed: Feed; options: GroupOptions; plan: Plan; known: Known; hasReported: boolean }
 
-/** Derives what the events of one customer say together. @returns the outcome of each event */
+/** The events of one customer, and what they say together. */
+export type Planned = { events: readonly SourceEvent[]; plan: Plan }
+
+/** Makes the plans of the customers of a batch, and reads what is recorded about all of them. */
+export async function planGroups(
+  ctx: ProgramCtx,
+  feed: Feed,
+  groups: readonly (readonly SourceEvent[])[],
+  now: Date,
+): Promise<{ plans: Planned[]; known: Known }> {
+  const codes = await readCodes(ctx, feed, groups.flat())
+  const plans = groups.map((events) => ({ events, plan: fold(withCodes(events, codes), now) }))
+  const known = await readKnown(
+    ctx,
+    plans.map(({ plan }) => plan),
+  )
+  return { plans, known }
+}
+
+/**
+ * Derives what the events of one customer say together. @param known read before, and again before a refund
+ * @returns the outcome of each event
+ */
 export async function deriveGroup(
   program: ProgramCtx,
   feed: Feed,
-  events: readonly SourceEvent[],
+  plan: Plan,
+  known: Known,
   options: GroupOptions,
 ): Promise<Map<string, Outcome>> {
-  const plan = fold(await withCodes(program, feed, events), options.now)
-  const ctx = { ...program, feed, options, refunds: await refundIdsOf(program, plan) }
+  const ctx: GroupCtx = { ...program, feed, options, plan, known, hasReported: false }
   const results = outcomes()
   for (const planned of plan.sales) await deriveSale(ctx, planned, results.set)
   await deriveStrays(ctx, plan, results.set)
@@ -49,49 +62,37 @@ export async function deriveGroup(
   return results.all
 }
 
-/** Replaces ids of promotion codes by their codes, as far as events have named them. */
-async function withCodes(
+const used = (fact: Fact) => ('who' in fact ? (fact.who.coupons ?? []) : [])
+
+/** The promotion codes behind ids, as far as events have named them. */
+async function readCodes(
   { db, program }: ProgramCtx,
   feed: Feed,
   events: readonly SourceEvent[],
-): Promise<SourceEvent[]> {
-  const used = (fact: Fact) => ('who' in fact ? (fact.who.coupons ?? []) : [])
-  const ids = [
-    ...new Set(events.flatMap(({ facts }) => facts.flatMap(used)).filter((code) => /^(promo|dsc)_/.test(code))),
-  ]
-  if (ids.length === 0) return [...events]
-  const where = { programId: program.id, feedId: feed.id, object: { in: ids.map((id) => `code:${id}`) } }
-  const found = await db.feedObject.findMany({ where, include: { event: { select: { facts: true } } } })
+): Promise<Map<string, string>> {
+  const given = events.flatMap(({ facts }) => facts.flatMap(used))
+  const ids = [...new Set(given.filter((code) => /^(promo|dsc)_/.test(code)))]
   const codes = new Map<string, string>()
+  if (ids.length === 0) return codes
+  const where = { programId: program.id, feedId: feed.id, object: { in: ids.map(codeObject) } }
+  const found = await db.feedObject.findMany({ where, include: { event: { select: { facts: true } } } })
   for (const { event } of found)
     for (const fact of (event.facts ?? []) as Fact[]) if (fact.kind === 'code') codes.set(fact.id, fact.code)
+  return codes
+}
+
+function withCodes(events: readonly SourceEvent[], codes: ReadonlyMap<string, string>): readonly SourceEvent[] {
+  if (codes.size === 0) return events
   const named = (who: Who): Who => ({ ...who, coupons: who.coupons?.map((code) => codes.get(code) ?? code) })
   const translated = (fact: Fact): Fact => ('who' in fact ? { ...fact, who: named(fact.who) } : fact)
   return events.map((event) => ({ ...event, facts: event.facts.map(translated) }))
 }
 
-/** The recorded refunds of all sales of the plan, which can have refunds of each other from when less was known. */
-async function refundIdsOf({ db, program }: ProgramCtx, plan: Plan): Promise<RefundIds> {
-  const named = namedIds(plan)
-  const programId = program.id
-  const sale = { externalId: { in: plan.sales.flatMap(({ ids }) => ids) } }
-  const where = { programId, OR: [{ sale }, { externalId: { in: [...named] } }] }
-  const rows = await db.refund.findMany({ where, select: { externalId: true } })
-  return { named, taken: new Set(rows.map(({ externalId }) => externalId)) }
-}
-
-const findSale = ({ db, program }: ProgramCtx, ids: readonly string[]): Promise<RecordedSale | null> =>
-  db.sale.findFirst({
-    where: { programId: program.id, externalId: { in: [...ids] } },
-    include: withReturns,
-    orderBy: { id: 'asc' },
-  })
-
 type SetOutcome = (event: string, outcome: Outcome) => void
 
 async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome): Promise<void> {
   const { payment, voided } = planned
-  let sale = await findSale(ctx, planned.ids)
+  let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
   if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: null }
   else if (planned.waitsFor)
@@ -99,19 +100,33 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   else if (voided) outcome = { outcome: 'ignored', reason: voided.why }
   else if (isBeforeStart(ctx, payment)) outcome = { outcome: 'ignored', reason: beforeStart }
   else {
-    outcome = await reportSale(ctx, planned)
-    if (outcome.saleId) sale = await findSale(ctx, planned.ids)
+    const reported = await reportSale(ctx, planned)
+    outcome = reported.outcome
+    sale = reported.sale
   }
   for (const event of planned.paymentEvents) set(event, outcome)
-  if (sale) {
-    await apply(ctx, sale, stepsOf(sale, planned, BigInt(payment.totalCents), ctx.refunds))
-  }
+  if (sale) await reconcile(ctx, sale, planned, BigInt(payment.totalCents))
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
 }
 
 const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
   shadowEndedAt !== null && new Date(at) < shadowEndedAt
 const beforeStart = 'The sale is from before the end of the shadow, so it counts at the service before.'
+
+/** Applies what differs. If anything does, it is decided by what is recorded now. */
+async function reconcile(
+  ctx: GroupCtx,
+  sale: RecordedSale,
+  planned: Parameters<typeof stepsOf>[1],
+  paidCents: bigint,
+): Promise<void> {
+  const steps = (of: RecordedSale) =>
+    stepsOf(of, planned, paidCents, { named: namedIds(ctx.plan), taken: ctx.known.takenRefunds })
+  if (steps(sale).length === 0) return
+  ctx.known = await readKnown(ctx, [ctx.plan])
+  const present = ctx.known.saleOf(planned.ids) ?? sale
+  await apply(ctx, present, steps(present))
+}
 
 async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]): Promise<void> {
   const { dryRun } = ctx.options
@@ -126,35 +141,51 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
           : `would ${step.do} the commission`
     // The commission may be held already.
     const isHeld = sale.commissions.every(({ heldReason, paidAt, voidedAt }) => heldReason || paidAt || voidedAt)
-    if (step.do !== 'hold' || !isHeld) dryRun.push({ what, saleExternalId })
+    if (step.do !== 'hold' || !isHeld) dryRun.add({ change: changeOf[step.do], what, saleExternalId })
   }
 }
 
+const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release: 'release' } satisfies Record<
+  Step['do'],
+  Change
+>
+
+type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
+
 /** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
-async function reportSale(ctx: GroupCtx, { payment, who }: PlannedSale): Promise<Outcome> {
+async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
   const { dryRun } = ctx.options
-  const report = (given: Who) => {
+  const report = async (given: Who) => {
     const input = saleInput(payment, given, payment.id, ctx.feed.includes)
-    return dryRun
-      ? simulateConversion(ctx, input, async () => null)
-      : reportConversion(ctx, input, { keepsUnattributed: false })
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false })
+    await simulateConversion(ctx, input, async () => null)
+    return null
   }
-  const before = who.customer === undefined ? undefined : await referralOfCustomer(ctx, who.customer)
+  const none = (outcome: Outcome): ReportedSale => ({ outcome, sale: null })
+  const before = await referralOfCustomer(ctx, who.customer)
   try {
-    if (!who.referral && !who.coupons?.length && !who.email && !before) return unattributed
-    const { saleId } = await report(who).catch((error) => {
+    if (!who.referral && !who.coupons?.length && !who.email && !before) return none(unattributed)
+    const reported = await report(who).catch((error) => {
       if (before === undefined || !isUnattributed(error)) throw error
       return report({ ...who, referral: before })
     })
-    if (!dryRun) return { outcome: 'sale', saleId, reason: null }
-    const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
-    dryRun.push({ what, saleExternalId: payment.id })
-    return { outcome: 'ignored', reason: 'A dry run records nothing.' }
+    if (!reported) {
+      const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
+      dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
+      return none({ outcome: 'ignored', reason: 'A dry run records nothing.' })
+    }
+    ctx.hasReported = true
+    const { saleId, recorded } = reported
+    const commissions = recorded?.commission ? [recorded.commission] : []
+    const sale = recorded
+      ? { ...recorded.sale, refunds: [], commissions }
+      : (await readKnown(ctx, [ctx.plan])).saleOf(ids)
+    return { outcome: { outcome: 'sale', saleId, reason: null }, sale }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
-    if (isUnattributed(error)) return { ...unattributed, reason: reasonOf(error) }
-    if (error.code === 'INVALID_INPUT') return { outcome: 'failed', reason: reasonOf(error) }
-    if (error.code === 'REFUSED') return { outcome: 'ignored', reason: reasonOf(error) }
+    if (isUnattributed(error)) return none({ ...unattributed, reason: reasonOf(error) })
+    if (error.code === 'INVALID_INPUT') return none({ outcome: 'failed', reason: reasonOf(error) })
+    if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
   }
 }
@@ -173,16 +204,18 @@ const reasonOf = (error: TributaryError): string =>
     ? error.problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')
     : error.message
 
-/** The referral that the customer became known with. */
-async function referralOfCustomer({ db, program }: ProgramCtx, customer: string): Promise<string | undefined> {
-  const where = { programId: program.id, billingCustomerId: customer }
-  return (await db.referral.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } }))?.id
+/** The referral that the customer became known with, perhaps with a sale of this group. */
+async function referralOfCustomer(ctx: GroupCtx, customer: string | undefined): Promise<string | undefined> {
+  if (customer === undefined) return undefined
+  const found = ctx.known.referralOf(customer)
+  if (found !== undefined || !ctx.hasReported) return found
+  return (await readKnown(ctx, [ctx.plan])).referralOf(customer)
 }
 
 /** Refunds of sales that were reported otherwise, such as by the company's own code. */
 async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): Promise<void> {
   for (const { event, fact, ids } of strays) {
-    const sale = await findSale(ctx, ids)
+    const sale = ctx.known.saleOf(ids)
     if (!sale) {
       const what = 'of' in fact ? fact.of.join(', ') : ''
       const outcome: Outcome =
@@ -197,7 +230,7 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
       mine.flatMap((one) => (one.fact.kind === kind ? [one.fact as Extract<Fact, { kind: K }>] : []))
     const returned = { refunds: of('refund'), totals: of('refunded_total'), disputes: of('dispute') }
     const voided = of('void')[0] ?? null
-    await apply(ctx, sale, stepsOf(sale, { ids, returned, voided }, sale.amountCents, ctx.refunds))
+    await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
     set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
   }
 }

@@ -1,14 +1,11 @@
-import type { Commission, Refund as RefundRow, Sale } from '../../../generated/prisma/client.ts'
+import type { Refund as RefundRow } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { holdForDispute } from '../../commissions/decide.ts'
 import { reverseRefund } from '../../sales/refunds/reverse.ts'
 import { refundSale } from '../../sales/refunds/service.ts'
-import type { Plan, PlannedSale } from './fold.ts'
+import type { PlannedSale } from './fold.ts'
+import type { RecordedSale } from './known.ts'
 import { type Target, targetOf } from './returned.ts'
-
-export type RecordedSale = Sale & { refunds: RefundRow[]; commissions: Commission[] }
-
-export const withReturns = { refunds: true, commissions: true } as const
 
 /** A step that brings a sale to what the billing system says. */
 export type Step =
@@ -17,23 +14,17 @@ export type Step =
   | { do: 'hold' | 'release' }
 
 /** Ids of refunds of one customer: those that events name, and those that are recorded, of any sale. */
-export type RefundIds = { named: ReadonlySet<string>; taken: Set<string | null> }
-
-/** The ids of all refunds, charges and payments that the events of a plan name. */
-export const namedIds = ({ sales, strays }: Plan): Set<string> =>
-  new Set(
-    [...sales.flatMap(({ returnEvents }) => returnEvents), ...strays]
-      .flatMap(({ fact }) => ('id' in fact ? [fact.id] : []))
-      .concat(sales.flatMap(({ ids }) => ids)),
-  )
+export type RefundIds = { named: ReadonlySet<string>; taken: ReadonlySet<string | null> }
 
 /** What differs between a recorded sale and what the billing system says. None if all is as it says. */
 export function stepsOf(
   sale: RecordedSale,
   planned: Pick<PlannedSale, 'ids' | 'returned' | 'voided'>,
   paidCents: bigint,
-  { named, taken }: RefundIds,
+  refundIds: RefundIds,
 ): Step[] {
+  const { named } = refundIds
+  const taken = new Set(refundIds.taken)
   const target = targetOf(planned.returned, paidCents, sale.amountCents)
   const steps: Step[] = []
   const disputes = new Set([...target.lost.map(({ id }) => id), ...target.won])

@@ -78,20 +78,36 @@ function EnterSecret({ id, onDone }: { id: string; onDone(): void }) {
 
 type Rederived = NonNullable<RederiveFeedMutation['rederiveFeed']>
 
+const mostShown = 500
+
 /** Shows what would differ before it is applied. */
 function DeriveAgain({ feedId }: { feedId: string }) {
   const [rederive, isRunning] = useAction(RederiveFeedDocument)
   const [found, setFound] = useState<Rederived>()
   const show = useToast()
+  /** Calls until all events are read: a call ends after some seconds. */
+  const rederiveAll = async (dryRun: boolean) => {
+    const all: Rederived = { events: 0, next: null, totals: [], differences: [] }
+    for (let after: string | null | undefined; after !== null; ) {
+      const { data, failure } = await rederive({ input: { feedId, dryRun, after } }, { refreshes: !dryRun })
+      if (!data) return { failure }
+      const { events, totals, differences, next } = data.rederiveFeed
+      all.events += events
+      all.totals.push(...totals)
+      all.differences.push(...differences.slice(0, mostShown - all.differences.length))
+      after = next
+    }
+    return { all }
+  }
   const look = async () => {
-    const { data, failure } = await rederive({ input: { feedId, dryRun: true } }, { refreshes: false })
-    if (data) setFound(data.rederiveFeed)
+    const { all, failure } = await rederiveAll(true)
+    if (all) setFound(all)
     else show(failure)
   }
   const apply = async () => {
-    const { data, failure } = await rederive({ input: { feedId } })
-    if (!data) return failure
-    show(words.rederived(data.rederiveFeed.events))
+    const { all, failure } = await rederiveAll(false)
+    if (!all) return failure
+    show(words.rederived(all.events))
   }
   return (
     <>
@@ -111,15 +127,19 @@ function DeriveAgain({ feedId }: { feedId: string }) {
   )
 }
 
-const Differences = ({ found }: { found: Rederived | undefined }) =>
-  found?.differences.length ? (
-    <ul className="lines">
-      {found.differences.map(({ saleExternalId, what }) => (
-        <li key={`${saleExternalId} ${what}`}>
-          <code>{saleExternalId}</code> {what}
-        </li>
-      ))}
-    </ul>
-  ) : (
-    <p>{words.noDifferences}</p>
+function Differences({ found }: { found: Rederived | undefined }) {
+  if (!found?.differences.length) return <p>{words.noDifferences}</p>
+  const more = found.totals.reduce((sum, { count }) => sum + count, 0) - found.differences.length
+  return (
+    <>
+      <ul className="lines">
+        {found.differences.map(({ saleExternalId, what }) => (
+          <li key={`${saleExternalId} ${what}`}>
+            <code>{saleExternalId}</code> {what}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>{words.moreDifferences(more)}</p>}
+    </>
   )
+}

@@ -1,0 +1,62 @@
+import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { Plan } from './fold.ts'
+import { groupedBy } from './sets.ts'
+
+export type RecordedSale = Sale & { refunds: Refund[]; commissions: Commission[] }
+
+/** What was recorded before about the customers of plans. */
+export type Known = {
+  /** The first sale that has one of these external ids. */
+  saleOf(ids: readonly string[]): RecordedSale | null
+  /** The external ids of refunds that cannot be used again. */
+  takenRefunds: ReadonlySet<string | null>
+  /** The referral that a customer of the billing system became known with. */
+  referralOf(customer: string): string | undefined
+}
+
+/** The ids of all refunds, charges and payments that the events of a plan name. */
+export const namedIds = ({ sales, strays }: Plan): Set<string> =>
+  new Set(
+    [...sales.flatMap(({ returnEvents }) => returnEvents), ...strays]
+      .flatMap(({ fact }) => ('id' in fact ? [fact.id] : []))
+      .concat(sales.flatMap(({ ids }) => ids)),
+  )
+
+/** Reads what is recorded about many customers in a few statements. */
+export async function readKnown({ db, program }: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+  const programId = program.id
+  const ids = [...new Set(plans.flatMap(({ sales, strays }) => [...sales, ...strays].flatMap((one) => one.ids)))]
+  const named = [...new Set(plans.flatMap((plan) => [...namedIds(plan)]))]
+  const customers = [...new Set(plans.flatMap(({ sales }) => sales.flatMap(({ who }) => who.customer ?? [])))]
+  const [sales, refunds, referrals] = await Promise.all([
+    ids.length === 0
+      ? []
+      : db.sale.findMany({
+          where: { programId, externalId: { in: ids } },
+          include: { refunds: true, commissions: true },
+          orderBy: { id: 'asc' },
+        }),
+    named.length === 0
+      ? []
+      : db.refund.findMany({ where: { programId, externalId: { in: named } }, select: { externalId: true } }),
+    customers.length === 0
+      ? []
+      : db.referral.findMany({
+          where: { programId, billingCustomerId: { in: customers } },
+          orderBy: { id: 'asc' },
+          select: { id: true, billingCustomerId: true },
+        }),
+  ])
+  const byId = new Map(sales.map((sale) => [sale.externalId, sale]))
+  const byCustomer = groupedBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
+  const ofSales = sales.flatMap((sale) => sale.refunds)
+  return {
+    saleOf: (wanted) => {
+      const found = wanted.flatMap((id) => byId.get(id) ?? [])
+      return found.sort((a, b) => a.id.localeCompare(b.id))[0] ?? null
+    },
+    takenRefunds: new Set([...refunds, ...ofSales].map(({ externalId }) => externalId)),
+    referralOf: (customer) => byCustomer.get(customer)?.[0]?.id,
+  }
+}
