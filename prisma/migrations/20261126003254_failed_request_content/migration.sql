@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "failed_requests" ADD COLUMN     "body" TEXT,
-ADD COLUMN     "query" TEXT;

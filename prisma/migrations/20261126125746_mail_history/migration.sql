@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "change_subject" ADD VALUE 'mail';

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "join_settings" ADD COLUMN     "mails_managers" BOOLEAN NOT NULL DEFAULT true;
