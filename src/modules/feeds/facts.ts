@@ -61,10 +61,20 @@ export type Refund = {
   amountCents: string | null
   state: 'done' | 'failed'
   at: string
+  /** It was given back otherwise than by a refund of a charge, so the sum of a charge does not contain it. */
+  isApart?: boolean | undefined
 }
 
-/** All that was refunded of a payment until now. */
-export type RefundedTotal = { kind: 'refunded_total'; id: string; of: string[]; totalCents: string; at: string }
+/** All that was refunded of a payment, or of one of its charges, until now. */
+export type RefundedTotal = {
+  kind: 'refunded_total'
+  id: string
+  of: string[]
+  totalCents: string
+  at: string
+  /** It is the sum of the whole payment, whichever of its objects says it. */
+  isWhole?: boolean | undefined
+}
 
 export type Dispute = {
   kind: 'dispute'

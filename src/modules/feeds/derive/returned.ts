@@ -28,14 +28,15 @@ export function targetOf({ refunds, totals, disputes }: Returned, paidCents: big
     cents >= paidCents ? saleCents : (2n * cents * saleCents + paidCents) / (2n * paidCents)
   const amountOf = (cents: string | null) => (cents === null ? paidCents : BigInt(cents))
   const byId = [...groupedBy(refunds, ({ id }) => id).values()].map(lastRefund)
-  const done = byId.filter(({ state }) => state === 'done')
+  const done = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
+  const [apart, ofCharges] = [done.filter(({ isApart }) => isApart), done.filter(({ isApart }) => !isApart)]
   const sum = (list: readonly Refund[]) => list.reduce((total, { amountCents }) => total + amountOf(amountCents), 0n)
-  const failedCents = sum(byId.filter(({ state }) => state === 'failed'))
-  const reported = [...groupedBy(totals, ({ id }) => id).values()].reduce(
+  const failedCents = sum(byId.filter(({ state, isApart }) => state === 'failed' && !isApart))
+  const reported = [...groupedBy(totals, ({ id, isWhole }) => (isWhole ? '' : id)).values()].reduce(
     (total, ofCharge) => total + ofCharge.map(({ totalCents }) => BigInt(totalCents)).reduce(greater, 0n),
     0n,
   )
-  const gross = lesser(greater(sum(done), reported - failedCents), paidCents)
+  const gross = lesser(sum(apart) + greater(sum(ofCharges), reported - failedCents), paidCents)
   let until = gross
   const decided = [...groupedBy(disputes, ({ id }) => id).values()].map(lastDispute)
   const lost = decided
@@ -64,7 +65,7 @@ const lastRefund = (ofOne: readonly Refund[]): Refund =>
     (a, b) =>
       Number(a.state === 'done') - Number(b.state === 'done') ||
       b.at.localeCompare(a.at) ||
-      (b.amountCents ?? '').localeCompare(a.amountCents ?? ''),
+      Number(BigInt(b.amountCents ?? 0) - BigInt(a.amountCents ?? 0)),
   )[0] as Refund
 
 /** A decision counts more than what was before it, and the last decision most. */

@@ -34,6 +34,41 @@ const refund = (n: string, id: string, name: string, cents: number, status = 'su
     ...{ currency: 'usd', amount: cents, status, ...more },
   })
 
+/** An invoice in the form since 2025-03-31: what it names of its subscription and its payments is elsewhere. */
+const newInvoice = (n: string, id: string, cents: number, more: Fields = {}) =>
+  stripeEvent('invoice.paid', {
+    ...{ id: `in_${n}${id}`, object: 'invoice', customer: `cus_${n}`, customer_email: `c${n}@shop.test` },
+    ...{
+      currency: 'usd',
+      status: 'paid',
+      billing_reason: 'subscription_cycle',
+      collection_method: 'charge_automatically',
+    },
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { subscription: `sub_${n}`, metadata: {} },
+    },
+    ...{ amount_due: cents, amount_paid: cents, amount_remaining: 0, amount_overpaid: 0, amount_shipping: 0 },
+    ...{ subtotal: cents, total: cents, total_excluding_tax: cents, total_taxes: [], total_discount_amounts: [] },
+    ...{ total_pretax_credit_amounts: [], discounts: [], shipping_cost: null, starting_balance: 0, ending_balance: 0 },
+    ...{ pre_payment_credit_notes_amount: 0, post_payment_credit_notes_amount: 0, metadata: {}, ...more },
+  })
+const invoicePayment = (n: string, id: string, payment: string, cents: number) =>
+  stripeEvent('invoice_payment.paid', {
+    ...{ id: `inpay_${n}${payment}`, object: 'invoice_payment', invoice: `in_${n}${id}`, currency: 'usd' },
+    ...{ amount_paid: cents, amount_requested: cents, is_default: true, status: 'paid' },
+    payment: { type: 'payment_intent', payment_intent: `pi_${n}${payment}` },
+  })
+const note = (n: string, id: string, name: string, cents: number, more: Fields = {}, type = 'credit_note.created') =>
+  stripeEvent(type, {
+    ...{ id: `cn_${n}${name}`, object: 'credit_note', customer: `cus_${n}`, invoice: `in_${n}${id}`, currency: 'usd' },
+    ...{ type: 'post_payment', status: 'issued', amount: cents, subtotal: cents, total: cents, total_taxes: [] },
+    ...{ pre_payment_amount: 0, post_payment_amount: cents, out_of_band_amount: null, refunds: [] },
+    ...{ customer_balance_transaction: null, ...more },
+  })
+const shipping = { amount_subtotal: 595, amount_tax: 95, amount_total: 595, shipping_rate: 'shr_1', taxes: [] }
+
 const lives: Life[] = [
   {
     name: 'a subscription by client_reference_id, net of a tax of 19 %, with its second payment',
@@ -175,6 +210,110 @@ const lives: Life[] = [
     name: 'a customer whom no affiliate brought',
     events: ({ n }) => [invoice(n, 'a', 10_000), charge(n, 'a', 10_000), refund(n, 'a', '1', 1_000)],
     sales: [],
+  },
+  {
+    name: 'invoices of new versions, which only their payments connect with charges',
+    events: ({ n, referral }) => [
+      session(n, { client_reference_id: referral, subscription: `sub_${n}`, invoice: `in_${n}a` }),
+      newInvoice(n, 'a', 10_000, { billing_reason: 'subscription_create' }),
+      invoicePayment(n, 'a', 'a', 10_000),
+      charge(n, 'a', 10_000, { description: 'Subscription creation', payment_method: 'pm_1' }),
+      newInvoice(n, 'b', 10_000),
+      charge(n, 'b', 10_000, { description: 'Subscription update', payment_method: 'pm_1' }),
+      invoicePayment(n, 'b', 'b', 10_000),
+      charge(n, 'b', 10_000, { amount_refunded: 2_500 }, 'charge.refunded'),
+      refund(n, 'b', '1', 2_500),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING', 'in_@b usd 10000/2500 750 PENDING'],
+  },
+  {
+    name: 'an invoice that two payments pay, each of which is refunded in part',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 10_000, { metadata: { coupon } }),
+      ...[invoicePayment(n, 'a', 'x', 4_000), invoicePayment(n, 'a', 'y', 6_000)],
+      ...[charge(n, 'x', 4_000), charge(n, 'y', 6_000)],
+      charge(n, 'x', 4_000, { amount_refunded: 1_000 }, 'charge.refunded'),
+      charge(n, 'y', 6_000, { amount_refunded: 2_000 }, 'charge.refunded'),
+    ],
+    sales: ['in_@a usd 10000/3000 700 PENDING'],
+  },
+  {
+    name: 'taxes that the prices of goods and shipping include',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 12_495, {
+        ...{ amount_shipping: 595, shipping_cost: shipping, metadata: { coupon } },
+        total_taxes: [{ amount: 1_995, tax_behavior: 'inclusive', taxable_amount: 10_500 }],
+      }),
+      session(n, {
+        ...{ mode: 'payment', payment_intent: `pi_${n}p`, amount_total: 12_495, metadata: { coupon } },
+        ...{ total_details: { amount_tax: 1_995, amount_shipping: 595, amount_discount: 0 }, shipping_cost: shipping },
+      }),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING', 'pi_@p usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a credit note to the balance gives no money back: the next invoice is of less',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 10_000, { metadata: { coupon } }),
+      note(n, 'a', '1', 4_000, { customer_balance_transaction: `cbtxn_${n}` }),
+      newInvoice(n, 'b', 10_000, {
+        ...{ amount_due: 6_000, amount_paid: 6_000, starting_balance: -4_000, metadata: { coupon } },
+      }),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING', 'in_@b usd 6000/0 600 PENDING'],
+  },
+  {
+    name: 'money that was given back outside of Stripe is beside the refunds of the charge',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, { metadata: { coupon } }),
+      charge(n, 'a', 10_000, { invoice: `in_${n}a`, amount_refunded: 3_000 }, 'charge.refunded'),
+      note(n, 'a', '1', 1_000, { out_of_band_amount: 1_000 }),
+      note(n, 'a', '2', 500, { out_of_band_amount: 500 }),
+      note(n, 'a', '2', 500, { out_of_band_amount: 500, status: 'void' }, 'credit_note.voided'),
+    ],
+    sales: ['in_@a usd 10000/4000 600 PENDING'],
+  },
+  {
+    name: 'a discount that invoices name only by its id',
+    events: ({ n, coupon }) => [
+      stripeEvent('customer.discount.created', {
+        ...{ id: `di_${n}`, object: 'discount', customer: `cus_${n}`, subscription: `sub_${n}`, invoice: null },
+        source: { type: 'coupon', coupon: { id: 'co_x', object: 'coupon', name: coupon, percent_off: 10 } },
+        promotion_code: null,
+      }),
+      newInvoice(n, 'a', 9_000, {
+        ...{ subtotal: 10_000, discounts: [`di_${n}`] },
+        total_discount_amounts: [{ amount: 1_000, discount: `di_${n}` }],
+      }),
+    ],
+    sales: ['in_@a usd 9000/0 900 PENDING'],
+  },
+  {
+    name: 'a promotion code as a whole, an inquiry that is closed, and a dispute whose funds come back',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 9_000, {
+        discounts: [{ id: `di_${n}`, coupon: { id: 'co_x' }, promotion_code: { id: `promo_${n}`, code: coupon } }],
+      }),
+      charge(n, 'a', 9_000),
+      dispute(n, 'a', 'created', 'warning_needs_response', 9_000),
+      dispute(n, 'a', 'closed', 'warning_closed', 9_000),
+      invoice(n, 'b', 9_000, { metadata: { coupon } }),
+      dispute(n, 'b', 'created', 'needs_response', 9_000),
+      dispute(n, 'b', 'funds_withdrawn', 'needs_response', 9_000),
+      dispute(n, 'b', 'closed', 'won', 9_000),
+      dispute(n, 'b', 'funds_reinstated', 'won', 9_000),
+    ],
+    sales: ['in_@a usd 9000/0 900 PENDING', 'in_@b usd 9000/0 900 PENDING'],
+  },
+  {
+    name: 'an invoice of which a balance pays a part, and a bank transfer outside of Stripe the rest',
+    events: ({ n, coupon }) => [
+      invoice(n, 'a', 10_000, {
+        ...{ paid: true, paid_out_of_band: true, starting_balance: -4_000, amount_due: 6_000, amount_paid: 0 },
+        ...{ payment_intent: null, metadata: { coupon } },
+      }),
+    ],
+    sales: ['in_@a usd 6000/0 600 PENDING'],
   },
 ]
 

@@ -27,7 +27,8 @@ export function couponsOf(object: Json): string[] {
   const discounts = [object.discount, ...(Array.isArray(object.discounts) ? object.discounts : [])]
   const ofOne = (discount: unknown) => {
     const code = objectOf(objectOf(discount).promotion_code)
-    const coupon = objectOf(discount).coupon ?? objectOf(objectOf(discount).source).coupon ?? code.coupon
+    const source = [discount, objectOf(discount).source, code.promotion, code].map((one) => objectOf(one).coupon)
+    const coupon = source.find((one) => one !== undefined && one !== null)
     return present([
       textAt(code, 'code'),
       idAt(discount, 'promotion_code'),
@@ -47,6 +48,14 @@ export const whoOf = (object: Json, more: Partial<Who>): Who => {
 /** The subscription of an invoice, in old and new versions of the API. */
 export const subscriptionOf = (invoice: Json): string | undefined =>
   idAt(invoice, 'subscription') ?? idAt(invoice, 'parent.subscription_details.subscription')
+
+/** Shipping without taxes. Its amounts before taxes contain those that its price includes. */
+export function shippingOf(object: Json, fallback = 0n): bigint {
+  const cost = objectOf(object.shipping_cost)
+  return cost.amount_total === undefined || cost.amount_total === null
+    ? wholeOrZero(cost, 'amount_subtotal') || fallback
+    : wholeAt(cost, 'amount_total') - wholeOrZero(cost, 'amount_tax')
+}
 
 /** How often the first line that is billed again is billed. */
 export function intervalOf(invoice: Json): BillingInterval | undefined {

@@ -1,6 +1,6 @@
 import type { Fact, Payment } from '../../facts.ts'
-import { idAt, listOf, present, secondsAt, textAt } from '../json.ts'
-import { moneyOf, referralOf, type StripeRead, whoOf } from './parts.ts'
+import { idAt, listOf, present, secondsAt, textAt, wholeOrZero } from '../json.ts'
+import { moneyOf, referralOf, type StripeRead, shippingOf, whoOf } from './parts.ts'
 
 /** A checkout. That of a subscription only says who buys: its invoice is the sale. */
 export const readSession: StripeRead = (session, at) => {
@@ -18,7 +18,7 @@ export const readSession: StripeRead = (session, at) => {
   if (invoice && paymentIntent) facts.push({ kind: 'link', objects: [invoice, paymentIntent] })
   const status = textAt(session, 'payment_status')
   if (session.mode !== 'payment' || invoice || status === 'unpaid') return { facts }
-  const { currency, cents, orZero } = moneyOf(session)
+  const { currency, convert, cents, orZero } = moneyOf(session)
   const totalCents = cents('amount_total')
   if (totalCents === 0n) return { facts: [{ kind: 'lead', objects, at, who, what: 'a checkout of 0' }] }
   facts.push({
@@ -28,7 +28,7 @@ export const readSession: StripeRead = (session, at) => {
     of: [],
     totalCents: String(totalCents),
     taxCents: String(orZero('total_details.amount_tax')),
-    shippingCents: String(orZero('total_details.amount_shipping')),
+    shippingCents: String(convert(shippingOf(session, wholeOrZero(session, 'total_details.amount_shipping')))),
     discountCents: String(orZero('total_details.amount_discount')),
     currency,
     at,

@@ -39,11 +39,17 @@ export const readCreditNote: StripeRead = (note, at, type) => {
   const amount = note.post_payment_amount === undefined ? cents('total') : orZero('post_payment_amount')
   const single = idAt(note, 'refund')
   const listed = listOf(note.refunds).map((item) => ({
-    id: idAt(item, 'refund') as string,
+    id: idAt(item, 'refund'),
     cents: typeof item.amount_refunded === 'number' ? convert(BigInt(item.amount_refunded)) : amount,
   }))
-  const refunds = listed.length > 0 ? listed : single ? [{ id: single, cents: amount }] : []
-  const rest = refunds.reduce((left, one) => left - one.cents, amount)
+  const named = listed.flatMap(({ id: refund, cents: amountCents }) =>
+    refund ? [{ id: refund, cents: amountCents }] : [],
+  )
+  const refunds = named.length > 0 ? named : single ? [{ id: single, cents: amount }] : []
+  // What is given back outside of Stripe. What adds to the balance of the customer makes later payments smaller.
+  const outside = listed.reduce((sum, one) => (one.id ? sum : sum + one.cents), orZero('out_of_band_amount'))
+  const isTold = outside > 0n || !!idAt(note, 'customer_balance_transaction')
+  const rest = isTold ? outside : refunds.reduce((left, one) => left - one.cents, amount)
   const facts: Fact[] = refunds.map((one) => ({
     kind: 'refund',
     id: one.id,
@@ -52,8 +58,10 @@ export const readCreditNote: StripeRead = (note, at, type) => {
     state: 'done',
     at,
   }))
-  if (rest > 0n) facts.push({ kind: 'refund', id, of, amountCents: String(rest), state, at })
-  return facts.length > 0 ? { facts } : { ignored: 'The credit note gives nothing back.' }
+  if (rest > 0n) facts.push({ kind: 'refund', id, of, amountCents: String(rest), state, at, isApart: isTold })
+  return facts.length > 0
+    ? { facts }
+    : { ignored: 'The credit note gives nothing back. What it adds to a balance makes later payments smaller.' }
 }
 
 const disputeStates: Record<string, 'lost' | 'won'> = {

@@ -4,7 +4,14 @@ import { timedScheme } from '../signature.ts'
 import type { StripeRead } from './parts.ts'
 import { readCharge, readPaymentIntent, readSession } from './payments.ts'
 import { readCreditNote, readDispute, readRefund, readRefundedCharge } from './refunds.ts'
-import { readCustomer, readInvoice, readInvoicePayment, readPromotionCode, readSubscription } from './subscriptions.ts'
+import {
+  readCustomer,
+  readDiscount,
+  readInvoice,
+  readInvoicePayment,
+  readPromotionCode,
+  readSubscription,
+} from './subscriptions.ts'
 
 const readers: Record<string, StripeRead> = {
   'charge.captured': readCharge,
@@ -22,6 +29,8 @@ const readers: Record<string, StripeRead> = {
   'credit_note.updated': readCreditNote,
   'credit_note.voided': readCreditNote,
   'customer.created': readCustomer,
+  'customer.discount.created': readDiscount,
+  'customer.discount.updated': readDiscount,
   'customer.subscription.created': readSubscription,
   'customer.subscription.updated': readSubscription,
   'customer.updated': readCustomer,

@@ -1,7 +1,18 @@
 import type { Fact } from '../../facts.ts'
-import { idAt, listOf, present, secondsAt, textAt } from '../json.ts'
+import { idAt, type Json, listOf, present, secondsAt, textAt } from '../json.ts'
 import { paidPart } from '../paid-part.ts'
-import { intervalOf, itemsOf, moneyOf, referralOf, type StripeRead, subscriptionOf, sumOf, whoOf } from './parts.ts'
+import {
+  couponsOf,
+  intervalOf,
+  itemsOf,
+  moneyOf,
+  referralOf,
+  type StripeRead,
+  shippingOf,
+  subscriptionOf,
+  sumOf,
+  whoOf,
+} from './parts.ts'
 
 /** A paid invoice is a sale, and one of 0 is a lead. A void or uncollectible invoice voids its sale. */
 export const readInvoice: StripeRead = (invoice, at, type) => {
@@ -20,7 +31,8 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
   })
   const { currency, convert, cents } = moneyOf(invoice)
   const total = cents('total')
-  const paid = invoice.paid_out_of_band === true ? total : cents('amount_paid')
+  const due = typeof invoice.amount_due === 'number' ? cents('amount_due') : total
+  const paid = invoice.paid_out_of_band === true ? due : cents('amount_paid')
   const objects = present([
     idAt(invoice, 'payment_intent'),
     idAt(invoice, 'charge'),
@@ -38,13 +50,13 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
         ? BigInt(invoice.tax)
         : sumOf(invoice.total_tax_amounts),
   )
-  const shipping = convert(sumOf([invoice.shipping_cost ?? {}], 'amount_subtotal'))
+  const shipping = convert(shippingOf(invoice))
   const discount = convert(sumOf(invoice.total_discount_amounts))
   const payment: Fact = {
     kind: 'payment',
     id,
     objects: [...new Set(objects)],
-    of: present([subscription]),
+    of: present([subscription, ...discountsOf(invoice)]),
     totalCents: String(paid),
     taxCents: String(paidPart(tax, paid, total)),
     shippingCents: String(paidPart(shipping, paid, total)),
@@ -58,6 +70,21 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
     rank: 3,
   }
   return { facts: [payment] }
+}
+
+/** The discounts that an invoice names only by their ids. */
+const discountsOf = ({ discounts }: Json) =>
+  (Array.isArray(discounts) ? discounts : []).filter((one): one is string => typeof one === 'string')
+
+/** A discount says which code a customer has used, with what it is for. */
+export const readDiscount: StripeRead = (discount, at) => {
+  const owners = present([
+    idAt(discount, 'subscription'),
+    idAt(discount, 'checkout_session'),
+    idAt(discount, 'invoice'),
+  ])
+  const who = whoOf(discount, { coupons: couponsOf({ discounts: [discount] }) })
+  return { facts: [{ kind: 'signals', objects: [textAt(discount, 'id') as string, ...owners], at, who }] }
 }
 
 export const readInvoicePayment: StripeRead = (payment) => {
