@@ -19,7 +19,7 @@ const parse = (raw: string): unknown =>
  * nothing of it is used.
  */
 export async function readStored(
-  feed: Pick<Feed, 'kind' | 'mapping' | 'mode' | 'account'>,
+  feed: Pick<Feed, 'kind' | 'mapping' | 'includes' | 'mode' | 'account'>,
   { raw, type }: Pick<FeedEvent, 'raw' | 'type'>,
 ): Promise<Reading> {
   if (raw === null) return { ignored: 'The event is not kept any more.' }
@@ -28,7 +28,7 @@ export async function readStored(
     const body = objectOf(parse(raw))
     // The id of the event is known: only its mode and account are read from the envelope.
     const foreign = foreignReason(feed, kind.envelopeOf(body, { body: Buffer.from(raw), header: () => 'stored' }))
-    return foreign === null ? await kind.read(body, type ?? '', { mapping: feed.mapping }) : { ignored: foreign }
+    return foreign === null ? await kind.read(body, type ?? '', feed) : { ignored: foreign }
   } catch (error) {
     if (error instanceof Unusable) return { failed: error.message }
     throw error

@@ -24,7 +24,10 @@ const life: [string, object][] = [
 async function eventsOf(): Promise<SourceEvent[]> {
   const events: SourceEvent[] = []
   for (const [index, [type, object]] of life.entries()) {
-    const reading = await stripe.read({ created: created + index, data: { object } }, type, { mapping: null })
+    const reading = await stripe.read({ created: created + index, data: { object } }, type, {
+      mapping: null,
+      includes: [],
+    })
     events.push({ id: String(index), receivedAt: at, facts: 'facts' in reading ? reading.facts : [] })
   }
   return events

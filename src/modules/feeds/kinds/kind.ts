@@ -12,7 +12,8 @@ export type Envelope = {
   account: string | undefined
 }
 
-export type ReadOptions = { mapping: string | null }
+/** What of a feed changes what its events say. */
+export type ReadOptions = { mapping: string | null; includes: readonly string[] }
 
 /** A billing system: how its requests are proved, and what its events say. */
 export type Kind = {

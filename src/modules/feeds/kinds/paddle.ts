@@ -60,21 +60,27 @@ function readTransaction(data: Json, time: string): Reading {
 }
 
 /** Chargebacks of a transaction and their reversal are adjustments of their own. */
-function readAdjustment(data: Json, time: string): Reading {
+function readAdjustment(data: Json, time: string, includesTax: boolean): Reading {
   const [id, transaction, action] = [textAt(data, 'id'), idAt(data, 'transaction_id'), textAt(data, 'action') ?? '']
   if (!id || !transaction) throw new Unusable('The adjustment has no id and transaction_id.')
   const status = textAt(data, 'status')
   if (status === 'pending_approval') return { ignored: 'The adjustment waits for the approval of Paddle.' }
+  if (action === 'credit')
+    return { ignored: 'The credit lowers what is due, or adds to a balance. The transactions say what was paid.' }
   const amountCents = String(wholeAt(data, 'totals.total', asText))
   const of = [transaction]
-  const dispute = { kind: 'dispute', id: `${transaction}:chargeback`, of, amountCents, at: time } as const
-  if (action === 'chargeback') return { facts: [{ ...dispute, state: 'lost' }] }
-  if (action === 'chargeback_warning') return { facts: [{ ...dispute, state: 'open' }] }
+  const isReversed = status === 'reversed'
+  // A chargeback is told again when something of it changes, also after its reversal.
+  const at = isReversed ? time : (timeAt(data, 'created_at') ?? time)
+  const dispute = { kind: 'dispute', id: `${transaction}:chargeback`, of, amountCents, at } as const
+  if (action === 'chargeback') return { facts: [{ ...dispute, state: isReversed ? 'won' : 'lost' }] }
+  if (action === 'chargeback_warning') return { facts: [{ ...dispute, state: isReversed ? 'won' : 'open' }] }
   if (action === 'chargeback_reverse' || action === 'chargeback_warning_reverse')
     return { facts: [{ ...dispute, state: 'won' }] }
-  if (action !== 'refund' && action !== 'credit')
-    return { ignored: `Adjustments of the kind ${action} change no sales.` }
-  const state = status === 'rejected' || status === 'reversed' ? 'failed' : 'done'
+  if (action !== 'refund') return { ignored: `Adjustments of the kind ${action} change no sales.` }
+  if (!includesTax && amountCents !== '0' && textAt(data, 'totals.tax') === amountCents)
+    return { ignored: 'The adjustment gives back tax only, which is no part of the sale.' }
+  const state = status === 'rejected' || isReversed ? 'failed' : 'done'
   return { facts: [{ kind: 'refund', id, of, amountCents, state, at: time }] }
 }
 
@@ -88,12 +94,12 @@ export const paddle: Kind = {
       throw new Unusable('The body is not an event of Paddle: it has no event_id and event_type.')
     return { externalId, type, occurredAt: timeAt(body, 'occurred_at'), isTest: undefined, account: undefined }
   },
-  read(body, type) {
+  read(body, type, { includes }) {
     const data = objectOf(body.data)
     const time = timeAt(body, 'occurred_at')
     if (!time) throw new Unusable('The event has no time in occurred_at.')
     if (type === 'transaction.completed' || type === 'transaction.paid') return readTransaction(data, time)
-    if (type.startsWith('adjustment.')) return readAdjustment(data, time)
+    if (type.startsWith('adjustment.')) return readAdjustment(data, time, includes.includes('tax'))
     const id = textAt(data, 'id')
     if (type.startsWith('customer.') && id) {
       const who = { customer: id, email: textAt(data, 'email'), name: textAt(data, 'name'), referral: referralOf(data) }

@@ -188,6 +188,50 @@ const lives: Life[] = [
     ],
     sales: ['txn_@a usd 100000/100000 10000 VOID'],
   },
+  {
+    name: 'a chargeback that is told as reversed after its reversal was told',
+    events: ({ n, coupon }) => [
+      transaction(n, 'a', paid(10_000), { custom_data: { coupon } }),
+      adjustment(n, 'a', '1', 'chargeback', 10_000, { type: 'full', reason: 'fraud' }),
+      adjustment(n, 'a', '2', 'chargeback_reverse', 10_000, { type: 'full' }, 2),
+      adjustment(n, 'a', '1', 'chargeback', 10_000, { type: 'full', status: 'reversed' }, 3),
+    ],
+    sales: ['txn_@a usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'a refund of the tax alone, for a buyer with a tax number, and one of an item',
+    events: ({ n, coupon }) => [
+      transaction(n, 'a', paid(12_000, 2_000), { custom_data: { coupon } }),
+      adjustment(n, 'a', '1', 'refund', 2_000, {
+        ...{ type: 'partial', items: [{ id: 'adjitm_1', type: 'tax', amount: '2000' }] },
+        totals: { subtotal: '0', tax: '2000', total: '2000', fee: '0', earnings: '0', currency_code: 'USD' },
+      }),
+      adjustment(n, 'a', '2', 'refund', 3_000, {
+        ...{ type: 'partial', items: [{ id: 'adjitm_2', type: 'partial', amount: '3000' }] },
+        totals: { subtotal: '2500', tax: '500', total: '3000', fee: '0', earnings: '0', currency_code: 'USD' },
+      }),
+    ],
+    sales: ['txn_@a usd 10000/2500 750 PENDING'],
+  },
+  {
+    name: 'an invoice by hand that a credit lowers before it is paid',
+    events: ({ n, coupon }) => [
+      event('transaction.billed', {
+        ...{ id: `txn_${n}a`, status: 'billed', customer_id: `ctm_${n}`, collection_mode: 'manual' },
+        ...{ custom_data: { coupon }, details: { totals: { ...paid(12_000, 2_000), credit: '0' } } },
+      }),
+      adjustment(n, 'a', '1', 'credit', 3_000, {
+        totals: { subtotal: '2500', tax: '500', total: '3000', currency_code: 'USD' },
+      }),
+      transaction(
+        n,
+        'a',
+        { subtotal: '10000', tax: '2000', total: '12000', credit: '3000', grand_total: '9000' },
+        { collection_mode: 'manual', custom_data: { coupon } },
+      ),
+    ],
+    sales: ['txn_@a usd 7500/0 750 PENDING'],
+  },
 ]
 
 it('customers of Paddle Billing', () => expectLives(app, 'PADDLE', lives), 240_000)
