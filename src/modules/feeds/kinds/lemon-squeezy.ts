@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
-import type { Payment, Reading } from '../facts.ts'
+import type { Fact, Link, Payment, Reading } from '../facts.ts'
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { hmac, wrongSignature } from './signature.ts'
@@ -34,17 +34,22 @@ function paymentOf({ attributes, who, time }: Read, id: string, more: Partial<Pa
   }
 }
 
-/** `refunded_amount` is the sum of all refunds. Older events only say that all was refunded. */
-function refundedOf({ attributes, time }: Read, id: string): Reading {
+/**
+ * `refunded_amount` is the sum of all refunds. Older events only say that all was refunded. An order and the first
+ * invoice of its subscription tell the same refunds.
+ */
+function refundedOf({ attributes, time }: Read, id: string, more: Link[] = []): Reading {
   const total = attributes.refunded_amount ? wholeAt(attributes, 'refunded_amount') : wholeAt(attributes, 'total')
-  return { facts: [{ kind: 'refunded_total', id, of: [id], totalCents: String(total), at: time }] }
+  const all: Fact = { kind: 'refunded_total', id, of: [id], totalCents: String(total), at: time, isWhole: true }
+  return { facts: [all, ...more] }
 }
 
 function readOrder(read: Read, isRefund: boolean): Reading {
   const id = orderId(textAt(read.data, 'id')) as string
   const status = textAt(read.attributes, 'status')
   if (isRefund) return refundedOf(read, id)
-  if (status === 'pending' || status === 'failed') return { ignored: `The order is not paid: it is ${status}.` }
+  if (status === 'pending' || status === 'failed' || status === 'fraudulent')
+    return { ignored: `The order is not paid: it is ${status}.` }
   const payment = paymentOf(read, id, {})
   return payment.totalCents === '0'
     ? { facts: [{ kind: 'lead', objects: [id], at: read.time, who: read.who, what: 'an order of 0' }] }
@@ -54,8 +59,9 @@ function readOrder(read: Read, isRefund: boolean): Reading {
 function readInvoice(read: Read, isRefund: boolean): Reading {
   const id = invoiceId(textAt(read.data, 'id')) as string
   const subscription = subscriptionId(textAt(read.attributes, 'subscription_id'))
-  if (isRefund) return refundedOf(read, id)
   const isFirst = read.attributes.billing_reason === 'initial'
+  if (isRefund)
+    return refundedOf(read, id, isFirst ? [{ kind: 'link', objects: present([id, firstOf(subscription)]) }] : [])
   const payment = paymentOf(read, id, {
     of: present([subscription]),
     ...(isFirst && { objects: present([firstOf(subscription)]), isBare: true, belongsTo: 'its order', rank: 1 }),

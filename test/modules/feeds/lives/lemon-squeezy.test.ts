@@ -147,6 +147,33 @@ const lives: Life[] = [
     ],
     sales: [],
   },
+  {
+    name: 'the first payment of a subscription is refunded: the order and the invoice tell it',
+    events: (one) => [
+      order(one.n, 1, { ...amounts(12_000, 2_000), setup_fee: 2_000, tax_inclusive: true }, byReferral(one)),
+      subscription(one.n, 'active', 1, byReferral(one)),
+      payment(one.n, 8, 'initial', amounts(12_000, 2_000)),
+      refunded(one.n, 1, { ...amounts(12_000, 2_000), status: 'partial_refund', refunded: false }, 3_000, 1),
+      payment(
+        one.n,
+        8,
+        'initial',
+        { ...amounts(12_000, 2_000), status: 'partial_refund', refunded_amount: 3_000 },
+        'subscription_payment_refunded',
+      ),
+    ],
+    sales: ['order-@01 usd 10000/2500 750 PENDING'],
+  },
+  {
+    name: 'a refund that only the first invoice tells, and an order that is a fraud',
+    events: (one) => [
+      order(one.n, 1, amounts(10_000), byReferral(one)),
+      subscription(one.n, 'active', 1, byReferral(one)),
+      payment(one.n, 8, 'initial', { ...amounts(10_000), refunded_amount: 4_000 }, 'subscription_payment_refunded'),
+      order(one.n, 2, { ...amounts(10_000), status: 'fraudulent' }, byReferral(one)),
+    ],
+    sales: ['order-@01 usd 10000/4000 600 PENDING'],
+  },
 ]
 
 it('customers of Lemon Squeezy', () => expectLives(app, 'LEMON_SQUEEZY', lives), 240_000)
