@@ -97,7 +97,8 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: null }
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
-  else if (voided) outcome = { outcome: 'ignored', reason: voided.why }
+  // One that was paid before it became void is a sale that is refunded, also if both are known at once.
+  else if (voided && payment.isBare) outcome = { outcome: 'ignored', reason: voided.why }
   else if (isBeforeStart(ctx, payment)) outcome = { outcome: 'ignored', reason: beforeStart }
   else {
     const reported = await reportSale(ctx, planned)

@@ -34,11 +34,13 @@ function whoOf(content: Json) {
   }
 }
 
-function readInvoice(content: Json, time: string): Fact[] {
+function readInvoice(content: Json, time: string, type: string): Fact[] {
   const invoice = objectOf(content.invoice)
   const id = textAt(invoice, 'id')
   if (!id) return []
   const status = textAt(invoice, 'status')
+  if (type === 'invoice_deleted' || invoice.deleted === true)
+    return [{ kind: 'void', of: [id], at: time, why: 'The invoice is deleted.' }]
   if (status === 'voided') return [{ kind: 'void', of: [id], at: time, why: 'The invoice is void.' }]
   if (status === 'not_paid') return [{ kind: 'void', of: [id], at: time, why: 'The invoice is uncollectible.' }]
   if (status !== 'paid') return []
@@ -79,14 +81,17 @@ function readInvoice(content: Json, time: string): Fact[] {
   ]
 }
 
-/** A refund of Chargebee is a credit note that can be paid back. */
+/**
+ * A refund of Chargebee is a credit note that can be paid back. What of it pays other invoices makes those smaller, so
+ * only what was paid back counts.
+ */
 function readCreditNote(content: Json, type: string, time: string): Reading {
   const note = objectOf(content.credit_note)
   const [id, invoice] = [textAt(note, 'id'), textAt(note, 'reference_invoice_id')]
-  if (!id || !invoice) throw new Unusable('The event has no credit note of an invoice.')
+  if (!id || !invoice) return { ignored: 'The event has no credit note of an invoice.' }
   if (note.type === 'adjustment') return { ignored: 'The credit note lowers what is due. It is no refund.' }
   const state = type === 'credit_note_deleted' || note.status === 'voided' ? 'failed' : 'done'
-  const amountCents = String(wholeAt(note, 'total'))
+  const amountCents = String(wholeAt(note, typeof note.amount_refunded === 'number' ? 'amount_refunded' : 'total'))
   return { facts: [{ kind: 'refund', id, of: [invoice], amountCents, state, at: time }] }
 }
 
@@ -110,9 +115,10 @@ export const chargebee: Kind = {
     const content = objectOf(body.content)
     const time = secondsAt(body, 'occurred_at')
     if (!time) throw new Unusable('The event has no time in occurred_at.')
-    if (type === 'payment_refunded' || type.startsWith('credit_note_')) return readCreditNote(content, type, time)
+    if (type === 'payment_refunded' || type === 'refund_initiated' || type.startsWith('credit_note_'))
+      return readCreditNote(content, type, time)
     if (type === 'payment_succeeded' || type.startsWith('invoice_')) {
-      const facts = readInvoice(content, time)
+      const facts = readInvoice(content, time, type)
       return facts.length > 0 ? { facts } : { ignored: 'The invoice is not paid yet.' }
     }
     const subscription = textAt(content, 'subscription.id')
@@ -123,7 +129,7 @@ export const chargebee: Kind = {
         textAt(content, 'subscription.status') === 'in_trial'
           ? { kind: 'lead', ...said, what: 'a trial' }
           : { kind: 'signals', ...said }
-      return { facts: [signals, ...readInvoice(content, time)] }
+      return { facts: [signals, ...readInvoice(content, time, type)] }
     }
     if (type.startsWith('customer_') && who.customer)
       return { facts: [{ kind: 'signals', objects: [who.customer], at: time, who }] }

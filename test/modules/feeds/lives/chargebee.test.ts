@@ -41,6 +41,10 @@ const subscription = (one: Customer, type: string, status: string, more: Fields 
     subscription: { id: `sub_${one.n}`, customer_id: `cust_${one.n}`, status, ...more },
     customer: customerOf(one),
   })
+/** What of a credit note can still be used, what paid other invoices, and what was given back. */
+const left = (available: number, allocated = 0, refunded = 0) => ({
+  ...{ amount_available: available, amount_allocated: allocated, amount_refunded: refunded },
+})
 const byReferral = ({ referral }: Customer) => ({ cf_referral: referral })
 const byCoupon = ({ coupon }: Customer, amount = 0) => ({
   discounts: [{ entity_type: 'document_level_coupon', entity_id: coupon, amount }],
@@ -155,6 +159,47 @@ const lives: Life[] = [
       note(one, 'a', '1', 10_000),
     ],
     sales: [],
+  },
+  {
+    name: 'credits of a credit note pay the next invoice: only what was given back is refunded',
+    events: (one) => [
+      paid(one, 'a', 10_000, { amount_paid: 10_000, ...byCoupon(one) }),
+      note(one, 'a', '1', 4_000, { status: 'refund_due', ...left(4_000) }, 'credit_note_created'),
+      paid(one, 'b', 10_000, { credits_applied: 3_000, amount_paid: 7_000, ...byCoupon(one) }),
+      note(one, 'a', '1', 4_000, { status: 'refund_due', ...left(1_000, 3_000) }, 'credit_note_updated'),
+      note(one, 'a', '1', 4_000, { ...left(0, 3_000, 1_000) }, 'refund_initiated'),
+      note(one, 'a', '1', 4_000, { ...left(0, 3_000, 1_000) }),
+    ],
+    sales: ['inv_@a usd 10000/1000 900 PENDING', 'inv_@b usd 7000/0 700 PENDING'],
+  },
+  {
+    name: 'a refund that is started and fails, and one of money that belongs to no invoice',
+    events: (one) => [
+      paid(one, 'a', 10_000, byCoupon(one)),
+      note(one, 'a', '1', 10_000, { ...left(0, 0, 10_000) }, 'refund_initiated'),
+      note(one, 'a', '1', 10_000, { status: 'refund_due', ...left(10_000) }, 'credit_note_updated'),
+      event('payment_refunded', {
+        transaction: { id: `txn_${one.n}r`, type: 'refund', amount: 500, status: 'success', linked_refunds: [] },
+        customer: customerOf(one),
+      }),
+      note(one, 'a', '2', 700, { reference_invoice_id: undefined, type: 'store' }, 'credit_note_created'),
+    ],
+    sales: ['inv_@a usd 10000/0 1000 PENDING'],
+  },
+  {
+    name: 'an invoice that is deleted after it was paid',
+    events: (one) => [
+      paid(one, 'a', 10_000, { paid_at: start, ...byCoupon(one) }),
+      event('invoice_deleted', {
+        invoice: invoiceOf(one, 'a', 10_000, { deleted: true, paid_at: start, ...byCoupon(one) }),
+        customer: customerOf(one),
+      }),
+      event('invoice_deleted', {
+        invoice: invoiceOf(one, 'b', 10_000, { deleted: true, paid_at: start, ...byCoupon(one) }),
+        customer: customerOf(one),
+      }),
+    ],
+    sales: ['inv_@a usd 10000/10000 1000 VOID'],
   },
 ]
 
