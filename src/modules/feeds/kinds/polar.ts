@@ -27,7 +27,11 @@ function readOrder(data: Json, time: string): Reading {
   if (data.paid === false || ['pending', 'draft', 'void'].includes(textAt(data, 'status') ?? ''))
     return { ignored: 'The order is not paid yet.' }
   const currency = currencyOf(textAt(data, 'currency'))
-  const total = wholeAt(data, 'total_amount')
+  // Older versions have only the amount without tax.
+  const total =
+    data.total_amount === undefined
+      ? wholeAt(data, 'amount') + wholeOrZero(data, 'tax_amount')
+      : wholeAt(data, 'total_amount')
   const who = whoOf(data)
   const subscription = idAt(data, 'subscription_id')
   const objects = present([id, subscription, idAt(data, 'checkout_id')])

@@ -32,6 +32,14 @@ const subscription = (one: Customer, type: string, status: string, more: Fields 
 const byReferral = ({ referral }: Customer) => ({ metadata: { referral } })
 const byCoupon = ({ coupon }: Customer) => ({ discount: { id: 'd', code: coupon } })
 
+/** An order in the form of 2024: its amount is without tax. */
+const oldOrder = (one: Customer, id: string, amount: number, tax: number, more: Fields = {}) => ({
+  ...{ id: `order_${one.n}${id}`, amount, tax_amount: tax, currency: 'usd', billing_reason: 'purchase' },
+  ...{ user_id: 'u', user: { email: `o${one.n}@shop.test` }, product_price_id: 'pp', subscription_id: null },
+  ...{ customer_id: `pc_${one.n}`, customer: customerOf(one), created_at: '2026-03-10T11:00:00Z', metadata: {} },
+  ...more,
+})
+
 const lives: Life[] = [
   {
     name: 'a purchase by the metadata of its checkout, net of tax',
@@ -147,6 +155,35 @@ const lives: Life[] = [
     name: 'a customer whom no affiliate brought',
     events: (one) => [paid(one, 'a', 10_000), refund(one, 'a', '1', 10_000)],
     sales: [],
+  },
+  {
+    name: 'orders in the form of older versions',
+    events: (one) => [
+      { type: 'order.created', data: oldOrder(one, 'a', 10_000, 2_000, byReferral(one)) },
+      {
+        type: 'order.refunded',
+        data: {
+          ...oldOrder(one, 'a', 10_000, 2_000, byReferral(one)),
+          ...{ status: 'partially_refunded', refunded_amount: 2_500, refunded_tax_amount: 500 },
+        },
+      },
+    ],
+    sales: ['order_@a usd 10000/2500 750 PENDING'],
+  },
+  {
+    name: 'a refund that is told as pending, done and failed, beside one that is done',
+    events: (one) => [
+      paid(one, 'a', 12_000, { net_amount: 10_000, subtotal_amount: 10_000, tax_amount: 2_000, ...byCoupon(one) }),
+      refund(one, 'a', '1', 2_500, { tax_amount: 500, status: 'pending', reason: 'dispute_prevention' }),
+      refund(one, 'a', '1', 2_500, { tax_amount: 500 }, 'refund.updated'),
+      event('order.refunded', {
+        ...orderOf(one, 'a', 12_000, { tax_amount: 2_000, status: 'partially_refunded', ...byCoupon(one) }),
+        ...{ refunded_amount: 2_500, refunded_tax_amount: 500 },
+      }),
+      refund(one, 'a', '1', 2_500, { tax_amount: 500, status: 'failed' }, 'refund.updated'),
+      refund(one, 'a', '2', 1_000, { tax_amount: 200 }),
+    ],
+    sales: ['order_@a usd 10000/1000 900 PENDING'],
   },
 ]
 
