@@ -96,12 +96,15 @@ const byWorth = (a: Payment, b: Payment): number =>
 /** What a payment says that belongs to an invoice, but not to which. */
 export const unnamedInvoice = 'its invoice'
 
-/** New versions of Stripe's API do not say which invoice a payment is of. */
+/** New versions of Stripe's API do not say which invoice a payment is of. The earlier payment is of the earlier one. */
 function uniteWithInvoices(
-  payments: readonly Of<Payment>[],
+  described: readonly Of<Payment>[],
   unite: (ids: readonly string[]) => void,
   rootOf: (id: string) => string,
 ): void {
+  const payments = [...described].sort(
+    ({ fact: a }, { fact: b }) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id),
+  )
   const full = payments.filter(({ fact }) => !fact.isBare)
   const owned = new Set(payments.filter(({ fact }) => fact.isBare).map(({ fact }) => rootOf(fact.id)))
   const open = full.filter(({ fact }) => !owned.has(rootOf(fact.id)))

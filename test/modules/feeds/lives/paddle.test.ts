@@ -232,6 +232,31 @@ const lives: Life[] = [
     ],
     sales: ['txn_@a usd 7500/0 750 PENDING'],
   },
+  {
+    name: 'a partial chargeback after a refund, and a warning that is taken back',
+    events: ({ n, coupon }) => [
+      transaction(n, 'a', paid(12_000, 2_000), { custom_data: { coupon } }),
+      adjustment(n, 'a', '1', 'refund', 3_000, { status: 'pending_approval', created_at: '2026-03-10T11:01:00Z' }),
+      adjustment(n, 'a', '1', 'refund', 3_000, { created_at: '2026-03-10T11:01:00Z' }, 2),
+      adjustment(n, 'a', '2', 'chargeback', 6_000, { type: 'partial', created_at: '2026-03-10T11:03:00Z' }, 3),
+      transaction(n, 'b', paid(12_000, 2_000), { custom_data: { coupon } }),
+      adjustment(n, 'b', '3', 'chargeback_warning', 12_000, { created_at: '2026-03-10T11:03:00Z' }, 3),
+      adjustment(n, 'b', '4', 'chargeback_warning_reverse', 12_000, { created_at: '2026-03-10T11:04:00Z' }, 4),
+      transaction(n, 'c', paid(12_000, 2_000), { custom_data: { coupon } }),
+      adjustment(n, 'c', '5', 'chargeback', 12_000, { created_at: '2026-03-10T11:03:00Z' }, 3),
+      adjustment(n, 'c', '6', 'chargeback_reverse', 12_000, { created_at: '2026-03-10T11:04:00Z' }, 4),
+      adjustment(
+        n,
+        'c',
+        '5',
+        'chargeback',
+        12_000,
+        { created_at: '2026-03-10T11:03:00Z', credit_applied_to_balance: null },
+        9,
+      ),
+    ],
+    sales: ['txn_@a usd 10000/7500 250 PENDING', 'txn_@b usd 10000/0 1000 PENDING', 'txn_@c usd 10000/0 1000 PENDING'],
+  },
 ]
 
 it('customers of Paddle Billing', () => expectLives(app, 'PADDLE', lives), 240_000)

@@ -315,6 +315,94 @@ const lives: Life[] = [
     ],
     sales: ['in_@a usd 6000/0 600 PENDING'],
   },
+  {
+    name: 'two invoices of the same amount, whose charges name none: the earlier charge is of the earlier invoice',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 10_000, { metadata: { coupon } }),
+      charge(n, 'x', 10_000, { description: 'Payment for Invoice' }),
+      newInvoice(n, 'b', 10_000, { metadata: { coupon } }),
+      charge(n, 'y', 10_000, { description: 'Payment for Invoice' }),
+      charge(n, 'x', 10_000, { amount_refunded: 2_000 }, 'charge.refunded'),
+      refund(n, 'x', '1', 2_000),
+      dispute(n, 'y', 'closed', 'lost', 10_000),
+    ],
+    sales: ['in_@a usd 10000/2000 800 PENDING', 'in_@b usd 10000/10000 1000 VOID'],
+  },
+  {
+    name: 'a checkout without an invoice: a refund that fails, another one, and a lost dispute of a part',
+    events: ({ n, coupon }) => [
+      session(n, {
+        ...{ mode: 'payment', payment_intent: `pi_${n}a`, amount_total: 12_000, metadata: { coupon }, customer: null },
+        ...{ total_details: { amount_tax: 2_000, amount_shipping: 0, amount_discount: 0 }, shipping_cost: null },
+      }),
+      stripeEvent('payment_intent.succeeded', {
+        ...{ id: `pi_${n}a`, object: 'payment_intent', customer: null, currency: 'usd', amount: 12_000 },
+        ...{ amount_received: 12_000, latest_charge: `ch_${n}a`, metadata: {} },
+      }),
+      charge(n, 'a', 12_000, { customer: null }),
+      refund(n, 'a', '1', 6_000, 'pending'),
+      charge(n, 'a', 12_000, { customer: null, amount_refunded: 6_000 }, 'charge.refunded'),
+      refund(n, 'a', '1', 6_000, 'failed', { failure_reason: 'lost_or_stolen_card' }),
+      refund(n, 'a', '2', 3_000),
+      charge(n, 'a', 12_000, { customer: null, amount_refunded: 3_000 }, 'charge.refunded'),
+      dispute(n, 'a', 'created', 'needs_response', 4_500),
+      dispute(n, 'a', 'funds_withdrawn', 'needs_response', 4_500),
+      dispute(n, 'a', 'closed', 'lost', 4_500),
+    ],
+    sales: ['pi_@a usd 10000/6250 375 PENDING'],
+  },
+  {
+    name: 'credit notes with refunds in old and new forms, and one before the payment',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 12_000, {
+        ...{ amount_due: 9_000, amount_paid: 9_000, pre_payment_credit_notes_amount: 3_000, metadata: { coupon } },
+        total_taxes: [{ amount: 2_000, tax_behavior: 'exclusive' }],
+      }),
+      note(n, 'a', '0', 3_000, { type: 'pre_payment', pre_payment_amount: 3_000, post_payment_amount: 0 }),
+      invoicePayment(n, 'a', 'a', 9_000),
+      charge(n, 'a', 9_000),
+      note(n, 'a', '1', 1_800, { refunds: [{ refund: `re_${n}1`, amount_refunded: 1_800, type: 'refund' }] }),
+      refund(n, 'a', '1', 1_800),
+      charge(n, 'a', 9_000, { amount_refunded: 1_800 }, 'charge.refunded'),
+      note(n, 'a', '2', 900, { refund: `re_${n}2`, refunds: undefined, post_payment_amount: undefined }),
+    ],
+    sales: ['in_@a usd 7500/2250 525 PENDING'],
+  },
+  {
+    name: 'a three-decimal currency, one without decimals, and lines with a discount each',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 11_550, {
+        ...{ currency: 'bhd', subtotal: 11_000, total_taxes: [{ amount: 1_050, tax_behavior: 'exclusive' }] },
+        ...{ total_discount_amounts: [{ amount: 500, discount: 'di_x' }], metadata: { coupon } },
+        lines: {
+          object: 'list',
+          data: [
+            {
+              id: 'il_1',
+              amount: 6_000,
+              discount_amounts: [{ amount: 500 }],
+              taxes: [{ amount: 550, tax_behavior: 'exclusive' }],
+              pricing: { type: 'price_details', price_details: { price: 'price_1', product: 'prod_1' } },
+              quantity: 1,
+            },
+            {
+              id: 'il_2',
+              amount: 5_000,
+              discount_amounts: [],
+              taxes: [{ amount: 500, tax_behavior: 'exclusive' }],
+              pricing: { type: 'price_details', price_details: { price: 'price_2', product: 'prod_2' } },
+              quantity: 2,
+            },
+          ],
+        },
+      }),
+      invoicePayment(n, 'a', 'a', 11_550),
+      refund(n, 'a', '1', 1_155, 'succeeded', { currency: 'bhd' }),
+      invoice(n, 'k', 33_000, { currency: 'krw', tax: 3_000, total_taxes: undefined, metadata: { coupon } }),
+      charge(n, 'k', 33_000, { currency: 'krw', amount_refunded: 11_000, invoice: `in_${n}k` }, 'charge.refunded'),
+    ],
+    sales: ['in_@a bhd 10500/1050 945 PENDING', 'in_@k krw 30000/10000 2000 PENDING'],
+  },
 ]
 
 it('customers of Stripe', () => expectLives(app, 'STRIPE', lives), 240_000)
