@@ -74,6 +74,16 @@ describe('Paddle Billing', () => {
     ])
   })
 
+  it('counts a refund of tax alone only if sales include tax', async () => {
+    const tax = event('evt_5', 'adjustment.created', {
+      ...{ id: 'adj_5', action: 'refund', status: 'approved', transaction_id: 'txn_1', currency_code: 'USD' },
+      totals: { subtotal: '0', tax: '2000', total: '2000' },
+    })
+    const life = (referral: string) => [transaction(referral), tax]
+    await expectSales('PADDLE', life, [{ amountCents: 12_000, refundedCents: 2_000 }], { includes: ['TAX'] })
+    await expectSales('PADDLE', life, [{ amountCents: 10_000, refundedCents: 0 }])
+  })
+
   it('gives back a chargeback that was reversed', async () => {
     const lost = adjustment('adj_3', 'chargeback', 'approved', '12000')
     await expectSales('PADDLE', (referral) => [transaction(referral), lost], [
