@@ -62,6 +62,8 @@ function readInvoice(read: Read, isRefund: boolean): Reading {
   const isFirst = read.attributes.billing_reason === 'initial'
   if (isRefund)
     return refundedOf(read, id, isFirst ? [{ kind: 'link', objects: present([id, firstOf(subscription)]) }] : [])
+  if (wholeAt(read.attributes, 'total', { negative: true }) < 0n)
+    return { ignored: 'The invoice gives the customer credit. Nothing was paid.' }
   const payment = paymentOf(read, id, {
     of: present([subscription]),
     ...(isFirst && { objects: present([firstOf(subscription)]), isBare: true, belongsTo: 'its order', rank: 1 }),

@@ -31,7 +31,8 @@ function readOrder(data: Json, time: string): Reading {
   const total =
     data.total_amount === undefined
       ? wholeAt(data, 'amount') + wholeOrZero(data, 'tax_amount')
-      : wholeAt(data, 'total_amount')
+      : wholeAt(data, 'total_amount', { negative: true })
+  if (total < 0n) return { ignored: 'The order gives the customer credit. Nothing was paid.' }
   const who = whoOf(data)
   const subscription = idAt(data, 'subscription_id')
   const objects = present([id, subscription, idAt(data, 'checkout_id')])

@@ -174,6 +174,15 @@ const lives: Life[] = [
     ],
     sales: ['order-@01 usd 10000/4000 600 PENDING'],
   },
+  {
+    name: 'a downgrade whose invoice is negative',
+    events: (one) => [
+      order(one.n, 1, amounts(6_000), byReferral(one)),
+      subscription(one.n, 'active', 1, byReferral(one)),
+      payment(one.n, 9, 'updated', amounts(-2_400, -400)),
+    ],
+    sales: ['order-@01 usd 6000/0 600 PENDING'],
+  },
 ]
 
 it('customers of Lemon Squeezy', () => expectLives(app, 'LEMON_SQUEEZY', lives), 240_000)

@@ -185,6 +185,17 @@ const lives: Life[] = [
     ],
     sales: ['order_@a usd 10000/1000 900 PENDING'],
   },
+  {
+    name: 'a downgrade whose order is negative',
+    events: (one) => [
+      paid(one, 'a', 10_000, { subscription_id: `ps_${one.n}`, ...byCoupon(one) }),
+      paid(one, 'b', -4_800, {
+        ...{ subtotal_amount: -4_000, net_amount: -4_000, tax_amount: -800, due_amount: 0, applied_balance_amount: 0 },
+        ...{ subscription_id: `ps_${one.n}`, billing_reason: 'subscription_update', ...byCoupon(one) },
+      }),
+    ],
+    sales: ['order_@a usd 10000/0 1000 PENDING'],
+  },
 ]
 
 it('customers of Polar', () => expectLives(app, 'POLAR', lives), 240_000)

@@ -403,6 +403,21 @@ const lives: Life[] = [
     ],
     sales: ['in_@a bhd 10500/1050 945 PENDING', 'in_@k krw 30000/10000 2000 PENDING'],
   },
+  {
+    name: 'a downgrade whose invoice is negative, and a renewal that the balance pays a part of',
+    events: ({ n, coupon }) => [
+      newInvoice(n, 'a', 10_000, { metadata: { coupon } }),
+      newInvoice(n, 'b', -4_800, {
+        ...{ amount_due: 0, amount_paid: 0, billing_reason: 'subscription_update', metadata: { coupon } },
+        ...{ ending_balance: -4_800, total_taxes: [{ amount: -800, tax_behavior: 'exclusive' }] },
+      }),
+      newInvoice(n, 'c', 6_000, {
+        ...{ amount_due: 1_200, amount_paid: 1_200, starting_balance: -4_800, metadata: { coupon } },
+        total_taxes: [{ amount: 1_000, tax_behavior: 'exclusive' }],
+      }),
+    ],
+    sales: ['in_@a usd 10000/0 1000 PENDING', 'in_@c usd 1000/0 100 PENDING'],
+  },
 ]
 
 it('customers of Stripe', () => expectLives(app, 'STRIPE', lives), 240_000)

@@ -1,5 +1,5 @@
 import type { Fact } from '../../facts.ts'
-import { idAt, type Json, listOf, present, secondsAt, textAt } from '../json.ts'
+import { idAt, type Json, listOf, present, secondsAt, textAt, wholeAt } from '../json.ts'
 import { paidPart } from '../paid-part.ts'
 import {
   couponsOf,
@@ -30,7 +30,8 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
       textAt(invoice, 'parent.subscription_details.metadata.referral'),
   })
   const { currency, convert, cents } = moneyOf(invoice)
-  const total = cents('total')
+  const total = convert(wholeAt(invoice, 'total', { negative: true }))
+  if (total < 0n) return { ignored: 'The invoice gives the customer credit. Nothing was paid.' }
   const due = typeof invoice.amount_due === 'number' ? cents('amount_due') : total
   const paid = invoice.paid_out_of_band === true ? due : cents('amount_paid')
   const objects = present([
