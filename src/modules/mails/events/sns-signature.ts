@@ -31,7 +31,8 @@ export type Signed = {
 export function readSigned(given: unknown, topicArn: string): Signed | null {
   if (given === null || typeof given !== 'object') return null
   const body = given as Fields
-  const fields = signedFields[String(body.Type)]
+  const type = String(body.Type)
+  const fields = Object.hasOwn(signedFields, type) ? signedFields[type] : undefined
   const algorithm = algorithms[String(body.SignatureVersion)]
   const host = hostOfTopic(topicArn)
   if (!fields || !algorithm || !host || body.TopicArn !== topicArn) return null
