@@ -10,8 +10,7 @@ const test = await createTestApp({ bucket: s3.bucket })
 afterAll(s3.close)
 
 /** The smallest PNG: one pixel. */
-const content =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const content = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const run = (program: TestProgram, name: string, id: string) =>
   program.graphql(`mutation ($id: ID!) { ${name}(input: { id: $id }) { asset { id } } }`, { id })
