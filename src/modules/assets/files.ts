@@ -9,7 +9,7 @@ type FileId = { programId: string; assetId: string }
 
 /** Longer than any upload takes. */
 const uploadMs = 3_600_000
-/** Longer than the transaction takes that deletes a row. Before its end, the object would still seem to have an asset. */
+/** Longer than the transaction that deletes a row. Until it ends, the object seems to have an asset. */
 const deletionMs = 60_000
 const mostAtOnce = 100
 
