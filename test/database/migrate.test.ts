@@ -148,6 +148,7 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'commissions_one_per_external_id' },
     { indexname: 'commissions_program_id_refund_id_idx' },
     { indexname: 'commissions_program_id_voided_at_idx' },
+    { indexname: 'commissions_with_lines' },
     { indexname: 'feed_events_to_be_derived' },
     { indexname: 'mails_to_be_sent' },
     { indexname: 'money_events_of_people' },

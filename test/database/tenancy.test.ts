@@ -8,11 +8,11 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** The tables that are of no program: people and their sessions, keys of requests that may name none, the history of the
- * installation, the check of its key, and Prisma's own table. */
+ * installation, the check of its key, what to delete in its bucket, and Prisma's own table. */
 const ofNoProgram = [
   ...['_prisma_migrations', 'encryption_checks', 'idempotency_keys', 'installation_changes'],
   ...['people', 'person_accounts', 'person_sessions', 'person_verifications'],
-  ...['programs', 'second_factors', 'sign_in_attempts'],
+  ...['programs', 'second_factors', 'sign_in_attempts', 'stray_objects'],
 ]
 
 /** Written by the database together with rows that reference the program. A sale writes up to 20 of them. */

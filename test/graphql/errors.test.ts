@@ -27,8 +27,8 @@ describe('error codes', () => {
       retryable: false,
       requestId,
       problems: [
-        { field: 'email', path: ['input', 'email'], message: expect.stringMatching(/^Email /) },
-        { field: 'token', path: ['input', 'token'], message: expect.stringMatching(/^Token /) },
+        { code: 'NOT_AN_EMAIL', field: 'email', path: ['input', 'email'], message: expect.stringMatching(/^Email /) },
+        { code: 'NOT_A_TOKEN', field: 'token', path: ['input', 'token'], message: expect.stringMatching(/^Token /) },
       ],
     })
   })

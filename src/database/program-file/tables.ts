@@ -10,6 +10,7 @@ export const notExported: Record<string, string> = {
   person_verifications: 'steps of sign-ins of an installation',
   second_factors: 'second factors do not leave an installation',
   sign_in_attempts: 'counts of sign-ins of an installation',
+  stray_objects: 'objects to delete in the bucket of an installation',
 }
 
 /** The columns that name the program of a row, where they are not `program_id`. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AppDb } from '../../kernel/db.ts'
 import type { Mailer } from '../../kernel/mail.ts'
+import { createWorkLoop } from '../../kernel/work-loop.ts'
 import {
   type ClaimedMail,
   claimMails,
@@ -36,7 +37,6 @@ export function createMailWorker(options: {
   mailer: Mailer | undefined
 }): MailWorker {
   const { db, log, now, mailer } = options
-  const stopping = new AbortController()
   let deletedAt = Number.NEGATIVE_INFINITY
 
   /** One transaction per mail, so that a crash sends only those again that were being sent. */
@@ -56,8 +56,7 @@ export function createMailWorker(options: {
     const claimed = await claimMails(db, now(), batchSize)
     const waiting = [...claimed]
     const sendNext = async (): Promise<void> => {
-      for (let mail = waiting.shift(); mail && !stopping.signal.aborted; mail = waiting.shift())
-        await sendOne(mailer, mail)
+      for (let mail = waiting.shift(); mail && !loop.isStopping; mail = waiting.shift()) await sendOne(mailer, mail)
     }
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, sendNext))
     await releaseMails(db, waiting, now())
@@ -72,30 +71,20 @@ export function createMailWorker(options: {
     await deleteOldMails(db, new Date(now().getTime() - keptMs))
   }
 
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await deleteOld()
-        if (await step()) continue
-      } catch (err) {
-        log.warn({ err }, 'outbox failed, retrying')
-      }
-      await pause(pollEveryMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
-    }
-  }
-
-  let working: Promise<void> | undefined
-  return {
-    start() {
-      working ??= work()
+  const loop = createWorkLoop({
+    step: async () => {
+      await deleteOld()
+      return step()
     },
+    restMs: pollEveryMs,
+    onFailure: (err) => log.warn({ err }, 'outbox failed, retrying'),
+  })
+  return {
+    start: loop.start,
     async runOnce() {
       while (await step());
     },
-    async stop() {
-      stopping.abort()
-      // What a server does not answer in time is sent again after its lease.
-      await Promise.race([working, pause(stopAfterMs, undefined, { ref: false })])
-    },
+    // What a server does not answer in time is sent again after its lease.
+    stop: () => Promise.race([loop.stop(), pause(stopAfterMs, undefined, { ref: false })]),
   }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AppDb } from '../../kernel/db.ts'
+import { createWorkLoop } from '../../kernel/work-loop.ts'
 import { bodyOf } from './body.ts'
 import { type Claimed, type Concurrency, claimDeliveries, type Outcome, releaseLeases, storeOutcomes } from './claim.ts'
 import { fanOut, hasQueuedEvents } from './fan-out.ts'
@@ -52,11 +53,9 @@ export function createWebhookWorker(options: WorkerOptions): WebhookWorker {
   const running = new Map<Claimed, Promise<void>>()
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal)
-  let isStopping = false
   const outcomes: Outcome[] = []
   let storing: Promise<void> = Promise.resolve()
   let storeTimer: NodeJS.Timeout | undefined
-  let wake = () => {}
 
   const busy = () => {
     const counts = new Map<string, number>()
@@ -70,14 +69,14 @@ export function createWebhookWorker(options: WorkerOptions): WebhookWorker {
       const done = outcomes.splice(0)
       if (done.length > 0) await storeAll({ db, log, now }, done)
       for (const { claimed } of done) running.delete(claimed)
-      wake()
+      loop.wake()
     })
     return storing
   }
   const tryOne = async (claimed: Claimed) => {
     const outcome = await makeTry({ key, targets, now, random }, claimed, stopped.signal)
     // What was cut off by the shutdown is given back instead.
-    if (isStopping && stopped.signal.aborted && outcome.state !== 'succeeded') return
+    if (loop.isStopping && stopped.signal.aborted && outcome.state !== 'succeeded') return
     options.onTried?.(outcome.state)
     outcomes.push(outcome)
     if (outcomes.length >= 50) await store()
@@ -107,25 +106,17 @@ export function createWebhookWorker(options: WorkerOptions): WebhookWorker {
       if (!isWoken && (await hasQueuedEvents(db))) return
     }
   }
-  const work = async () => {
-    while (!isStopping) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      try {
-        if (!(await step())) await rest(woken)
-      } catch (err) {
-        log.warn({ err }, 'webhook worker failed, retrying')
-        await Promise.race([woken, pause(pollEveryMs, undefined, { ref: false })])
-      }
-    }
-  }
-  let working: Promise<void> | undefined
+  const loop = createWorkLoop({
+    step,
+    rest,
+    restMs: pollEveryMs,
+    onFailure: (err) => log.warn({ err }, 'webhook worker failed, retrying'),
+  })
   let unlisten: Promise<() => Promise<void>> | undefined
   return {
     start() {
-      working ??= work()
-      unlisten = listen?.((message) => message === 'webhooks' && wake())
+      loop.start()
+      unlisten = listen?.((message) => message === 'webhooks' && loop.wake())
       unlisten?.catch((err: unknown) => log.warn({ err }, 'could not listen for webhooks, looking for them regularly'))
     },
     async runOnce() {
@@ -135,12 +126,11 @@ export function createWebhookWorker(options: WorkerOptions): WebhookWorker {
       }
     },
     async stop() {
-      if (isStopping) return
-      isStopping = true
-      wake()
+      if (loop.isStopping) return
+      const ended = loop.stop()
       await unlisten?.then((end) => end()).catch(() => {})
       const timer = setTimeout(() => stopped.abort(), stopAfterMs)
-      await Promise.all([working, ...running.values()])
+      await Promise.all([ended, ...running.values()])
       clearTimeout(timer)
       await store()
       await releaseLeases(db, [...running.keys()], now()).catch((err: unknown) =>

@@ -75,6 +75,7 @@ describe('the history of an affiliate', () => {
         `campaignId: null -> ${affiliate.campaign.id}`,
         'email: null -> ada@example.com',
         'firstName: null -> Ada',
+        'showsInLeaderboard: null -> true',
         'state: null -> active',
         `confirmedAt: null -> ${app.clock.now.toISOString()}`,
         'receiveNewCommissionNotifications: null -> true',

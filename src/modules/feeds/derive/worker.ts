@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { statement } from '../../../database/client/sql.ts'
 import type { AppDb } from '../../../kernel/db.ts'
+import { createWorkLoop } from '../../../kernel/work-loop.ts'
 import { clockOf } from '../../programs/clock.ts'
 import { deriveDue } from './derive.ts'
 
@@ -41,17 +41,13 @@ const end = statement(`
  * holds a feed. @param now the true time
  */
 export function createFeedWorker(db: AppDb, log: Logger, now: () => Date): FeedWorker {
-  let isStopping = false
-  let wake = () => {}
-  let working: Promise<void> | undefined
-
   const deriveFeed = async (programId: string, id: string, lease: string) => {
     const rest = { leaseEndsAt: new Date(now().getTime() + restMs) }
     try {
       const program = await db.program.findUniqueOrThrow({ where: { id: programId } })
       const actor = { kind: 'system' } as const
       const own = { db: db.ofProgram(programId), now: clockOf(program, now), log, actor, program }
-      for (let count = 1; count > 0 && !isStopping; ) {
+      for (let count = 1; count > 0 && !loop.isStopping; ) {
         const feed = await db.feed.findUnique({ where: { programId_id: { programId, id } } })
         if (feed?.lease !== lease) return
         count = await deriveDue({ ...own, requestId: randomUUID() }, feed, now())
@@ -77,32 +73,17 @@ export function createFeedWorker(db: AppDb, log: Logger, now: () => Date): FeedW
     )
     return claimed.length > 0
   }
-  const work = async () => {
-    while (!isStopping) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      let hasMore = false
-      try {
-        hasMore = await step()
-      } catch (err) {
-        log.warn({ err }, 'feed worker failed, retrying')
-      }
-      if (!hasMore) await Promise.race([woken, pause(pollEveryMs, undefined, { ref: false })])
-    }
-  }
+  const loop = createWorkLoop({
+    step,
+    restMs: pollEveryMs,
+    onFailure: (err) => log.warn({ err }, 'feed worker failed, retrying'),
+  })
   return {
-    start() {
-      working ??= work()
-    },
+    start: loop.start,
+    wake: loop.wake,
+    stop: loop.stop,
     async runOnce() {
       while (await step());
-    },
-    wake: () => wake(),
-    async stop() {
-      isStopping = true
-      wake()
-      await working
     },
   }
 }
