@@ -269,6 +269,13 @@ it.each([
     'SMTP_URL must be smtp://',
   ],
   [{ SMTP_URL: 'smtp://mail.acme.test', MAIL_FROM: 'Acme partners' }, 'MAIL_FROM must be an e-mail address'],
+  [
+    { MAIL_EVENTS_TOPIC_ARN: 'arn:aws:sns:ireland:123456789012:ses' },
+    'MAIL_EVENTS_TOPIC_ARN must be a topic of Amazon',
+  ],
+  [{ ASSETS_BUCKET: 'https://acme-assets.s3.amazonaws.com' }, 'ASSETS_BUCKET must be the address of the bucket'],
+  [{ ASSETS_BUCKET: 'https://s3.acme.test/assets' }, 'ASSETS_BUCKET requires ASSETS_BUCKET_KEY_ID'],
+  [{ ASSETS_BUCKET_SECRET: 'secret' }, 'require ASSETS_BUCKET'],
 ])('%o: %s', (env, problem) => {
   expect(problemsOf(env as Record<string, string>)).toContain(problem)
   expect(problemsOf(env as Record<string, string>)).not.toContain('secret')

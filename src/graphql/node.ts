@@ -55,7 +55,6 @@ const tables: Record<string, string> = {
   AffiliateLink: 'affiliate_links',
   ApiKey: 'api_keys',
   Application: 'applications',
-  Asset: 'assets',
   Campaign: 'campaigns',
   Commission: 'commissions',
   Customer: 'customers',

@@ -1,4 +1,4 @@
-/** Reads the bytes of a file as UTF-8, or in one of the encodings of spreadsheets: UTF-16 with its mark, Windows-1252. */
+/** Reads a file as UTF-8, or in an encoding of spreadsheets: UTF-16 with its mark, or Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

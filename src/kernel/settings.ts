@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
+import { hostOfTopic } from './sns-topic.ts'
 
 export const wholeNumber = (min: number) =>
   z.coerce
@@ -39,8 +40,8 @@ export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 
 export const topicArn = () =>
   z
     .string()
-    .regex(
-      /^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w.-]+$/,
+    .refine(
+      (value) => hostOfTopic(value) !== null,
       'must be a topic of Amazon SNS: arn:aws:sns:eu-west-1:123456789012:name',
     )
 

@@ -1,10 +1,5 @@
-// The types of what the service does for a program: access, history, reports, files, webhooks.
+// The types of what the service does for a program: access, history, files, webhooks.
 import '../modules/access/affiliate-tokens/graphql.ts'
-import '../modules/analytics/graphql.ts'
-import '../modules/analytics/graphql-balances.ts'
-import '../modules/analytics/graphql-by-affiliate.ts'
-import '../modules/analytics/graphql-by-campaign.ts'
-import '../modules/analytics/graphql-leaderboard.ts'
 import '../modules/access/api-keys/graphql.ts'
 import '../modules/history/graphql.ts'
 import '../modules/history/graphql-whole.ts'

@@ -9,6 +9,8 @@ type FileId = { programId: string; assetId: string }
 
 /** Longer than any upload takes. */
 const uploadMs = 3_600_000
+/** Longer than the transaction that deletes a row. Until it ends, the object seems to have an asset. */
+const deletionMs = 60_000
 const mostAtOnce = 100
 
 const keyOf = ({ programId, assetId }: FileId): string => `${programId}/${assetId}`
@@ -44,8 +46,9 @@ export async function readFile(
   return content && { mediaType, content }
 }
 
-/** Has the object of a file deleted once its row is. */
-export const deleteFileLater = (files: Files, id: FileId): Promise<void> => noteStray(files, keyOf(id), files.now())
+/** Has the object of a file deleted a minute later, if its row is deleted by then. */
+export const deleteFileLater = (files: Files, id: FileId): Promise<void> =>
+  noteStray(files, keyOf(id), new Date(files.now().getTime() + deletionMs))
 
 /** It is committed at once. In a transaction on the embedded database, it is committed with it. */
 async function noteStray({ db }: Files, key: string, dueAt: Date): Promise<void> {
@@ -61,10 +64,11 @@ export async function deleteStrayObjects({ db, bucket, now }: Files): Promise<vo
     orderBy: { dueAt: 'asc' },
     take: mostAtOnce,
   })
-  for (const { key } of due) {
+  for (const { key, dueAt } of due) {
     const [programId = '', assetId = ''] = key.split('/')
     const row = await db.assetFile.findUnique({ where: { programId_assetId: { programId, assetId } } })
     if (!row) await bucket.delete(key)
-    await db.strayObject.deleteMany({ where: { key } })
+    // A note that was changed meanwhile is of a later deletion.
+    await db.strayObject.deleteMany({ where: { key, dueAt } })
   }
 }

@@ -1,13 +1,13 @@
-import type { Asset } from '../../generated/prisma/client.ts'
+import { type Asset, Prisma } from '../../generated/prisma/client.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { costing } from '../../graphql/cost.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
-import { defineRowNode } from '../../graphql/node.ts'
+import { defineNode } from '../../graphql/node.ts'
 import { AssetKindEnum } from './graphql-enums.ts'
 import { createAssetInput, updateAssetInput } from './input.ts'
-import { archiveAsset, createAsset, deleteAsset, listAssets, updateAsset } from './service.ts'
+import { archiveAsset, createAsset, deleteAsset, findAsset, listAssets, updateAsset } from './service.ts'
 import { assetsOf, countBySub, fileUrlOf, type SharedAsset, snippetOf, subOf } from './share.ts'
 
 const forAffiliate = true
@@ -69,7 +69,11 @@ const AssetType = builder.prismaObject('Asset', {
   }),
 })
 
-defineRowNode(AssetType)
+defineNode(AssetType, {
+  has: ({ program }, id) =>
+    Prisma.sql`from assets where program_id = ${program.id}::uuid and id = ${id}::uuid and deleted_at is null`,
+  find: (ctx, id) => findAsset(programScope(ctx), id),
+})
 
 builder.queryField('assets', (t) =>
   t.field({

@@ -90,14 +90,14 @@ export async function archiveAsset(ctx: ProgramCtx, id: string, isArchived: bool
 
 /** Deletes an asset and its image, for good. @throws NOT_FOUND; REFUSED unless it is archived */
 export async function deleteAsset(ctx: ProgramCtx, files: Files, id: string): Promise<Asset> {
-  const { programId, archivedAt, mediaType } = await findAsset(ctx, id)
-  if (!archivedAt) throw refused('Archive the asset first: pages that show its image will show none.')
+  const found = await findAsset(ctx, id)
+  refuseUnlessArchived(found)
+  const { programId, mediaType } = found
   if (mediaType !== null) await deleteFileLater(files, { programId, assetId: id })
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
-    await lockProgram(tx, programId)
-    const before = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
-    if (before.deletedAt) throw notFound('Asset', id)
+    const before = await lockAsset(tx, programId, id)
+    refuseUnlessArchived(before)
     await tx.assetFile.deleteMany({ where: { programId, assetId: id } })
     const after = await tx.asset.update({ where: keyOf(programId, id), data: { deletedAt: now, updatedAt: now } })
     await recordProgramChange(tx, ctx, shown(before), { asset: null }, now)
@@ -105,11 +105,22 @@ export async function deleteAsset(ctx: ProgramCtx, files: Files, id: string): Pr
   })
 }
 
+function refuseUnlessArchived({ archivedAt }: Asset): void {
+  if (!archivedAt) throw refused('Archive the asset first: pages that show its image will show none.')
+}
+
+/** Reads an asset under the lock of the program. @throws NOT_FOUND if another request has deleted it meanwhile */
+async function lockAsset(tx: Prisma.TransactionClient, programId: string, id: string): Promise<Asset> {
+  await lockProgram(tx, programId)
+  const asset = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
+  if (asset.deletedAt) throw notFound('Asset', id)
+  return asset
+}
+
 async function change(ctx: ProgramCtx, { programId, id }: Asset, data: Prisma.AssetUpdateInput): Promise<Asset> {
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
-    await lockProgram(tx, programId)
-    const before = await tx.asset.findUniqueOrThrow({ where: keyOf(programId, id) })
+    const before = await lockAsset(tx, programId, id)
     const after = await tx.asset.update({ where: keyOf(programId, id), data: { ...data, updatedAt: now } })
     await record(tx, ctx, before, after, now)
     return after

@@ -7,7 +7,7 @@ const byStep = (step: string) => `case when ${step} ? 'basisPoints'
   then div(rest * (${step}->>'basisPoints')::numeric + 5000, 10000)
   when rest > 0 then (${step}->>'amountCents')::numeric * coalesce((line->>'quantity')::numeric, 1) else 0 end`
 
-/** Tiers as a sale has recorded them: of the rule that applied, and of rules for products. Several can be by one sale. */
+/** The tiers that a sale has recorded: of the rule that applied, and of rules for products. */
 export const recordedTiers = `
   (select s.decision->'rule'->'applied'->>'id' as tiers_of, s.decision->'rule'->'tier' as tier, false as is_for_items
   where s.decision->'rule'->'tier' is not null
@@ -16,13 +16,13 @@ export const recordedTiers = `
   where product->'tier' is not null)`
 
 /**
- * What the sale of a commission \`c\` lacks by recorded tiers. An amount that a person has set stays as it is. Each line of a
- * rule for products is rounded for itself.
+ * What the sale of a commission `c` lacks by recorded tiers. An amount that a person has set stays as it is. Each line
+ * of a rule for products is rounded for itself.
  */
 export const missing = `case when actual = expected then target_cents - own_cents else 0 end`
 
 /**
- * The commissions \`c\` of sales \`s\` with recorded tiers: what the sale has earned, what its rates give, and what the
+ * The commissions `c` of sales `s` with recorded tiers: what the sale has earned, what its rates give, and what the
  * parts under the tiers earn by the step that they have, and by the step that the affiliate has reached.
  * @param measured a relation of currency, conversions, revenue and commissions
  */

@@ -71,8 +71,8 @@ const batchSize = 25
 const callMs = 4_000
 
 /**
- * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed. Goes
- * on for some seconds, and says where the next call goes on.
+ * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed. A
+ * call ends after some seconds, and says where the next one begins.
  * @throws INVALID_INPUT; NOT_FOUND
  */
 export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, raw: unknown): Promise<Rederived> {

@@ -61,3 +61,7 @@ export const colorLink = (color: string | null, folder = ''): string =>
 
 /** The origin of a logo, which the Content-Security-Policy allows. */
 export const logoOrigins = (logoUrl: string | null): string[] => (logoUrl === null ? [] : [new URL(logoUrl).origin])
+
+/** What the portal reads before anybody has signed in: see src/pages/portal/brand.tsx. */
+export const brandMeta = (name: string, logoUrl: string | null): string =>
+  `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `

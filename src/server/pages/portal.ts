@@ -7,7 +7,6 @@ import { methodNotAllowed } from '../../http/methods.ts'
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import { escapeHtml } from '../../kernel/escape-html.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
@@ -22,7 +21,7 @@ import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/t
 import { clientAddress } from '../tracking/address.ts'
 import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
-import { colorFile, colorLink, logoOrigins } from './brand.ts'
+import { brandMeta, colorFile, colorLink, logoOrigins } from './brand.ts'
 import { createBundledPage } from './bundled-page.ts'
 
 /** A ticket has about 400 characters. */
@@ -111,10 +110,6 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     }
   }
 }
-
-/** What the page reads before anybody has signed in: see src/pages/portal/brand.tsx. */
-const brandMeta = (name: string, logoUrl: string | null): string =>
-  `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `
 
 async function openSession(
   incoming: Incoming,

@@ -258,6 +258,7 @@ const forged: [string, () => object][] = [
     'without a signature',
     () => ({ ...bounceOf('ada@signed.test'), SignatureVersion: '2', SigningCertURL: certificateUrl }),
   ],
+  ['of a type that SNS does not have', () => signed(bounceOf('ada@signed.test', { Type: 'constructor' }))],
   ['of an unknown version', () => ({ ...signed(bounceOf('ada@signed.test')), SignatureVersion: '3' })],
   [
     'of another topic',

@@ -69,6 +69,20 @@ describe('the portal of a program', async () => {
     expect(await css.text()).toContain('--on-brand:#000000')
   })
 
+  it.each(['https://cdn.acme.test;sandbox', 'https://cdn.acme.test,sandbox', 'https://*', "https://'none'"])(
+    '%s cannot be where the logo is, or the pages around a frame: it would change the policy',
+    async (origin) => {
+      const update = (input: object) =>
+        program.graphql(
+          'mutation ($input: UpdateJoinSettingsInput!) { updateJoinSettings(input: $input) { joinSettings { color } } }',
+          { input },
+        )
+      const problem = 'must have a host of letters, digits, dashes and dots'
+      await expect(update({ logoUrl: `${origin}/logo.png` })).rejects.toThrow(problem)
+      await expect(update({ origins: [origin] })).rejects.toThrow(problem)
+    },
+  )
+
   it('is plain without a program, and for one that does not exist', async () => {
     for (const path of ['/portal', '/portal?program=nobody']) {
       const page = await ask(path)

@@ -108,3 +108,9 @@ it('JSON names the language of the mails; another one is an error, and a field o
     ['de', { language: 'Rust' }],
   ])
 })
+
+it('a slug may be the name of a property that all objects have', async () => {
+  expect((await open('/join/constructor')).status).toBe(404)
+  await test.createProgram({ slug: 'constructor' })
+  expect(await open('/join/constructor')).toMatchObject({ status: 200, text: expect.stringContaining('<h1>') })
+})

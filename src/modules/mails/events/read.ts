@@ -1,4 +1,4 @@
-import { hostOfTopic } from './sns-signature.ts'
+import { hostOfTopic } from '../../../kernel/sns-topic.ts'
 
 /** What a provider says of an address: mail cannot reach it, or its person has marked a mail as spam. */
 export type Report = { kind: 'bounced' | 'complained'; email: string }

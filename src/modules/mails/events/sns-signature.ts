@@ -1,14 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { hostOfTopic } from '../../../kernel/sns-topic.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-const topicForm = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[\w.-]+$/
-
-/** The host of Amazon that sends the messages of a topic. Null for something that is not a topic. */
-export function hostOfTopic(topicArn: string): string | null {
-  const [, partition, region] = topicForm.exec(topicArn) ?? []
-  return partition && region ? `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}` : null
-}
 
 /** What is signed of each type of message, in this order. A subject can be missing. */
 const signedFields: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +24,8 @@ export type Signed = {
 export function readSigned(given: unknown, topicArn: string): Signed | null {
   if (given === null || typeof given !== 'object') return null
   const body = given as Fields
-  const fields = signedFields[String(body.Type)]
+  const type = String(body.Type)
+  const fields = Object.hasOwn(signedFields, type) ? signedFields[type] : undefined
   const algorithm = algorithms[String(body.SignatureVersion)]
   const host = hostOfTopic(topicArn)
   if (!fields || !algorithm || !host || body.TopicArn !== topicArn) return null

@@ -49,9 +49,7 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const until = Date.now() + budgetMs
   let changed = 0
   for (let at = 0; at < results.length && Date.now() < until; at += atOnce) {
-    const slice = results.slice(at, at + atOnce)
-    await applyResults(ctx, runId, slice)
-    changed += slice.length
+    changed += await applyResults(ctx, runId, results.slice(at, at + atOnce))
   }
   return { runId, changed, unchanged, unmatched, remaining: results.length - changed }
 }

@@ -74,11 +74,12 @@ export function readReport(file: string): ReportRow[] {
     ])
   return rows.map(({ record: cells, line }) => {
     const word = cells[state] ?? ''
+    const known = plain(word)
     return {
       line,
       cells,
       word,
-      state: states[plain(word)] ?? null,
+      state: Object.hasOwn(states, known) ? (states[known] ?? null) : null,
       // A payment that PayPal denied has no transaction id, but the id of the item.
       reference: references
         .map((at) => cells[at])

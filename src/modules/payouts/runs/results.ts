@@ -65,10 +65,10 @@ async function readKnown({ db, program }: ProgramCtx, inputs: readonly Partial<R
   return new Set(payouts.map(({ id }) => id))
 }
 
-/** Applies results, which were checked, in short transactions. */
-export async function applyResults(ctx: ProgramCtx, runId: string, results: readonly Result[]): Promise<void> {
+/** Applies results, which were checked, in short transactions. @returns how many: after 20 seconds, the rest is left */
+export async function applyResults(ctx: ProgramCtx, runId: string, results: readonly Result[]): Promise<number> {
   const byPayout = new Map(results.map((result) => [result.payoutId, result]))
-  await inBatches(ctx, runId, {
+  return inBatches(ctx, runId, {
     check: refuseUnapproved,
     of: { payoutIds: [...byPayout.keys()] },
     change: (tx, batch) => changeItems(tx, ctx, batch, byPayout),

@@ -39,10 +39,11 @@ type Steps = {
 
 /**
  * Changes the items of a run in short transactions, each of which holds the locks of its affiliates. A small run is
- * changed in one: all of it, or nothing.
+ * changed in one: all of it, or nothing. It ends after 20 seconds. @returns for how many items `change` was called
  */
-export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, change, finish }: Steps): Promise<void> {
+export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, change, finish }: Steps): Promise<number> {
   const startedAt = Date.now()
+  let done = 0
   let size = firstBatch
   for (let from = start; Date.now() - startedAt < budgetMs; ) {
     const batchAt = performance.now()
@@ -53,16 +54,17 @@ export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, cha
       const items = await lockItems(tx, ctx, found.items)
       const now = ctx.now()
       if (items.length > 0) await change(tx, { run, items, now })
-      if (found.next) return found.next
-      await finish(tx, await lockRun(tx, ctx, runId), now)
-      return undefined
+      if (!found.next) await finish(tx, await lockRun(tx, ctx, runId), now)
+      return { count: items.length, from: found.next }
     })
-    if (next === undefined) return
-    from = next
+    done += next.count
+    if (next.from === undefined) break
+    from = next.from
     const fitting = Math.round((size * batchMs) / (performance.now() - batchAt))
     size = Math.min(Math.max(fitting, batchSizes.least), batchSizes.most)
     await giveWay()
   }
+  return done
 }
 
 /** Where a batch begins: after an item, or at a place among the given payouts. */

@@ -20,8 +20,7 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
-import { colorFile } from '../brand.ts'
-import { confirmPage, files, headersOf } from './files.ts'
+import { confirmPage, fileOf, headersOf } from './files.ts'
 import { inputOf, isTrapped } from './sent.ts'
 import { showForm, showSent } from './show.ts'
 
@@ -98,7 +97,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
-    const file = name === 'confirm' ? confirmPage(incoming) : (files[name] ?? colorFile(name))
+    const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
     const program = await findProgramBySlug({ db }, name)
     if (!program) return null

@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ProgramCtx } from '../../../../src/kernel/context.ts'
+import { importPayoutResults } from '../../../../src/modules/payouts/runs/import-results.ts'
 import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { silentLog } from '../../../support/database.ts'
 import { earner, runsOf } from '../../../support/payout-runs.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const app = await createTestApp()
 
@@ -22,6 +27,24 @@ async function sentRun(method: string, details: object) {
   const run = await runsOf(program).create({ method })
   await runsOf(program).markSent(run.id)
   return { program, run, ids: made as [string, string, string] }
+}
+
+/** A run with a bonus for each of so many affiliates. */
+async function largeRun(count: number) {
+  const program = await app.createProgram()
+  await program.graphql('mutation ($csv: String!) { importAffiliates(input: { csv: $csv }) { __typename } }', {
+    csv: ['email', ...Array.from({ length: count }, (_, n) => `a${n}@example.com`)].join('\n'),
+  })
+  const affiliates = await app.database.db.affiliate.findMany({ where: { programId: program.id } })
+  const bonuses = affiliates.map(
+    ({ id }, n) =>
+      `b${n}: createCommission(input: { affiliateId: "${id}", kind: BONUS, amountCents: 1000, reason: "Launch" }) { commission { id } }`,
+  )
+  for (let n = 0; n < count; n += 10) await program.graphql(`mutation { ${bonuses.slice(n, n + 10).join(' ')} }`)
+  const run = await runsOf(program).create({ method: 'GENERIC' })
+  await runsOf(program).markSent(run.id)
+  const payouts = await app.database.db.payout.findMany({ where: { programId: program.id }, select: { id: true } })
+  return { program, run, ids: payouts.map(({ id }) => id) }
 }
 
 const digits = (id: string) => id.replaceAll('-', '')
@@ -69,6 +92,25 @@ describe('importPayoutResults', () => {
     expect(later.unmatched).toEqual([{ line: 2, reason: 'The status "LOST" is not known.' }])
     const paidAfterAll = await importResults(program, run.id, `ID;Status;Reference\nTRANSFER-2;SENT;${refunded}\n`)
     expect(paidAfterAll.unmatched[0].reason).toContain('is returned already')
+  })
+
+  it('says how many results are left if the time is over, and the same file does the rest', async () => {
+    const { program, run, ids } = await largeRun(110)
+    const file = ['Id,Status', ...ids.map((id) => `${id},SUCCESS`)].join('\n')
+    const row = await app.database.db.program.findUniqueOrThrow({ where: { id: program.id } })
+    let isOver = false
+    const realNow = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => realNow() + (isOver ? 25_000 : 0))
+    const now = () => {
+      // The first batch has begun.
+      isOver = true
+      return app.clock.now
+    }
+    const actor = { kind: 'system' } as const
+    const ctx: ProgramCtx = { db: app.database.db, now, log: silentLog, requestId: 'import', actor, program: row }
+    expect(await importPayoutResults(ctx, { runId: run.id, file })).toMatchObject({ changed: 100, remaining: 10 })
+    vi.restoreAllMocks()
+    expect(await importResults(program, run.id, file)).toMatchObject({ changed: 10, unchanged: 100, remaining: 0 })
   })
 
   it('rejects what is no report', async () => {

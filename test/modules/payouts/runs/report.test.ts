@@ -169,6 +169,7 @@ it('an odd file is read: blank lines, cells of several lines, characters that ca
     '  ',
     '"SUCCESS";"1";"T-9";"nobody";""',
     '"Verschickt";"1";"T-9";"";""',
+    `"constructor";"1";"T-9";"${w}";""`,
     '',
   ].join('\r')
   const { results, unmatched, unchanged } = resultsOf(file)
@@ -181,6 +182,7 @@ it('an odd file is read: blank lines, cells of several lines, characters that ca
   expect(unmatched.map(({ line, reason: why }) => [line, why])).toEqual([
     [7, 'No payment of this run has an id of this row.'],
     [8, 'No payment of this run has an id of this row.'],
+    [9, 'The status "constructor" is not known.'],
   ])
   expect(unchanged).toBe(0)
 })
