@@ -78,6 +78,16 @@ export const text = (maxLength = 255) =>
     { type: 'string', maxLength },
   )
 
+/** Control characters, and marks that turn the direction of the text around it. */
+const disguises = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+
+/** A name that other people see. */
+export const shownName = (maxLength: number) =>
+  withWire(
+    text(maxLength).refine((value) => !disguises.test(value), { error: 'must be one line, without control characters' }),
+    { type: 'string', maxLength },
+  )
+
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'

@@ -10,6 +10,7 @@ import {
   optional,
   reference,
   required,
+  shownName,
   someOf,
   text,
 } from '../../kernel/input/fields.ts'
@@ -50,7 +51,7 @@ const company = described(text(), 'The company of the affiliate, for invoices an
   example: 'Lovelace Ltd',
 })
 const displayName = described(
-  text(50),
+  shownName(50),
   'What other affiliates see in the leaderboard of the portal. Null: the initials.',
   { example: 'Countess' },
 )

@@ -87,11 +87,10 @@ function ownValues(given: unknown): Record<string, string> {
   const entries = Array.isArray(given)
     ? given.map((entry: { name?: unknown; value?: unknown } | null) => [String(entry?.name), entry?.value] as const)
     : []
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[name, String(value).trim()]] : [],
-    ),
-  )
+  const values: Record<string, string> = Object.create(null)
+  for (const [name, value] of entries)
+    if (typeof value === 'string' || typeof value === 'number') values[name] = String(value).trim()
+  return values
 }
 
 function valueProblems({ name, type, required, choices }: JoinField, value: string | undefined): Problem[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clearable, described, email, flag, kept, oneOf, optional, text, url } from '../../kernel/input/fields.ts'
+import { clearable, described, email, flag, kept, oneOf, optional, shownName, text, url } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
@@ -24,7 +24,7 @@ export const updateMeInput = z.object({
     ),
   ),
   displayName: clearable(
-    described(text(50), 'What other affiliates see in the leaderboard of the portal. Null: the initials.'),
+    described(shownName(50), 'What other affiliates see in the leaderboard of the portal. Null: the initials.'),
   ),
   showsInLeaderboard: kept(described(flag(), 'Whether other affiliates see one in the leaderboard.')),
   preferredPayoutMethod: clearable(

@@ -53,6 +53,10 @@ it('affiliates see ranks and names only if the program allows it, and amounts on
   expect(await entriesOf(asAda, 'LAST_MONTH')).toEqual([])
 
   await show(program, 'AMOUNTS')
+  for (const name of ['Ada\\nLovelace', 'Ada \\u202Eevil'])
+    await expect(
+      asAda(`mutation { updateMe(input: { displayName: "${name}" }) { affiliate { displayName } } }`),
+    ).rejects.toThrow('Display name must be one line, without control characters')
   await asAda('mutation { updateMe(input: { displayName: "Countess" }) { affiliate { displayName } } }')
   expect((await entriesOf(asAda))?.[1]).toEqual({
     rank: 2,

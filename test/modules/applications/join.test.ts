@@ -277,3 +277,11 @@ it('people are invited once a week, and a rule approves them', async () => {
   await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
   await expect(invite(['new@invited.test'])).rejects.toThrow('takes no applications')
 })
+
+it('a question can have the name of a property that all objects have', async () => {
+  const program = await test.createProgram()
+  const fields = [{ name: 'constructor', label: 'Who builds it?', type: 'TEXT', required: true }]
+  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { open } }')
+  const sent = await applyTo(program, { email: 'ada@stranger.test' })
+  expect(sent).toMatchObject({ status: 422, body: { details: ["constructor can't be blank"] } })
+})
