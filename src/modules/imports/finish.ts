@@ -24,7 +24,7 @@ export async function finishImport(ctx: Ctx, raw: unknown): Promise<ImportReport
   // Without statistics, PostgreSQL plans the report as if the new tables were empty, which takes minutes.
   for (const table of ['imported_records', ...Object.values(tables)])
     await ctx.db.$executeRaw`analyze ${Prisma.raw(table)}`
-  await collectDueCommissions({ ...scope, isSilent: !recordEvents })
+  await collectDueCommissions({ ...scope, isSilent: !recordEvents }, { forMs: Number.POSITIVE_INFINITY })
   await linkOpenPayouts(scope)
   const report = await readReport(scope, found)
   const now = ctx.now()

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { collectDueCommissions } from '../../../src/modules/payouts/service.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
+import { silentLog } from '../../support/database.ts'
 import { createSeller, listed, made, reportSale } from '../../support/factories.ts'
 
 const app = await createTestApp()
@@ -49,6 +51,29 @@ describe('the open payout', () => {
     await reportSale(program, { coupon, amount_cents: 500 })
     const { node } = await program.graphql(`{ node(id: "${id}") { ... on Payout { amountCents } } }`)
     expect(node).toEqual({ amountCents: 1_050 })
+  })
+
+  it('is made in several transactions, and by several reads if one would take too long', async () => {
+    const program = await app.createProgram()
+    const { db } = app.database
+    for (const { affiliate } of [await createSeller(program), await createSeller(program)])
+      await db.$executeRaw`
+        with added as (
+          insert into commissions (program_id, id, kind, reason, affiliate_id, campaign_id, currency, amount_cents, rule_reward_type,
+            rule_amount_cents, rule_days_before_due, occurred_at, due_at, created_at, updated_at)
+          select ${program.id}::uuid, gen_random_uuid(), 'bonus', 'Backlog', ${affiliate.id}::uuid, ${affiliate.campaign.id}::uuid,
+            'usd', 2, 'amount', 2, 0, at, at, at, at
+          from generate_series(1, 1500), (select ${app.clock.now}::timestamptz as at) clock
+          returning *
+        )
+        insert into money_events (program_id, id, commission_id, kind, delta_cents, currency, actor_kind, request_id, reason, at)
+        select program_id, gen_random_uuid(), id, 'earned', amount_cents, currency, 'system', 'test', reason, created_at from added`
+    const row = await db.program.findUniqueOrThrow({ where: { id: program.id } })
+    const own = { db, now: () => app.clock.now, log: silentLog, requestId: 'test', program: row }
+    const collected = () => db.payout.findMany({ where: { programId: program.id }, select: { amountCents: true } })
+    await collectDueCommissions({ ...own, actor: { kind: 'system' } }, { forMs: 0 })
+    expect(await collected()).toEqual([{ amountCents: 3_000n }])
+    expect(await amounts(program)).toEqual(['pending 3000 usd', 'pending 3000 usd'])
   })
 
   it('is one for each affiliate and currency', async () => {

@@ -74,7 +74,12 @@ export const payoutResultInput = z.object({
 
 export const recordPayoutResultsInput = z.object({
   runId: required(described(reference(), 'The id of the run.')),
-  results: required(described(entries('PayoutResultInput', maxResults), `1 to ${maxResults} results. If one is invalid, nothing is recorded.`)),
+  results: required(
+    described(
+      entries('PayoutResultInput', maxResults),
+      `1 to ${maxResults} results. If one is invalid, nothing is recorded.`,
+    ),
+  ),
 })
 
 export const importPayoutResultsInput = z.object({
