@@ -217,6 +217,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await click(page, 'Mark as paid')
     await page.getByText('The run is marked as paid.').waitFor()
     await payments.getByRole('row', { name: 'Bob Lee' }).getByRole('link', { name: '$20.00' }).click()
+    await page.getByRole('link', { name: 'Show the run' }).waitFor()
     expect(await page.getByText('Reference', { exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Show the run' }).click()
     await payments.getByRole('row', { name: 'Bob Lee' }).getByRole('link', { name: '$20.00' }).click()
