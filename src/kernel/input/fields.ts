@@ -84,7 +84,9 @@ const disguises = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** A name that other people see. */
 export const shownName = (maxLength: number) =>
   withWire(
-    text(maxLength).refine((value) => !disguises.test(value), { error: 'must be one line, without control characters' }),
+    text(maxLength).refine((value) => !disguises.test(value), {
+      error: 'must be one line, without control characters',
+    }),
     { type: 'string', maxLength },
   )
 

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { clearable, described, email, flag, kept, oneOf, optional, shownName, text, url } from '../../kernel/input/fields.ts'
+import {
+  clearable,
+  described,
+  email,
+  flag,
+  kept,
+  oneOf,
+  optional,
+  shownName,
+  text,
+  url,
+} from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
