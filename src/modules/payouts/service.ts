@@ -38,16 +38,18 @@ type Waiting = { affiliate_id: string; commissions: number }
 
 const readWaiting = ({ db, program, now }: ProgramCtx): Promise<Waiting[]> =>
   db.$queryRaw<Waiting[]>`
-    select affiliate_id::text, sum(commissions)::int as commissions from (
-    select affiliate_id, count(*) as commissions from commissions
-    where program_id = ${program.id}::uuid and payout_id is null and ${commissions.states.sql('due', now())}
-      and not ${inOpenRun(Prisma.sql`commissions`)}
-    group by affiliate_id, currency
-    having sum(amount_cents) >= 0 or exists (
-      select 1 from payouts
-      where program_id = ${program.id}::uuid and affiliate_id = commissions.affiliate_id
-        and currency = commissions.currency and ${openPayout})
-    ) in_currency group by affiliate_id order by affiliate_id`
+    select affiliate_id::text, sum(commissions)::int as commissions
+    from (
+      select affiliate_id, count(*) as commissions from commissions
+      where program_id = ${program.id}::uuid and payout_id is null and ${commissions.states.sql('due', now())}
+        and not ${inOpenRun(Prisma.sql`commissions`)}
+      group by affiliate_id, currency
+      having sum(amount_cents) >= 0 or exists (
+        select 1 from payouts
+        where program_id = ${program.id}::uuid and affiliate_id = commissions.affiliate_id
+          and currency = commissions.currency and ${openPayout})
+    ) in_currency
+    group by affiliate_id order by affiliate_id`
 
 /** Affiliates whose commissions are collected together. */
 function* inCollectedBatches(waiting: readonly Waiting[]): Generator<string[]> {

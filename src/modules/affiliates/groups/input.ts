@@ -5,7 +5,8 @@ import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 
 /** More would be no groups any more. */
 export const maxGroups = 500
-const mostAffiliates = 1_000
+/** Of one call that changes several affiliates. */
+export const mostAffiliates = 1_000
 
 /** Files of affiliates have several names in one column, divided by semicolons. */
 const groupName = () =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { clearable, described, kept, oneOf, optional, required, text } from '../../../kernel/input/fields.ts'
 import { listed, references, several } from '../../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../../kernel/input/wire.ts'
+import { mostAffiliates } from '../groups/input.ts'
 
 export const affiliateFieldTypes = ['text', 'number', 'date', 'choice'] as const
 export const mostFields = 50
@@ -61,9 +62,6 @@ export const ownFields = described(
   listed('OwnFieldInput', ownFieldInput, mostFields),
   "Values of the program's own fields. Fields that are not named stay as they are.",
 )
-
-/** As for groups. */
-const mostAffiliates = 1_000
 
 export const setOwnFieldsInput = z.object({
   affiliateIds: required(

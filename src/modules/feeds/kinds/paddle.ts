@@ -70,7 +70,7 @@ function readAdjustment(data: Json, time: string, includesTax: boolean): Reading
   const amountCents = String(wholeAt(data, 'totals.total', asText))
   const of = [transaction]
   const isReversed = status === 'reversed'
-  // A chargeback is told again when something of it changes, also after its reversal.
+  // Paddle sends a chargeback again when a part of it changes, also after its reversal.
   const at = isReversed ? time : (timeAt(data, 'created_at') ?? time)
   const dispute = { kind: 'dispute', id: `${transaction}:chargeback`, of, amountCents, at } as const
   if (action === 'chargeback') return { facts: [{ ...dispute, state: isReversed ? 'won' : 'lost' }] }
