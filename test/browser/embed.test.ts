@@ -97,8 +97,12 @@ describe.skipIf(!hasChromium)('pages of other sites', async () => {
       .poll(() => inner?.evaluate(() => document.documentElement.scrollHeight - innerHeight))
       .toBeLessThanOrEqual(0)
     expect(await frame.getByLabel('E-mail').inputValue()).toBe('eve@stranger.test')
-    await frame.getByRole('button', { name: 'Apply' }).click()
+    await frame.getByRole('button', { name: 'Apply' }).dblclick()
     await frame.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    const { mails } = await program.graphql(
+      '{ mails(first: 5, where: { to: { equals: "eve@stranger.test" } }) { totalCount } }',
+    )
+    expect(mails.totalCount).toBe(1)
     expect(await inner?.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
   })
 })

@@ -20,14 +20,18 @@ describe.skipIf(!hasChromium)('numbers and looks of the portal', async () => {
   )
   await program.graphql('mutation { updateJoinSettings(input: { color: "#ffd400" }) { joinSettings { color } } }')
 
-  async function open(lang: string, width = 1280, colorScheme: 'light' | 'dark' = 'light') {
+  async function openFor(id: string, lang: string, width = 1280, colorScheme: 'light' | 'dark' = 'light') {
     const { createSsoLink } = await program.graphql(
       'mutation ($id: ID!) { createSsoLink(input: { affiliateId: $id }) { url } }',
-      { id: affiliate.id },
+      { id },
     )
     const address = createSsoLink.url.replace('?', `?lang=${lang}&`)
     const { page } = await visit(address, { viewport: { width, height: 800 }, colorScheme })
-    await page.locator('section[aria-labelledby=leaderboard] tbody tr').waitFor()
+    await page.locator('section[aria-labelledby=leaderboard] tbody tr').first().waitFor()
+    return page
+  }
+  async function open(lang: string, width?: number, colorScheme?: 'light' | 'dark') {
+    const page = await openFor(affiliate.id, lang, width, colorScheme)
     await page.locator('section[aria-labelledby=commissions] details').waitFor()
     return page
   }
@@ -47,6 +51,22 @@ describe.skipIf(!hasChromium)('numbers and looks of the portal', async () => {
       expect(await axeProblems(page)).toEqual([])
     },
   )
+
+  it('somebody with a long name and nothing yet reads what to do, and all fits on a phone', async () => {
+    await program.graphql('mutation { publishTerms(input: { text: "Be fair." }) { terms { version } } }')
+    const { affiliate: other } = await createSeller(program)
+    await program.put(`/affiliates/${other.id}`, { first_name: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2) })
+    const page = await openFor(other.id, 'de', 360, 'dark')
+    await page.getByRole('button', { name: 'Ich stimme den Teilnahmebedingungen zu' }).waitFor()
+    await section(page, 'payout-address').getByText('Geben Sie an, wohin wir zahlen', { exact: false }).waitFor()
+    await page.getByText('Derzeit nichts auszuzahlen', { exact: false }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    const boxes = await page.locator('.check input').all()
+    for (const box of boxes) expect((await box.boundingBox())?.width).toBe(20)
+    await section(page, 'payout-address').getByLabel('IBAN').fill('DE89370400440532013000')
+    await section(page, 'payout-address').getByRole('button').click()
+    await section(page, 'payout-address').getByText('Geben Sie an', { exact: false }).waitFor({ state: 'detached' })
+  })
 
   it('commissions are saved as a file, with the sale that they come from', async () => {
     const page = await open('en')

@@ -11,7 +11,7 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     subGraphs: publicOnly,
     select: { id: true },
     description:
-      "The page where people apply, with the affiliate's token: applications from there have `referredById`. Null without a link.",
+      "The page where people apply, with the affiliate's token: applications from there have `referredById`. Null without a link, and while the program takes no applications.",
     resolve: ({ id }, _args, ctx) =>
       batched(ctx, 'invitation urls', id, (ids) => invitationUrlsOf(programScope(ctx), ctx.affiliateUrl, ids)),
   }),

@@ -2,6 +2,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { oldestLinks } from '../affiliates/links/oldest.ts'
 import { isSignatureOf, signatureOf } from '../mails/signature.ts'
+import { readJoinSettings } from './settings.ts'
 
 type Scope = Pick<ProgramCtx, 'db' | 'program'>
 
@@ -37,15 +38,17 @@ export async function referrersOf({ db, program }: Scope, ids: readonly string[]
   return ids.map((id) => byId.get(id) ?? null)
 }
 
-/** For each affiliate, the page where people apply, with the affiliate's token. Null without a link. */
+/** For each affiliate, the page where people apply, with their token. Null without a link, or while it is closed. */
 export async function invitationUrlsOf(
   scope: Scope,
   publicUrl: string,
   ids: readonly string[],
 ): Promise<(string | null)[]> {
-  const links = await oldestLinks(scope, ids)
+  const [links, { isOpen }] = await Promise.all([oldestLinks(scope, ids), readJoinSettings(scope.db, scope)])
   return ids.map((id) => {
     const link = links.get(id)
-    return link ? `${publicUrl}/join/${scope.program.slug}?${new URLSearchParams({ invited_by: link.token })}` : null
+    return link && isOpen
+      ? `${publicUrl}/join/${scope.program.slug}?${new URLSearchParams({ invited_by: link.token })}`
+      : null
   })
 }

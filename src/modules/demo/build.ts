@@ -1,3 +1,4 @@
+import { groupBy } from '../../kernel/group-by.ts'
 import { addAffiliates } from './affiliates.ts'
 import { demoMonths, periodUntil } from './calendar.ts'
 import { addCampaigns, addProgram } from './campaigns.ts'
@@ -6,7 +7,7 @@ import { createPeople } from './names.ts'
 import { addPayouts } from './payouts.ts'
 import { createRandom } from './random.ts'
 import { addReferrals } from './referrals.ts'
-import { groupBy, noRows, type Rows } from './rows.ts'
+import { noRows, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
 /** The rows of a program that has run for some months, by the service's rules. Deterministic, including ids. */

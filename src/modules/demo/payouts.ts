@@ -1,9 +1,10 @@
 import type { Commission, Payout } from '../../generated/prisma/client.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import type { Member } from './affiliates.ts'
 import { daysBetween, minutesAfter } from './calendar.ts'
 import { addFact } from './commissions.ts'
-import { groupBy, madeAt } from './rows.ts'
+import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
 const payDay = 5

@@ -46,14 +46,3 @@ export const noRows = (): Rows => ({
 
 /** The timestamps of a row that was not changed after it was created. */
 export const madeAt = (at: Date) => ({ createdAt: at, updatedAt: at })
-
-/** Map.groupBy, which Node 20 does not have yet. */
-export function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
-  }
-  return groups
-}

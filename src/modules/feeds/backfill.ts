@@ -1,12 +1,13 @@
 import type { Feed } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordAction } from '../history/record.ts'
 import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
 import { bareWaitMs, type SourceEvent } from './derive/fold.ts'
 import { deriveGroup, planGroups } from './derive/group.ts'
-import { createSets, groupedBy } from './derive/sets.ts'
+import { createSets } from './derive/sets.ts'
 import { connects, objectsOf } from './facts.ts'
 import { foreignReason, modeOf } from './foreign.ts'
 import { backfillFeedInput } from './input.ts'
@@ -99,7 +100,7 @@ async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Fe
     sources.push({ id, receivedAt, facts: reading.facts })
   }
   const options = { now: ctx.trueNow(), knownLeads: new Set<string>(), dryRun }
-  const groups = [...groupedBy(sources, ({ id }) => sets.rootOf(id)).values()]
+  const groups = [...groupBy(sources, ({ id }) => sets.rootOf(id)).values()]
   const { plans, known } = await planGroups(ctx, feed, groups, options.now)
   for (const { plan } of plans) await deriveGroup(ctx, feed, plan, known, options)
   return { differences: dryRun.shown, totals: dryRun.totals() }

@@ -2,7 +2,7 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { writtenAmount } from '../../kernel/money/written.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { clockOf } from '../programs/clock.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
@@ -11,13 +11,15 @@ import { queueMails } from './queue.ts'
 import { monthOf, readStatements, writtenMonth } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
+import { writtenSum } from './values.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
 
 type Cadence = Exclude<CommissionMails, 'never'>
 type Marks = Record<Cadence, Date> & { monthly: Date | null }
-type Sum = Addressee & { currency: string; cents: bigint; count?: number }
+type Sum = Addressee & { currency: string; cents: bigint }
+type Earned = Sum & { count: number }
 
 const dayMs = 86_400_000
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
@@ -87,16 +89,16 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     const scope = { program, publicUrl: publicUrl(), key }
     const toAffiliates = { ...scope, publicUrl: publicUrl(program) }
     const localeOf = ({ language }: Addressee) => mailLocale(program, mailLanguage(program, language))
-    const sumOf = ({ cents, currency, count = 1, ...row }: Sum) => ({
-      amount: writtenAmount(BigInt(cents), currency, localeOf(row)),
-      count: String(count),
-    })
     for (const cadence of ['at_once', 'daily', 'weekly'] as const) {
       if (ends[cadence] <= marks[cadence]) continue
       const earned = await readEarned(tx, programId, cadence, marks[cadence], ends[cadence])
-      const mails = earned.map((row) =>
-        mailToAffiliate(toAffiliates, 'commissions_earned', 'commissions', row, sumOf(row)),
-      )
+      // One mail for all currencies.
+      const mails = [...groupBy(earned, ({ affiliateId }) => affiliateId).values()].map((sums) => {
+        const [row] = sums as [Earned]
+        const count = sums.reduce((total, one) => total + one.count, 0)
+        const values = { amount: writtenSum(sums, program, localeOf(row)), count: String(count) }
+        return mailToAffiliate(toAffiliates, 'commissions_earned', 'commissions', row, values)
+      })
       await queueMails(tx, { program }, mails, at)
     }
     for (const [type, kind] of [
@@ -104,7 +106,10 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       ['payout.failed', 'payout_failed'],
     ] as const) {
       const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
-      const mails = payouts.map((row) => mailToAffiliate(toAffiliates, kind, 'payouts', row, sumOf(row)))
+      const mails = payouts.map((row) => {
+        const values = { amount: writtenSum([row], program, localeOf(row)) }
+        return mailToAffiliate(toAffiliates, kind, 'payouts', row, values)
+      })
       await queueMails(tx, { program }, mails, at)
     }
     if (ends.daily > marks.daily)
@@ -141,7 +146,7 @@ const between = (from: Date, until: Date) =>
 
 /** Commissions that are neither void nor held, by affiliate and currency. */
 const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Cadence, from: Date, until: Date) =>
-  tx.$queryRaw<(Sum & { count: number })[]>`
+  tx.$queryRaw<Earned[]>`
     select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, c.currency, c.cents, c.count
     from (
       select affiliate_id, currency, sum(amount_cents)::bigint as cents, count(*)::int as count from commissions

@@ -15,6 +15,7 @@ import { previewMailInput } from './input.ts'
 import { mayMail, queueMails } from './queue.ts'
 import { writtenMonth } from './statements.ts'
 import { mailTexts, variablesOf } from './texts/texts.ts'
+import { writtenDate, writtenTime } from './values.ts'
 
 export type PreviewedMail = { subject: string; text: string; html: string }
 type PreviewCtx = ProgramCtx & { publicUrl: string }
@@ -83,7 +84,7 @@ async function valuesOf(
     include: { affiliate: { include: { campaign: true } } },
   })
   const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
-  const until = now().toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
+  const today = writtenDate(now(), program, locale)
   const amount = commission?.amountCents ?? 12_345n
   const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
   return {
@@ -94,13 +95,13 @@ async function valuesOf(
     count: '3',
     reason: '',
     what: payoutFields.iban,
-    wait: payoutsWait(until),
+    wait: payoutsWait(writtenTime(now(), program, locale)),
     month: writtenMonth(now().toISOString().slice(0, 7), locale),
     earned: amountText,
     paid: amountText,
     due: amountText,
-    from: until,
-    required: termsRequired(until),
+    from: today,
+    required: termsRequired(today),
     list: waiting.payouts('3'),
   }
 }

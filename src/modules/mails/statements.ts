@@ -1,8 +1,9 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
-import { writtenAmount } from '../../kernel/money/written.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import { localOf } from '../../kernel/time-zone.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import type { Addressee } from './to-affiliate.ts'
+import { writtenSum } from './values.ts'
 
 /** What the statement of an affiliate says of a month. */
 export type Statement = Addressee & {
@@ -33,7 +34,7 @@ export function monthOf(at: Date, { timeZone }: Pick<Program, 'timeZone'>): Date
  */
 export async function readStatements(
   tx: Prisma.TransactionClient,
-  { id, timeZone, ...program }: Pick<Program, 'id' | 'timeZone' | 'locale'>,
+  { id, timeZone, ...program }: Pick<Program, 'id' | 'timeZone' | 'locale' | 'currency'>,
   [from, until]: [Date, Date],
   now: Date,
 ): Promise<Statement[]> {
@@ -64,16 +65,10 @@ export async function readStatements(
     group by a.id, a.email, a.first_name, a.language, s.month, s.currency
     having sum(s.earned) <> 0 or sum(s.paid) <> 0 or sum(s.due) <> 0
     order by a.id, s.month, s.currency`
-  const byStatement = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = `${row.affiliateId} ${row.month}`
-    byStatement.set(key, [...(byStatement.get(key) ?? []), row])
-  }
-  const localeOf = ({ language }: Row) => mailLocale(program, mailLanguage(program, language))
+  const byStatement = groupBy(rows, ({ affiliateId, month: name }) => `${affiliateId} ${name}`)
   const written = (of: Row[], name: 'earned' | 'paid' | 'due') => {
-    const amounts = of.filter((row) => BigInt(row[name]) !== 0n)
-    const shown = amounts.length > 0 ? amounts : of.slice(0, 1)
-    return shown.map((row) => writtenAmount(BigInt(row[name]), row.currency, localeOf(row))).join(' + ')
+    const sums = of.map((row) => ({ cents: row[name], currency: row.currency }))
+    return writtenSum(sums, program, mailLocale(program, mailLanguage(program, of[0]?.language)))
   }
   return [...byStatement.values()].map((of) => {
     const { affiliateId, email, firstName, language, month: name } = of[0] as Row

@@ -4,9 +4,9 @@ import type { AppDb } from '../../kernel/db.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import { queueMails } from './queue.ts'
-import { oneLine } from './template.ts'
 import { mailTexts } from './texts/texts.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
+import { writtenDate } from './values.ts'
 
 type Version = {
   number: number
@@ -79,10 +79,7 @@ function readAffiliates(tx: Prisma.TransactionClient, programId: string, version
 function mailOf(scope: ManagerMail, { holdsFrom, requiredFrom }: Version, row: Addressee) {
   const { program } = scope
   const language = mailLanguage(program, row.language)
-  const written = (date: Date) => writtenDate(date, mailLocale(program, language), program.timeZone)
+  const written = (date: Date) => writtenDate(date, program, mailLocale(program, language))
   const required = requiredFrom ? mailTexts[language].termsRequired(written(requiredFrom)) : ''
   return mailToAffiliate(scope, 'terms_changed', 'terms', row, { from: written(holdsFrom), required })
 }
-
-const writtenDate = (date: Date, locale: string, timeZone: string): string =>
-  oneLine(new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(date))

@@ -11,6 +11,7 @@ import { composeMail, mailLanguage, mailLocale, nameInMail } from '../mails/comp
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { isSignatureOf, signatureOf } from '../mails/signature.ts'
 import { mailTexts } from '../mails/texts/texts.ts'
+import { writtenTime } from '../mails/values.ts'
 import { payoutFields } from './input.ts'
 
 const hourMs = 3_600_000
@@ -51,7 +52,7 @@ export async function mailPayoutChange(
   const values = {
     name: nameInMail(before),
     what: new Intl.ListFormat(locale, { type: 'unit' }).format(changed.map((name) => names[name])),
-    wait: until && until > now ? payoutsWait(writtenTime(until, locale)) : '',
+    wait: until && until > now ? payoutsWait(writtenTime(until, program, locale)) : '',
     link: rejectUrl(ctx.affiliateUrl, ctx.webhooks.key, rejecting),
   }
   const addresses = await addressesOf(tx, ctx, before, changed, now)
@@ -60,9 +61,6 @@ export async function mailPayoutChange(
   )
   await queueMails(tx, ctx, mails, now)
 }
-
-const writtenTime = (at: Date, locale: string): string =>
-  at.toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
 
 /** Nobody else gets many mails because somebody changes addresses again and again. @throws REFUSED */
 async function addressesOf(

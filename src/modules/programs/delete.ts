@@ -1,5 +1,6 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordInstallationChange } from '../history/installation.ts'
@@ -9,6 +10,8 @@ import { findProgram } from './service.ts'
 
 /** Longer than the limit for other requests: a program can have millions of rows. */
 const transactionMs = 240_000
+/** How long the files of a deleted program stay in the bucket. A program file that is imported again needs them. */
+const daysOfFiles = 7
 /** How many rows a statement deletes: it ends before its limit, and blocks this thread shortly. */
 const batchSize = { inThread: 200, elsewhere: 5_000 }
 
@@ -58,7 +61,7 @@ async function deleteRows(
   }
   await tx.$executeRaw`select set_config('tributary.deletes_program', 'on', true)`
   await tx.$executeRaw`
-    insert into stray_objects (key, due_at) select program_id || '/' || asset_id, ${now}::timestamptz from asset_files
+    insert into stray_objects (key, due_at) select program_id || '/' || asset_id, ${addDays(now, daysOfFiles)}::timestamptz from asset_files
     where program_id = ${id}::uuid and content is null on conflict (key) do update set due_at = excluded.due_at`
   let deletedRows = 0
   for (const table of await listTables(tx)) deletedRows += await emptyTable(tx, table, id, size)

@@ -37,6 +37,7 @@ type OpenPayout = CommissionTotalsQuery['me']['payouts']['nodes'][number]
 function dueNote(due: CommissionTotalFragment | undefined, open: OpenPayout | undefined, currency: string): string {
   if (due && due.aggregate.sum.amount.amountCents < 0) return texts.totals.deducted
   if (open?.sentAt) return texts.totals.sent(formatDate(open.sentAt))
+  if (due?.aggregate.count === 0) return texts.totals.nothing
   if (!open || open.missingCents === 0) return texts.totals.inNext
   return texts.totals.missing(formatMoney(open.missingCents, currency), formatMoney(open.minimumPayoutCents, currency))
 }

@@ -12,6 +12,17 @@ const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dat
 export const HoldNotice = ({ until }: { until: string | null }) =>
   until === null ? null : <p className="notice">{waitsUntil(until)}</p>
 
+/** Whether the chosen method has no address, or no method has one. Other methods are agreed with the program. */
+function isMissing({ preferredPayoutMethod: method, walletAEmail, walletBEmail, iban }: OverviewQuery['me']): boolean {
+  const addresses: Partial<Record<PayoutMethod, string | null>> = {
+    PAYPAL: walletAEmail,
+    WISE: walletBEmail,
+    SEPA: iban,
+  }
+  if (!method) return !Object.values(addresses).some(Boolean)
+  return method in addresses && !addresses[method]
+}
+
 /** Where the affiliate is paid. A change holds payouts. */
 export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
   const words = texts.payout
@@ -35,6 +46,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
   return (
     <section aria-labelledby="payout-address">
       <h2 id="payout-address">{words.title}</h2>
+      {isMissing(me) && <p className="notice">{words.noAddress}</p>}
       <p className="quiet">{hours === 0 ? words.hintWithoutHold : words.hint(hours)}</p>
       <SaveForm saving={saving}>
         <SelectField

@@ -61,7 +61,7 @@ export function Sessions() {
         ))}
       </ul>
       {sessions.some(({ isCurrent }) => !isCurrent) && (
-        <button type="button" onClick={() => end({ others: true })}>
+        <button type="button" className="end-others" onClick={() => end({ others: true })}>
           {words.endOthers}
         </button>
       )}

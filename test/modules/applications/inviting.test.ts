@@ -54,6 +54,9 @@ it('an affiliate invites others by a personal link, and managers see who invited
   await run(program, 'approveApplications', { ids: [nodes[0].id] }, '{ __typename }')
   const { affiliates } = await program.graphql('{ affiliates(first: 1) { nodes { email referredById } } }')
   expect(affiliates.nodes).toEqual([{ email: 'bob@invited.test', referredById: affiliate.id }])
+  // Nobody is invited to a page that takes no applications.
+  await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
+  expect((await ada('{ me { invitationUrl } }')).me.invitationUrl).toBeNull()
 })
 
 it('a link of an invitation opens a private campaign, for its e-mail alone', async () => {
@@ -66,7 +69,8 @@ it('a link of an invitation opens a private campaign, for its e-mail alone', asy
   const page = await (await read(link)).text()
   expect(page).toContain(`name="campaign_id" value="${campaign.id}"`)
   expect((await read(link.replace('ada%40', 'eve%40'))).status).toBe(404)
-  expect((await read(`http://localhost:4000/join/${program.slug}?campaign=${campaign.id}`)).status).toBe(404)
+  const closed = await read(`http://localhost:4000/join/${program.slug}?campaign=${campaign.id}`)
+  expect([closed.status, await closed.text()]).toEqual([404, expect.stringContaining('takes no applications')])
   const invitation = new URL(link).searchParams.get('invitation')
   const sent = { campaign_id: campaign.id, invitation }
   const rejected = await applyTo(program, { email: 'eve@invited.test', ...sent })

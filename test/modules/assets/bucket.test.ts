@@ -87,13 +87,15 @@ it('an asset is deleted after it was archived, with its file, also if the bucket
   expect(createAsset.asset.sub).toBe('asset-2')
 })
 
-it('the files of a deleted program are deleted', async () => {
+it('the files of a deleted program are deleted a week later: until then, it can be imported again', async () => {
   const program = await test.createProgram()
   const { id } = await create(program)
   await test.operator(
     'mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug }) { deletedRows } }',
     { id: program.id, slug: program.slug },
   )
+  await upkeep(7 * 24 * 60 - 1)
+  expect(s3.objects.has(`${program.id}/${id}`)).toBe(true)
   await upkeep(1)
   expect(s3.objects.has(`${program.id}/${id}`)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { groupBy } from '../../../src/kernel/group-by.ts'
 import { commissionState } from '../../../src/modules/commissions/state.ts'
 import { buildDemo } from '../../../src/modules/demo/build.ts'
-import { groupBy } from '../../../src/modules/demo/rows.ts'
 
 const counts = <T>(rows: T[], keyOf: (row: T) => string | null) =>
   Object.fromEntries([...groupBy(rows, keyOf)].map(([key, group]) => [key ?? 'none', group.length]))

@@ -44,8 +44,32 @@ it('tells of commissions at once, each once, also if several instances do it', a
   await Promise.all([notify(), notify()])
   await notify()
   expect(await mails()).toMatchObject([
-    { kind: 'COMMISSIONS_EARNED', to: email, text: expect.stringContaining('new commissions: 2') },
+    { kind: 'COMMISSIONS_EARNED', to: email, text: expect.stringContaining('New commissions: 2') },
   ])
+})
+
+it('a digest is one mail, also of several currencies', async () => {
+  const { id, email } = await sellerTold('daily')
+  const { graphql } = program
+  for (const [currency, amountCents] of [
+    ['usd', 1234],
+    ['usd', 66],
+    ['jpy', 500],
+    ['kwd', 9025],
+  ] as const) {
+    const input = { affiliateId: id, kind: 'BONUS', reason: 'Thanks', currency, amountCents }
+    await graphql(
+      'mutation ($input: CreateCommissionInput!) { createCommission(input: $input) { commission { id } } }',
+      { input },
+    )
+  }
+  test.clock.advanceDays(1)
+  await notify()
+  const earned = (await mails()).filter(({ kind }: { kind: string }) => kind === 'COMMISSIONS_EARNED')
+  expect(earned.map(({ to, subject }: { to: string; subject: string }) => [to, subject])).toEqual([
+    [email, 'You earned ¥500 + KWD 9.025 + $13.00 at Acme'],
+  ])
+  expect(earned[0].text).toContain('New commissions: 4\nTogether: ¥500 + KWD\u00a09.025 + $13.00\n')
 })
 
 it('a daily digest has the commissions of the day, and one click stops it', async () => {
@@ -71,6 +95,8 @@ it('a daily digest has the commissions of the day, and one click stops it', asyn
   expect((await test.app.fetch(new Request(url, { method: 'POST', body }))).status).toBe(200)
   expect((await choice())?.commissions).toBe('never')
   expect((await test.app.fetch(new Request(`${url}x`, { method: 'POST', body }))).status).toBe(404)
+  const broken = await test.app.fetch(new Request(url.slice(0, -9), { headers: { 'Accept-Language': 'de' } }))
+  expect([broken.status, await broken.text()]).toEqual([404, expect.stringContaining('Dieser Link gilt nicht mehr')])
   await sell(coupon, 'two')
   test.clock.advanceDays(1)
   await notify()

@@ -36,6 +36,14 @@ it.each(languages)('the mails in %s use the variables of the English ones', (lan
     expect(mailTexts[language].footer).toContain(`{{${name}}}`)
 })
 
+// In German alone, the sentence goes on after the greeting.
+it.each(languages.filter((language) => language !== 'de'))('mails in %s begin with a capital letter', (language) => {
+  for (const kind of writtenKinds) {
+    const [, first = ''] = mailTexts[language].mails[kind].text.split('\n\n')
+    expect({ kind, first }).toEqual({ kind, first: expect.not.stringMatching(/^\p{Ll}/u) })
+  }
+})
+
 it("a mail is in the affiliate's language, else in that of the program's locale, else in English", async () => {
   for (const [locale, language, subject] of [
     ['en-US', 'ja', 'Acmeへのログイン'],

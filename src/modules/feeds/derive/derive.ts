@@ -3,6 +3,7 @@ import { isProgramClosed, isReadOnly, isUnavailable } from '../../../database/cl
 import type { Feed, FeedEvent } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
+import { groupBy } from '../../../kernel/group-by.ts'
 import type { Fact } from '../facts.ts'
 import { codeObject, connects, objectsOf } from '../facts.ts'
 import { readStored } from '../read-stored.ts'
@@ -11,7 +12,7 @@ import type { SourceEvent } from './fold.ts'
 import { deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
 import type { Known } from './known.ts'
 import type { Outcome } from './outcomes.ts'
-import { createSets, groupedBy } from './sets.ts'
+import { createSets } from './sets.ts'
 
 /** Events that are derived together at most. Those beyond are of one customer with very many, and come later. */
 const batchSize = 200
@@ -186,7 +187,7 @@ function groupsOf(rows: readonly Row[], facts: ReadonlyMap<string, readonly Fact
   const sets = createSets()
   for (const { id } of rows) sets.unite([id, ...objectsOf(facts.get(id) ?? []).filter(connects)])
   const known = rows.filter(({ id }) => (facts.get(id) ?? []).length > 0)
-  return [...groupedBy(known, ({ id }) => sets.rootOf(id)).values()]
+  return [...groupBy(known, ({ id }) => sets.rootOf(id)).values()]
 }
 
 type Results = {

@@ -1,6 +1,7 @@
+import { groupBy } from '../../../kernel/group-by.ts'
 import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Void, Who } from '../facts.ts'
 import type { Returned } from './returned.ts'
-import { createSets, groupedBy } from './sets.ts'
+import { createSets } from './sets.ts'
 import { type Known, whoOfObjects } from './who.ts'
 
 /** An event with what it says. `receivedAt` is when it first came. */
@@ -48,7 +49,7 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
   for (const { fact } of payments) sets.unite([fact.id, ...fact.objects])
   for (const { fact } of pick('link') as Of<Link>[]) sets.unite(fact.objects)
   uniteWithInvoices(payments, sets.unite, sets.rootOf)
-  const bySet = groupedBy(payments, ({ fact }) => sets.rootOf(fact.id))
+  const bySet = groupBy(payments, ({ fact }) => sets.rootOf(fact.id))
   const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
     const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects, ...fact.of] : fact.objects
     return { objects, at: fact.at, who: fact.who }

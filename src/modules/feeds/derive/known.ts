@@ -1,7 +1,7 @@
 import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { groupBy } from '../../../kernel/group-by.ts'
 import type { Plan } from './fold.ts'
-import { groupedBy } from './sets.ts'
 
 export type RecordedSale = Sale & { refunds: Refund[]; commissions: Commission[] }
 
@@ -49,7 +49,7 @@ export async function readKnown({ db, program }: ProgramCtx, plans: readonly Pla
         }),
   ])
   const byId = new Map(sales.map((sale) => [sale.externalId, sale]))
-  const byCustomer = groupedBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
+  const byCustomer = groupBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
   const ofSales = sales.flatMap((sale) => sale.refunds)
   return {
     saleOf: (wanted) => {

@@ -1,5 +1,5 @@
+import { groupBy } from '../../../kernel/group-by.ts'
 import type { Dispute, Refund, RefundedTotal } from '../facts.ts'
-import { groupedBy } from './sets.ts'
 
 /** What was given back of a payment, with taxes and shipping. */
 export type Returned = { refunds: Refund[]; totals: RefundedTotal[]; disputes: Dispute[] }
@@ -27,18 +27,18 @@ export function targetOf({ refunds, totals, disputes }: Returned, paidCents: big
   const convert = (cents: bigint) =>
     cents >= paidCents ? saleCents : (2n * cents * saleCents + paidCents) / (2n * paidCents)
   const amountOf = (cents: string | null) => (cents === null ? paidCents : BigInt(cents))
-  const byId = [...groupedBy(refunds, ({ id }) => id).values()].map(lastRefund)
+  const byId = [...groupBy(refunds, ({ id }) => id).values()].map(lastRefund)
   const done = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
   const [apart, ofCharges] = [done.filter(({ isApart }) => isApart), done.filter(({ isApart }) => !isApart)]
   const sum = (list: readonly Refund[]) => list.reduce((total, { amountCents }) => total + amountOf(amountCents), 0n)
   const failedCents = sum(byId.filter(({ state, isApart }) => state === 'failed' && !isApart))
-  const reported = [...groupedBy(totals, ({ id, isWhole }) => (isWhole ? '' : id)).values()].reduce(
+  const reported = [...groupBy(totals, ({ id, isWhole }) => (isWhole ? '' : id)).values()].reduce(
     (total, ofCharge) => total + ofCharge.map(({ totalCents }) => BigInt(totalCents)).reduce(greater, 0n),
     0n,
   )
   const gross = lesser(sum(apart) + greater(sum(ofCharges), reported - failedCents), paidCents)
   let until = gross
-  const decided = [...groupedBy(disputes, ({ id }) => id).values()].map(lastDispute)
+  const decided = [...groupBy(disputes, ({ id }) => id).values()].map(lastDispute)
   const lost = decided
     .filter(({ state }) => state === 'lost')
     .sort((a, b) => a.id.localeCompare(b.id))

@@ -4,42 +4,42 @@ export const en: MailTexts = {
   mails: {
     application_confirm: {
       subject: 'Confirm your e-mail for {{program}}',
-      text: 'Hello,\n\nsomebody applied to the affiliate program {{program}} with this e-mail address. Open this link and press its button to confirm it:\n\n{{link}}\n\nThe link works for two days. If it was not you, ignore this mail: nothing happens.',
+      text: 'Hello,\n\nSomebody applied to the affiliate program {{program}} with this e-mail address. Open this link and press its button to confirm it:\n\n{{link}}\n\nThe link works for two days. If it was not you, ignore this mail: nothing happens.',
       button: 'Confirm the e-mail',
     },
     application_received: {
       subject: 'Your application to {{program}}',
-      text: 'Hello {{name}},\n\nyour application to the affiliate program {{program}} has arrived. A person looks at it, and you get a mail with the decision.',
+      text: 'Hello {{name}},\n\nYour application to the affiliate program {{program}} has arrived. A person looks at it, and you get a mail with the decision.',
       button: '',
     },
     application_approved: {
       subject: 'Welcome to {{program}}',
-      text: 'Hello {{name}},\n\nyou are an affiliate of {{program}} now. This is your link. Visitors who come through it, and what they buy, are counted for you:\n\n{{affiliate_url}}\n\nYour portal shows clicks, commissions and payouts:\n\n{{link}}',
+      text: 'Hello {{name}},\n\nYou are an affiliate of {{program}} now. This is your link. Visitors who come through it, and what they buy, are counted for you:\n\n{{affiliate_url}}\n\nYour portal shows clicks, commissions and payouts:\n\n{{link}}',
       button: 'Open the portal',
     },
     application_rejected: {
       subject: 'Your application to {{program}}',
-      text: 'Hello {{name}},\n\nthank you for your application to the affiliate program {{program}}. It was not accepted.\n\n{{reason}}',
+      text: 'Hello {{name}},\n\nThank you for your application to the affiliate program {{program}}. It was not accepted.\n\n{{reason}}',
       button: '',
     },
     work_waiting: {
       subject: 'Something waits for you at {{program}}',
-      text: 'Hello {{name}},\n\nthis waits for you at {{program}}:\n\n{{list}}\n\n{{link}}',
+      text: 'Hello {{name}},\n\nThis waits for you at {{program}}:\n\n{{list}}\n\n{{link}}',
       button: 'Open the dashboard',
     },
     deliveries_failing: {
       subject: 'Webhooks or feeds of {{program}} fail',
-      text: 'Hello {{name}},\n\nthese webhooks or feeds of {{program}} fail:\n\n{{list}}\n\nThe dashboard shows what was answered. Webhooks are sent again for three days. An endpoint that fails for that long is disabled.\n\n{{link}}',
+      text: 'Hello {{name}},\n\nThese webhooks or feeds of {{program}} fail:\n\n{{list}}\n\nThe dashboard shows what was answered. Webhooks are sent again for three days. An endpoint that fails for that long is disabled.\n\n{{link}}',
       button: 'See what failed',
     },
     monthly_statement: {
       subject: 'Your statement of {{month}} from {{program}}',
-      text: 'Hello {{name}},\n\nyour month at {{program}}:\n\nEarned in {{month}}: {{earned}}\nPaid in {{month}}: {{paid}}\nDue now: {{due}}\n\n{{link}}',
+      text: 'Hello {{name}},\n\nYour month at {{program}}:\n\nEarned in {{month}}: {{earned}}\nPaid in {{month}}: {{paid}}\nDue now: {{due}}\n\n{{link}}',
       button: 'Open the portal',
     },
     terms_changed: {
       subject: 'New terms of {{program}}',
-      text: 'Hello {{name}},\n\nthe affiliate program {{program}} has new terms. They hold from {{from}}.\n\n{{required}}\n\nFrom that day on, you can read and accept them in the portal:\n\n{{link}}',
+      text: 'Hello {{name}},\n\nThe affiliate program {{program}} has new terms. They hold from {{from}}.\n\n{{required}}\n\nFrom that day on, you can read and accept them in the portal:\n\n{{link}}',
       button: 'Open the portal',
     },
     invitation: {
@@ -49,27 +49,27 @@ export const en: MailTexts = {
     },
     commissions_earned: {
       subject: 'You earned {{amount}} at {{program}}',
-      text: 'Hello {{name}},\n\nnew commissions: {{count}}\nTogether: {{amount}}\n\n{{link}}',
+      text: 'Hello {{name}},\n\nNew commissions: {{count}}\nTogether: {{amount}}\n\n{{link}}',
       button: 'See your commissions',
     },
     payout_sent: {
       subject: 'Your payout of {{amount}} from {{program}}',
-      text: 'Hello {{name}},\n\nwe have paid you {{amount}}.\n\n{{link}}',
+      text: 'Hello {{name}},\n\nWe have paid you {{amount}}.\n\n{{link}}',
       button: 'See your payouts',
     },
     payout_failed: {
       subject: 'Your payout from {{program}} did not arrive',
-      text: 'Hello {{name}},\n\nthe payment of {{amount}} failed or came back. Check your payout address in the portal. The commissions are paid with your next payout.\n\n{{link}}',
+      text: 'Hello {{name}},\n\nThe payment of {{amount}} failed or came back. Check your payout address in the portal. The commissions are paid with your next payout.\n\n{{link}}',
       button: 'Check the payout address',
     },
     payout_address_change: {
       subject: 'Your payout address at {{program}} has changed',
-      text: 'Hello {{name}},\n\nsomebody has changed this in your account at the affiliate program {{program}}: {{what}}.\n\n{{wait}}\n\nIf it was you, do nothing. If it was not you, open this link within seven days and press its button. Your old payout address is used again then:\n\n{{link}}',
+      text: 'Hello {{name}},\n\nSomebody has changed this in your account at the affiliate program {{program}}: {{what}}.\n\n{{wait}}\n\nIf it was you, do nothing. If it was not you, open this link within seven days and press its button. Your old payout address is used again then:\n\n{{link}}',
       button: 'It was not me',
     },
     sign_in: {
       subject: 'Sign in to {{program}}',
-      text: 'Hello,\n\nopen this link to sign in to the affiliate portal of {{program}}:\n\n{{link}}\n\nThe link works once, within 15 minutes. If you did not ask for it, ignore this mail.',
+      text: 'Hello,\n\nOpen this link to sign in to the affiliate portal of {{program}}:\n\n{{link}}\n\nThe link works once, within 15 minutes. If you did not ask for it, ignore this mail.',
       button: 'Sign in',
     },
   },

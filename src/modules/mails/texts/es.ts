@@ -24,22 +24,22 @@ export const es: MailTexts = {
     },
     work_waiting: {
       subject: 'Hay tareas pendientes en {{program}}',
-      text: 'Hola, {{name}}:\n\nesto le espera en {{program}}:\n\n{{list}}\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nEsto le espera en {{program}}:\n\n{{list}}\n\n{{link}}',
       button: 'Abrir el panel',
     },
     deliveries_failing: {
       subject: 'Fallan webhooks o fuentes de {{program}}',
-      text: 'Hola, {{name}}:\n\nestos webhooks o fuentes de {{program}} fallan:\n\n{{list}}\n\nEl panel muestra las respuestas recibidas. Los webhooks se reenvían durante tres días. Un destino que falla durante ese tiempo se desactiva.\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nEstos webhooks o fuentes de {{program}} fallan:\n\n{{list}}\n\nEl panel muestra las respuestas recibidas. Los webhooks se reenvían durante tres días. Un destino que falla durante ese tiempo se desactiva.\n\n{{link}}',
       button: 'Ver los fallos',
     },
     monthly_statement: {
       subject: 'Su resumen de {{month}} de {{program}}',
-      text: 'Hola, {{name}}:\n\nsu mes en {{program}}:\n\nGanado en {{month}}: {{earned}}\nPagado en {{month}}: {{paid}}\nPendiente de pago ahora: {{due}}\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nSu mes en {{program}}:\n\nGanado en {{month}}: {{earned}}\nPagado en {{month}}: {{paid}}\nPendiente de pago ahora: {{due}}\n\n{{link}}',
       button: 'Abrir el portal',
     },
     terms_changed: {
       subject: 'Nuevas condiciones de {{program}}',
-      text: 'Hola, {{name}}:\n\nel programa de afiliados {{program}} tiene nuevas condiciones. Se aplican a partir del {{from}}.\n\n{{required}}\n\nA partir de ese día, puede leerlas y aceptarlas en el portal:\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nEl programa de afiliados {{program}} tiene nuevas condiciones. Se aplican a partir del {{from}}.\n\n{{required}}\n\nA partir de ese día, puede leerlas y aceptarlas en el portal:\n\n{{link}}',
       button: 'Abrir el portal',
     },
     invitation: {

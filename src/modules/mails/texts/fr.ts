@@ -4,43 +4,43 @@ export const fr: MailTexts = {
   mails: {
     application_confirm: {
       subject: 'Confirmez votre adresse e-mail pour {{program}}',
-      text: "Bonjour,\n\nune candidature au programme d'affiliation {{program}} a été envoyée avec cette adresse e-mail. Ouvrez ce lien et appuyez sur le bouton de la page pour la confirmer :\n\n{{link}}\n\nLe lien est valable deux jours. Si ce n'était pas vous, ignorez cet e-mail : il ne se passera rien.",
+      text: "Bonjour,\n\nUne candidature au programme d'affiliation {{program}} a été envoyée avec cette adresse e-mail. Ouvrez ce lien et appuyez sur le bouton de la page pour la confirmer :\n\n{{link}}\n\nLe lien est valable deux jours. Si ce n'était pas vous, ignorez cet e-mail : il ne se passera rien.",
       button: "Confirmer l'adresse e-mail",
     },
     application_received: {
       subject: 'Votre candidature à {{program}}',
-      text: "Bonjour {{name}},\n\nvotre candidature au programme d'affiliation {{program}} est bien arrivée. Elle va être examinée, et vous recevrez la décision par e-mail.",
+      text: "Bonjour {{name}},\n\nVotre candidature au programme d'affiliation {{program}} est bien arrivée. Elle va être examinée, et vous recevrez la décision par e-mail.",
       button: '',
     },
     application_approved: {
       subject: 'Bienvenue chez {{program}}',
-      text: "Bonjour {{name}},\n\nvous faites maintenant partie du programme d'affiliation {{program}}. Voici votre lien. Les visiteurs qui l'utilisent et leurs achats vous sont attribués :\n\n{{affiliate_url}}\n\nVotre espace affilié montre les clics, les commissions et les paiements :\n\n{{link}}",
+      text: "Bonjour {{name}},\n\nVous faites maintenant partie du programme d'affiliation {{program}}. Voici votre lien. Les visiteurs qui l'utilisent et leurs achats vous sont attribués :\n\n{{affiliate_url}}\n\nVotre espace affilié montre les clics, les commissions et les paiements :\n\n{{link}}",
       button: "Ouvrir l'espace affilié",
     },
     application_rejected: {
       subject: 'Votre candidature à {{program}}',
-      text: "Bonjour {{name}},\n\nmerci pour votre candidature au programme d'affiliation {{program}}. Elle n'a malheureusement pas été acceptée.\n\n{{reason}}",
+      text: "Bonjour {{name}},\n\nMerci pour votre candidature au programme d'affiliation {{program}}. Elle n'a malheureusement pas été acceptée.\n\n{{reason}}",
       button: '',
     },
     work_waiting: {
       subject: 'Des éléments vous attendent chez {{program}}',
-      text: 'Bonjour {{name}},\n\nvoici ce qui vous attend chez {{program}} :\n\n{{list}}\n\n{{link}}',
+      text: 'Bonjour {{name}},\n\nVoici ce qui vous attend chez {{program}} :\n\n{{list}}\n\n{{link}}',
       button: 'Ouvrir le tableau de bord',
     },
     deliveries_failing: {
       subject: 'Des webhooks ou des flux de {{program}} échouent',
-      text: 'Bonjour {{name}},\n\nces webhooks ou flux de {{program}} échouent :\n\n{{list}}\n\nLe tableau de bord montre les réponses reçues. Les webhooks sont renvoyés pendant trois jours. Un point de terminaison qui échoue aussi longtemps est désactivé.\n\n{{link}}',
+      text: 'Bonjour {{name}},\n\nCes webhooks ou flux de {{program}} échouent :\n\n{{list}}\n\nLe tableau de bord montre les réponses reçues. Les webhooks sont renvoyés pendant trois jours. Un point de terminaison qui échoue aussi longtemps est désactivé.\n\n{{link}}',
       button: 'Voir les échecs',
     },
     monthly_statement: {
-      subject: 'Votre relevé de {{month}} chez {{program}}',
-      text: 'Bonjour {{name}},\n\nvotre mois chez {{program}} :\n\nGagné en {{month}} : {{earned}}\nVersé en {{month}} : {{paid}}\nDû à ce jour : {{due}}\n\n{{link}}',
-      button: 'Ouvrir le portail',
+      subject: 'Votre relevé chez {{program}} : {{month}}',
+      text: 'Bonjour {{name}},\n\nVotre mois chez {{program}} :\n\n{{month}}, gagné : {{earned}}\n{{month}}, versé : {{paid}}\nDû à ce jour : {{due}}\n\n{{link}}',
+      button: "Ouvrir l'espace affilié",
     },
     terms_changed: {
       subject: 'Nouvelles conditions de {{program}}',
-      text: 'Bonjour {{name}},\n\nle programme d’affiliation {{program}} a de nouvelles conditions. Elles s’appliquent à partir du {{from}}.\n\n{{required}}\n\nÀ partir de ce jour, vous pourrez les lire et les accepter dans le portail :\n\n{{link}}',
-      button: 'Ouvrir le portail',
+      text: 'Bonjour {{name}},\n\nLe programme d’affiliation {{program}} a de nouvelles conditions. Elles s’appliquent à partir du {{from}}.\n\n{{required}}\n\nÀ partir de ce jour, vous pourrez les lire et les accepter dans l’espace affilié :\n\n{{link}}',
+      button: "Ouvrir l'espace affilié",
     },
     invitation: {
       subject: "{{program}} vous invite à son programme d'affiliation",
@@ -49,27 +49,27 @@ export const fr: MailTexts = {
     },
     commissions_earned: {
       subject: 'Vous avez gagné {{amount}} chez {{program}}',
-      text: 'Bonjour {{name}},\n\nnouvelles commissions : {{count}}\nTotal : {{amount}}\n\n{{link}}',
+      text: 'Bonjour {{name}},\n\nNouvelles commissions : {{count}}\nTotal : {{amount}}\n\n{{link}}',
       button: 'Voir vos commissions',
     },
     payout_sent: {
       subject: 'Votre paiement de {{amount}} de {{program}}',
-      text: 'Bonjour {{name}},\n\nnous vous avons versé {{amount}}.\n\n{{link}}',
+      text: 'Bonjour {{name}},\n\nNous vous avons versé {{amount}}.\n\n{{link}}',
       button: 'Voir vos paiements',
     },
     payout_failed: {
       subject: "Votre paiement de {{program}} n'est pas arrivé",
-      text: "Bonjour {{name}},\n\nle paiement de {{amount}} a échoué ou nous est revenu. Vérifiez vos coordonnées de paiement dans l'espace affilié. Les commissions seront versées avec votre prochain paiement.\n\n{{link}}",
+      text: "Bonjour {{name}},\n\nLe paiement de {{amount}} a échoué ou nous est revenu. Vérifiez vos coordonnées de paiement dans l'espace affilié. Les commissions seront versées avec votre prochain paiement.\n\n{{link}}",
       button: 'Vérifier les coordonnées',
     },
     payout_address_change: {
       subject: 'Vos coordonnées de paiement chez {{program}} ont changé',
-      text: "Bonjour {{name}},\n\nles informations suivantes ont été modifiées dans votre compte du programme d'affiliation {{program}} : {{what}}.\n\n{{wait}}\n\nSi c'était vous, vous n'avez rien à faire. Sinon, ouvrez ce lien dans les sept jours et appuyez sur son bouton. Vos anciennes coordonnées de paiement seront rétablies :\n\n{{link}}",
+      text: "Bonjour {{name}},\n\nLes informations suivantes ont été modifiées dans votre compte du programme d'affiliation {{program}} : {{what}}.\n\n{{wait}}\n\nSi c'était vous, vous n'avez rien à faire. Sinon, ouvrez ce lien dans les sept jours et appuyez sur son bouton. Vos anciennes coordonnées de paiement seront rétablies :\n\n{{link}}",
       button: "Ce n'était pas moi",
     },
     sign_in: {
       subject: 'Connexion à {{program}}',
-      text: "Bonjour,\n\nouvrez ce lien pour vous connecter à l'espace affilié de {{program}} :\n\n{{link}}\n\nLe lien fonctionne une fois, pendant 15 minutes. Si vous ne l'avez pas demandé, ignorez cet e-mail.",
+      text: "Bonjour,\n\nOuvrez ce lien pour vous connecter à l'espace affilié de {{program}} :\n\n{{link}}\n\nLe lien fonctionne une fois, pendant 15 minutes. Si vous ne l'avez pas demandé, ignorez cet e-mail.",
       button: 'Se connecter',
     },
   },

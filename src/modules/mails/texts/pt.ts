@@ -4,42 +4,42 @@ export const pt: MailTexts = {
   mails: {
     application_confirm: {
       subject: 'Confirme seu e-mail para {{program}}',
-      text: 'Olá,\n\nalguém se candidatou ao programa de afiliados {{program}} com este endereço de e-mail. Abra este link e clique no botão da página para confirmá-lo:\n\n{{link}}\n\nO link vale por dois dias. Se não foi você, ignore este e-mail: nada acontecerá.',
+      text: 'Olá,\n\nAlguém se candidatou ao programa de afiliados {{program}} com este endereço de e-mail. Abra este link e clique no botão da página para confirmá-lo:\n\n{{link}}\n\nO link vale por dois dias. Se não foi você, ignore este e-mail: nada acontecerá.',
       button: 'Confirmar o e-mail',
     },
     application_received: {
       subject: 'Sua candidatura ao {{program}}',
-      text: 'Olá, {{name}},\n\nsua candidatura ao programa de afiliados {{program}} chegou. Uma pessoa vai analisá-la, e você receberá a decisão por e-mail.',
+      text: 'Olá, {{name}},\n\nSua candidatura ao programa de afiliados {{program}} chegou. Uma pessoa vai analisá-la, e você receberá a decisão por e-mail.',
       button: '',
     },
     application_approved: {
       subject: 'Boas-vindas ao {{program}}',
-      text: 'Olá, {{name}},\n\nagora você faz parte do programa de afiliados {{program}}. Este é o seu link. Os visitantes que chegam por ele, e o que eles compram, contam para você:\n\n{{affiliate_url}}\n\nNo portal você vê cliques, comissões e pagamentos:\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nAgora você faz parte do programa de afiliados {{program}}. Este é o seu link. Os visitantes que chegam por ele, e o que eles compram, contam para você:\n\n{{affiliate_url}}\n\nNo portal você vê cliques, comissões e pagamentos:\n\n{{link}}',
       button: 'Abrir o portal',
     },
     application_rejected: {
       subject: 'Sua candidatura ao {{program}}',
-      text: 'Olá, {{name}},\n\nagradecemos sua candidatura ao programa de afiliados {{program}}. Infelizmente, ela não foi aceita.\n\n{{reason}}',
+      text: 'Olá, {{name}},\n\nAgradecemos sua candidatura ao programa de afiliados {{program}}. Infelizmente, ela não foi aceita.\n\n{{reason}}',
       button: '',
     },
     work_waiting: {
       subject: 'Há tarefas à sua espera em {{program}}',
-      text: 'Olá, {{name}},\n\nisto espera por você em {{program}}:\n\n{{list}}\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nIsto espera por você em {{program}}:\n\n{{list}}\n\n{{link}}',
       button: 'Abrir o painel',
     },
     deliveries_failing: {
       subject: 'Webhooks ou fontes de {{program}} falham',
-      text: 'Olá, {{name}},\n\nestes webhooks ou fontes de {{program}} falham:\n\n{{list}}\n\nO painel mostra as respostas recebidas. Os webhooks são reenviados durante três dias. Um destino que falha por esse tempo é desativado.\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nEstes webhooks ou fontes de {{program}} falham:\n\n{{list}}\n\nO painel mostra as respostas recebidas. Os webhooks são reenviados durante três dias. Um destino que falha por esse tempo é desativado.\n\n{{link}}',
       button: 'Ver as falhas',
     },
     monthly_statement: {
       subject: 'Seu extrato de {{month}} de {{program}}',
-      text: 'Olá, {{name}},\n\nseu mês em {{program}}:\n\nGanho em {{month}}: {{earned}}\nPago em {{month}}: {{paid}}\nA receber agora: {{due}}\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nSeu mês em {{program}}:\n\nGanho em {{month}}: {{earned}}\nPago em {{month}}: {{paid}}\nA receber agora: {{due}}\n\n{{link}}',
       button: 'Abrir o portal',
     },
     terms_changed: {
       subject: 'Novos termos de {{program}}',
-      text: 'Olá, {{name}},\n\no programa de afiliados {{program}} tem novos termos. Eles valem a partir de {{from}}.\n\n{{required}}\n\nA partir desse dia, você pode lê-los e aceitá-los no portal:\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nO programa de afiliados {{program}} tem novos termos. Eles valem a partir de {{from}}.\n\n{{required}}\n\nA partir desse dia, você pode lê-los e aceitá-los no portal:\n\n{{link}}',
       button: 'Abrir o portal',
     },
     invitation: {
@@ -49,27 +49,27 @@ export const pt: MailTexts = {
     },
     commissions_earned: {
       subject: 'Você ganhou {{amount}} em {{program}}',
-      text: 'Olá, {{name}},\n\nnovas comissões: {{count}}\nTotal: {{amount}}\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nNovas comissões: {{count}}\nTotal: {{amount}}\n\n{{link}}',
       button: 'Ver suas comissões',
     },
     payout_sent: {
       subject: 'Seu pagamento de {{amount}} de {{program}}',
-      text: 'Olá, {{name}},\n\npagamos {{amount}} a você.\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nPagamos {{amount}} a você.\n\n{{link}}',
       button: 'Ver seus pagamentos',
     },
     payout_failed: {
       subject: 'Seu pagamento de {{program}} não chegou',
-      text: 'Olá, {{name}},\n\no pagamento de {{amount}} falhou ou foi devolvido. Confira seus dados de pagamento no portal. As comissões serão pagas com o seu próximo pagamento.\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nO pagamento de {{amount}} falhou ou foi devolvido. Confira seus dados de pagamento no portal. As comissões serão pagas com o seu próximo pagamento.\n\n{{link}}',
       button: 'Conferir os dados',
     },
     payout_address_change: {
       subject: 'Seus dados de pagamento em {{program}} mudaram',
-      text: 'Olá, {{name}},\n\nalguém alterou o seguinte na sua conta do programa de afiliados {{program}}: {{what}}.\n\n{{wait}}\n\nSe foi você, não precisa fazer nada. Se não foi, abra este link em até sete dias e clique no botão. Seus dados de pagamento anteriores voltarão a ser usados:\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nAlguém alterou o seguinte na sua conta do programa de afiliados {{program}}: {{what}}.\n\n{{wait}}\n\nSe foi você, não precisa fazer nada. Se não foi, abra este link em até sete dias e clique no botão. Seus dados de pagamento anteriores voltarão a ser usados:\n\n{{link}}',
       button: 'Não fui eu',
     },
     sign_in: {
       subject: 'Entrar em {{program}}',
-      text: 'Olá,\n\nabra este link para entrar no portal de afiliados de {{program}}:\n\n{{link}}\n\nO link funciona uma vez, dentro de 15 minutos. Se você não o pediu, ignore este e-mail.',
+      text: 'Olá,\n\nAbra este link para entrar no portal de afiliados de {{program}}:\n\n{{link}}\n\nO link funciona uma vez, dentro de 15 minutos. Se você não o pediu, ignore este e-mail.',
       button: 'Entrar',
     },
   },

@@ -74,6 +74,7 @@ export const de: Texts = {
     nextDue: (date) => `Nächste fällig am ${date}`,
     notDue: 'Noch nicht fällig',
     deducted: 'Wird von Ihrer nächsten Auszahlung abgezogen',
+    nothing: 'Derzeit nichts auszuzahlen',
     inNext: 'In Ihrer nächsten Auszahlung',
     sent: (date) => `Gesendet am ${date}`,
     missing: (missing, minimum) => `Noch ${missing} bis zum Mindestbetrag von ${minimum}`,
@@ -234,6 +235,7 @@ export const de: Texts = {
       other:
         'Nach einer Änderung warten Auszahlungen # Stunden, und Sie erhalten eine E-Mail, mit der Sie die Änderung ablehnen können.',
     }),
+    noAddress: 'Geben Sie an, wohin wir zahlen: eine E-Mail-Adresse bei PayPal oder Wise, oder eine IBAN.',
     hintWithoutHold: 'Nach einer Änderung erhalten Sie eine E-Mail, mit der Sie sie ablehnen können.',
     waits: (until) => `Auszahlungen warten bis ${until}, weil Ihre Auszahlungsdaten geändert wurden.`,
   },

@@ -76,6 +76,7 @@ export const fr: Texts = {
     nextDue: (date) => `Prochaine échéance le ${date}`,
     notDue: 'Pas encore dues',
     deducted: 'Sera déduit de votre prochain paiement',
+    nothing: 'Rien à payer pour le moment',
     inNext: 'Dans votre prochain paiement',
     sent: (date) => `Envoyé le ${date}`,
     missing: (missing, minimum) => `Encore ${missing} avant le minimum de ${minimum}`,
@@ -245,6 +246,7 @@ export const fr: Texts = {
       other:
         "Après un changement, les paiements sont suspendus pendant # heures, et vous recevez un e-mail qui permet de l'annuler.",
     }),
+    noAddress: 'Indiquez où vous payer : une adresse PayPal ou Wise, ou un IBAN.',
     hintWithoutHold: "Après un changement, vous recevez un e-mail qui permet de l'annuler.",
     waits: (until) =>
       `Les paiements sont suspendus jusqu'au ${until}, parce que vos coordonnées de paiement ont changé.`,

@@ -76,6 +76,7 @@ export const pt: Texts = {
     nextDue: (date) => `Próximo vencimento: ${date}`,
     notDue: 'Ainda não vencidas',
     deducted: 'Será descontado do seu próximo pagamento',
+    nothing: 'Nada a pagar agora',
     inNext: 'No seu próximo pagamento',
     sent: (date) => `Enviado em ${date}`,
     missing: (missing, minimum) => `Faltam ${missing} para o mínimo de ${minimum}`,
@@ -236,6 +237,7 @@ export const pt: Texts = {
       other:
         'Depois de uma alteração, os pagamentos esperam # horas, e você recebe um e-mail com o qual pode rejeitá-la.',
     }),
+    noAddress: 'Informe onde você recebe: um e-mail do PayPal ou da Wise, ou um IBAN.',
     hintWithoutHold: 'Depois de uma alteração, você recebe um e-mail com o qual pode rejeitá-la.',
     waits: (until) => `Os pagamentos esperam até ${until}, porque seus dados de pagamento mudaram.`,
   },

@@ -43,7 +43,7 @@ button.addEventListener('click', async () => {
     })
     const body = await response.json()
     message.textContent = message.dataset[response.ok ? body.application.state : response.status === 404 ? 'invalid' : 'failed']
-    button.hidden = response.ok
+    for (const done of document.querySelectorAll('h1 + p, button')) done.hidden = response.ok
   } catch {
     message.textContent = message.dataset.failed
   }
@@ -179,6 +179,10 @@ ${isOpen ? form : `<p>${words.closed}</p>`}
 ${languageLinks(reader, search)}`,
   )
 }
+
+/** Instead of the form. */
+export const unknownPage = (problem: string, program: string, reader: Reader): string =>
+  frame(reader, reader.words.title(program), frameable, `<h1>${escapeHtml(program)}</h1>\n<p>${problem}</p>`)
 
 export const sentPage = (program: string, reader: Reader): string => {
   const { title, sent } = reader.words

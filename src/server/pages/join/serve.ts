@@ -88,7 +88,6 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     } catch (error) {
       if (!isForm || !(error instanceof TributaryError)) throw error
       const page = await showForm(incoming, ctx, { error, entered })
-      if (!page) throw error
       return { status: 422, headers: { ...page.headers, 'Cache-Control': 'no-store' }, body: page.body }
     }
   }
@@ -104,7 +103,8 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const ctx = ctxOf({ ...baseCtx(state), publicUrl: publicUrl(program) }, program)
     if (isRead(incoming)) {
       const page = await inTurn(turns, () => showForm(incoming, ctx), { signal: incoming.signal })
-      return page && answerContent(incoming, contentOf(page.body, page.headers))
+      const { status, body, headers } = page
+      return status === 200 ? answerContent(incoming, contentOf(body, headers)) : { status, headers, body }
     }
     if (incoming.method !== 'POST' && incoming.method !== 'OPTIONS') return methodNotAllowed('GET, HEAD, POST')
     const settings = await readJoinSettings(db, ctx)

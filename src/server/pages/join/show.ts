@@ -7,12 +7,12 @@ import { isInvitationFor } from '../../../modules/applications/referring.ts'
 import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
 import { dealOf } from './deal.ts'
 import { headersOf } from './files.ts'
-import { joinPage, sentPage } from './page.ts'
+import { joinPage, sentPage, unknownPage } from './page.ts'
 import { problemTexts, readerOf } from './reader.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 
-/** The form of a program. Null for a campaign that is not open. @param sent what was entered, and is wrong */
+/** The form of a program, or that its campaign is not open. @param sent what was entered, and is wrong */
 export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error: TributaryError; entered: Entered }) {
   const { db, program } = ctx
   const reader = readerOf(incoming, program.locale)
@@ -28,7 +28,12 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
   const openTo = isInvitationFor(ctx.key, invited, entered.invitation) ? {} : { private: false }
   const which = campaignId === null ? { isDefault: true } : { id: campaignId, ...openTo }
   const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
-  if (!campaign) return null
+  if (!campaign)
+    return {
+      status: 404,
+      body: unknownPage(reader.words.problems.campaign, program.name, reader),
+      headers: headersOf(settings),
+    }
   const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
     ...field,
     type,
@@ -45,7 +50,7 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
     problems: sent ? problemTexts(sent.error, reader, fields) : [],
     entered,
   }
-  return { body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings) }
+  return { status: 200, body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings) }
 }
 
 /** Asks the applicant to look into the mailbox. */

@@ -27,6 +27,7 @@ import { mailPageTexts } from './texts/texts.ts'
 const prefix = '/mail/unsubscribe/'
 const rejectPrefix = '/mail/payout-address/'
 const preferencesPrefix = '/mail/preferences/'
+const prefixes = [prefix, rejectPrefix, preferencesPrefix]
 
 /** A form has two fields. */
 const maxBodyBytes = 1024
@@ -58,8 +59,8 @@ export function createMailPages({
   const turns = createTurns(maxTurnsWithoutKey)
   const answerTo = (incoming: Incoming, language: Language) => {
     const reader = { language, words: joinTexts[language] }
-    return (text: string): Answer => ({
-      ...emptyAnswer(200, headers),
+    return (text: string, status = 200): Answer => ({
+      ...emptyAnswer(status, headers),
       body: page(
         language,
         mailPageTexts[language].title,
@@ -116,7 +117,7 @@ export function createMailPages({
     return answer(
       isRejected
         ? `<h1>${words.done}</h1><p>${words.doneText}</p>`
-        : `<h1>${words.invalid}</h1><p>${words.invalidText}</p>`,
+        : `<h1>${mailPageTexts[language].invalid}</h1><p>${words.invalidText}</p>`,
     )
   }
 
@@ -131,13 +132,20 @@ export function createMailPages({
     return answer(preferencesForm(choices, !isRead(incoming), mailPageTexts[language]))
   }
 
+  /** Mail programs break long links. */
+  const broken = (incoming: Incoming): Answer => {
+    const language = chosenLanguage(incoming) ?? requestedLanguage(incoming) ?? 'en'
+    const { invalid, incomplete } = mailPageTexts[language]
+    return answerTo(incoming, language)(`<h1>${invalid}</h1><p>${incomplete}</p>`, 404)
+  }
+
   return async (incoming, state) => {
     const addressee = readPath(incoming.path, preferencesPrefix, (path) => readPreferencesPath(webhooks.key, path))
     const stopping = readPath(incoming.path, prefix, (path) => readUnsubscribePath(webhooks.key, path))
     const rejecting = readPath(incoming.path, rejectPrefix, (path) => readRejectPath(webhooks.key, path))
     const stopped = stopping && { programId: stopping.programId, affiliateId: stopping.addresseeId }
     const to = addressee ?? stopped ?? rejecting
-    if (!to) return null
+    if (!to) return prefixes.some((one) => incoming.path.startsWith(one)) ? broken(incoming) : null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     const language = await languageFor(incoming, to)
     if (addressee) return choose(incoming, language, addressee)

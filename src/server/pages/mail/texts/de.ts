@@ -2,6 +2,8 @@ import type { MailPageTexts } from './en.ts'
 
 export const de: MailPageTexts = {
   title: 'E-Mails',
+  invalid: 'Dieser Link gilt nicht mehr',
+  incomplete: 'Öffnen Sie den vollständigen Link aus der E-Mail.',
   stop: {
     question: (what) => `${what} abbestellen?`,
     button: 'Diese E-Mails abbestellen',
@@ -23,7 +25,6 @@ export const de: MailPageTexts = {
     button: 'Ablehnen',
     done: 'Ihre bisherigen Auszahlungsdaten gelten wieder',
     doneText: 'Teilen Sie dem Programm mit, dass jemand anderes Zugang zu Ihrem Konto hatte.',
-    invalid: 'Dieser Link gilt nicht mehr',
     invalidText: 'Bitten Sie das Programm, Ihre Auszahlungsdaten zu ändern.',
   },
   preferences: {

@@ -1,6 +1,9 @@
 /** The pages that links in mails lead to. The other languages are typed as this one. */
 export const en = {
   title: 'Mails',
+  /** A link that is cut off, or that no longer works. */
+  invalid: 'This link no longer works',
+  incomplete: 'Open the complete link from the mail.',
   stop: {
     question: (what: string) => `Stop ${what}?`,
     button: 'Stop these mails',
@@ -22,7 +25,6 @@ export const en = {
     button: 'Reject it',
     done: 'Your old payout address is used again',
     doneText: 'Tell the program that somebody else had access to your account.',
-    invalid: 'This link no longer works',
     invalidText: 'Ask the program to change your payout address.',
   },
   preferences: {

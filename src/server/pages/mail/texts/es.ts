@@ -2,6 +2,8 @@ import type { MailPageTexts } from './en.ts'
 
 export const es: MailPageTexts = {
   title: 'Correos',
+  invalid: 'Este enlace ya no funciona',
+  incomplete: 'Abra el enlace completo del correo.',
   stop: {
     question: (what) => `¿Dejar de recibir ${what}?`,
     button: 'Dejar de recibirlos',
@@ -23,7 +25,6 @@ export const es: MailPageTexts = {
     button: 'Rechazarlos',
     done: 'Se vuelven a usar sus datos de pago anteriores',
     doneText: 'Avise al programa de que otra persona ha tenido acceso a su cuenta.',
-    invalid: 'Este enlace ya no funciona',
     invalidText: 'Pida al programa que cambie sus datos de pago.',
   },
   preferences: {

@@ -2,6 +2,8 @@ import type { MailPageTexts } from './en.ts'
 
 export const fr: MailPageTexts = {
   title: 'E-mails',
+  invalid: 'Ce lien ne fonctionne plus',
+  incomplete: 'Ouvrez le lien complet de l’e-mail.',
   stop: {
     question: (what) => `Ne plus recevoir ${what} ?`,
     button: 'Ne plus recevoir ces e-mails',
@@ -23,7 +25,6 @@ export const fr: MailPageTexts = {
     button: 'Refuser',
     done: 'Vos anciennes coordonnées de paiement sont rétablies',
     doneText: "Signalez au programme que quelqu'un d'autre a eu accès à votre compte.",
-    invalid: 'Ce lien ne fonctionne plus',
     invalidText: 'Demandez au programme de modifier vos coordonnées de paiement.',
   },
   preferences: {

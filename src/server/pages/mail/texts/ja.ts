@@ -2,6 +2,8 @@ import type { MailPageTexts } from './en.ts'
 
 export const ja: MailPageTexts = {
   title: 'メール',
+  invalid: 'このリンクは使えなくなりました',
+  incomplete: 'メールに記載されたリンク全体を開いてください。',
   stop: {
     question: (what) => `${what}の受信を停止しますか？`,
     button: '受信を停止する',
@@ -23,7 +25,6 @@ export const ja: MailPageTexts = {
     button: '取り消す',
     done: '以前のお支払い先に戻しました',
     doneText: '第三者があなたのアカウントにアクセスしたことを、プログラムにお知らせください。',
-    invalid: 'このリンクは使えなくなりました',
     invalidText: 'お支払い先の変更は、プログラムにご依頼ください。',
   },
   preferences: {

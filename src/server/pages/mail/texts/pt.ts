@@ -2,6 +2,8 @@ import type { MailPageTexts } from './en.ts'
 
 export const pt: MailPageTexts = {
   title: 'E-mails',
+  invalid: 'Este link não funciona mais',
+  incomplete: 'Abra o link completo do e-mail.',
   stop: {
     question: (what) => `Parar de receber ${what}?`,
     button: 'Parar de receber',
@@ -23,7 +25,6 @@ export const pt: MailPageTexts = {
     button: 'Rejeitar',
     done: 'Seus dados de pagamento anteriores voltaram a ser usados',
     doneText: 'Avise o programa de que outra pessoa teve acesso à sua conta.',
-    invalid: 'Este link não funciona mais',
     invalidText: 'Peça ao programa que altere seus dados de pagamento.',
   },
   preferences: {
