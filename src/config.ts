@@ -6,10 +6,20 @@ import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from './kernel/settings.ts'
-
-const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
-const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
+import {
+  cell,
+  flag,
+  httpUrl,
+  logLevel,
+  originList,
+  port,
+  portalHosts,
+  problemOf,
+  secret,
+  setting,
+  topicArn,
+  wholeNumber,
+} from './kernel/settings.ts'
 
 const environment = z.object({
   NODE_ENV: setting(z.string().optional()),
@@ -81,20 +91,9 @@ const environment = z.object({
   FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
   FEED_EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(400)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
-  PERSISTED_OPERATIONS_ONLY: setting(
-    z
-      .enum(['true', 'false'], { error: 'must be true or false' })
-      .default('false')
-      .transform((word) => word === 'true'),
-  ),
+  PERSISTED_OPERATIONS_ONLY: setting(flag()),
   UPGRADE_CHECK_URL: setting(httpUrl().optional()),
-  LOG_LEVEL: setting(
-    z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-        error: 'must be trace, debug, info, warn, error, fatal or silent',
-      })
-      .default('info'),
-  ),
+  LOG_LEVEL: setting(logLevel()),
 })
 
 /** A log event. `meant` is what the operator probably wanted to write. */
@@ -117,8 +116,8 @@ export type Config = {
   previousAdminToken: string | undefined
   /** An API key of the server that a program is imported from. */
   importKey: string | undefined
-  /** The URL at which the command line reaches the running service, without a trailing slash. */
-  serverUrl: string
+  /** Where commands reach the server, without a trailing slash. Undefined: the address that the server noted. */
+  serverUrl: string | undefined
   logLevel: z.output<typeof environment>['LOG_LEVEL']
   /** NODE_ENV is set, and neither development nor test: a word such as "prod" means production too. */
   isProduction: boolean
@@ -188,7 +187,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The configuration, a pure function of the environment. Blank means not set. @throws OperatorError */
 export function readConfig(env: Environment): Config {
   const result = environment.safeParse(env)
-  const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const problems = result.success ? [] : result.error.issues.map((issue) => problemOf(issue, env))
   problems.push(...findDatabaseProblems(env))
   const mail = readMailSettings(result.data?.SMTP_URL, result.data?.MAIL_FROM)
   const bucket = readBucketSettings(result.data)
@@ -211,11 +210,12 @@ export function readConfig(env: Environment): Config {
     )
   }
   const { data } = result
+  const local = env.PORT?.trim() ? `http://127.0.0.1:${data.PORT}` : undefined
   return {
     host: data.HOST,
     port: data.PORT,
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
-    serverUrl: (data.TRIBUTARY_URL ?? `http://127.0.0.1:${data.PORT}`).replace(/\/+$/, ''),
+    serverUrl: (data.TRIBUTARY_URL ?? local)?.replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
     databaseReplicaUrls: splitReplicaUrls(data.DATABASE_REPLICA_URLS),

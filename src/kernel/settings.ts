@@ -2,6 +2,24 @@ import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 import { hostOfTopic } from './sns-topic.ts'
 
+const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+
+/** Blank means not set. */
+export const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
+
+export const flag = () =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((word) => word === 'true')
+
+export const logLevel = () =>
+  z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    })
+    .default('info')
+
 export const wholeNumber = (min: number) =>
   z.coerce
     .number({ error: 'must be a number' })
@@ -61,3 +79,11 @@ export const portalHosts = () =>
     if (!isValid || !isUnique) context.addIssue(isValid ? 'must name each host and each program once' : hostsError)
     return hosts
   })
+
+const mayBeSecret = /TOKEN|SECRET|URL|KEY/
+
+/** A problem with a setting. It repeats the value, unless that may be a secret. */
+export function problemOf({ path, message }: z.core.$ZodIssue, env: Readonly<Record<string, string | undefined>>) {
+  const name = path.join('.')
+  return `${name} ${message}${mayBeSecret.test(name) ? '' : `. It is ${JSON.stringify(env[name])}.`}`
+}
