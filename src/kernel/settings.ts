@@ -2,24 +2,6 @@ import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 import { hostOfTopic } from './sns-topic.ts'
 
-const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
-
-/** Blank means not set. */
-export const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
-
-export const flag = () =>
-  z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((word) => word === 'true')
-
-export const logLevel = () =>
-  z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-      error: 'must be trace, debug, info, warn, error, fatal or silent',
-    })
-    .default('info')
-
 export const wholeNumber = (min: number) =>
   z.coerce
     .number({ error: 'must be a number' })
