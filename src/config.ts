@@ -6,6 +6,7 @@ import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll } from './kernel/origins.ts'
+import { problemOf } from './kernel/settings.ts'
 
 /** A log event. `meant` is what the operator probably wanted to write. */
 export type ConfigWarning = { event: string; fields: { variable: string; meant?: string } }
@@ -27,8 +28,8 @@ export type Config = {
   previousAdminToken: string | undefined
   /** An API key of the server that a program is imported from. */
   importKey: string | undefined
-  /** The URL at which the command line reaches the running service, without a trailing slash. */
-  serverUrl: string
+  /** Where commands reach the server, without a trailing slash. Undefined: the address that the server noted. */
+  serverUrl: string | undefined
   logLevel: Settings['LOG_LEVEL']
   /** NODE_ENV is set, and neither development nor test: a word such as "prod" means production too. */
   isProduction: boolean
@@ -98,7 +99,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The configuration, a pure function of the environment. Blank means not set. @throws OperatorError */
 export function readConfig(env: Environment): Config {
   const result = environment.safeParse(env)
-  const problems = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const problems = result.success ? [] : result.error.issues.map((issue) => problemOf(issue, env))
   problems.push(...findDatabaseProblems(env))
   const mail = readMailSettings(result.data?.SMTP_URL, result.data?.MAIL_FROM)
   const bucket = readBucketSettings(result.data)
@@ -121,11 +122,12 @@ export function readConfig(env: Environment): Config {
     )
   }
   const { data } = result
+  const local = env.PORT?.trim() ? `http://127.0.0.1:${data.PORT}` : undefined
   return {
     host: data.HOST,
     port: data.PORT,
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
-    serverUrl: (data.TRIBUTARY_URL ?? `http://127.0.0.1:${data.PORT}`).replace(/\/+$/, ''),
+    serverUrl: (data.TRIBUTARY_URL ?? local)?.replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
     databaseReplicaUrls: splitReplicaUrls(data.DATABASE_REPLICA_URLS),

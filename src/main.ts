@@ -19,7 +19,7 @@ import { createMetrics, readMetricsOfWorkers } from './server/metrics/metrics.ts
 import { createMetricsServer } from './server/metrics/serve.ts'
 import { createDrain } from './server/operations/drain.ts'
 import { readKeys } from './server/operations/keys.ts'
-import { addressOf, listen, requireFreePort } from './server/operations/listen.ts'
+import { addressOf, listen, noteAddress, requireFreePort } from './server/operations/listen.ts'
 import { type Running, stopOnSignal } from './server/operations/stop.ts'
 import { askDaily, createUpgrades } from './server/operations/upgrades.ts'
 import { superviseWorkers, thisWorker } from './server/operations/workers.ts'
@@ -124,6 +124,7 @@ async function start(config: Config): Promise<Running> {
     const { demo, app } = await starting
     server.off('request', handleOnceStarted).on('request', app.handle)
     const place = { address: publicUrl(), adminTokenFile: admin.file }
+    if (thisWorker.isFirst) await noteAddress(config.dataDir, address)
     log.info({ ...place, database: database.kind, version }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
     const isRead = thisWorker.isFirst && (!config.isProduction || process.stdout.isTTY)

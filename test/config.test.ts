@@ -15,7 +15,7 @@ it('has a default for every variable', () => {
     host: '127.0.0.1',
     port: 4000,
     publicUrl: undefined,
-    serverUrl: 'http://127.0.0.1:4000',
+    serverUrl: undefined,
     databaseUrl: undefined,
     databaseReplicaUrls: [],
     databaseReplicaWaitMs: 100,
@@ -167,6 +167,11 @@ it('reads every variable', () => {
   })
 })
 
+it('commands use PORT only if it is set: else the server of the data directory has noted its address', () => {
+  expect(readConfig({ PORT: '4100' }).serverUrl).toBe('http://127.0.0.1:4100')
+  expect(readConfig({ PORT: ' ' }).serverUrl).toBeUndefined()
+})
+
 it('accepts port 0, which means any free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
 
 describe('NODE_ENV', () => {
@@ -251,6 +256,16 @@ describe('invalid values', () => {
     const message = problemsOf({ PORT: 'x', PUBLIC_URL: 'x', DATABASE_URL: 'x', ADMIN_TOKEN: 'x', LOG_LEVEL: 'x' })
     for (const name of ['PORT', 'PUBLIC_URL', 'DATABASE_URL', 'ADMIN_TOKEN', 'LOG_LEVEL'])
       expect(message).toContain(name)
+  })
+
+  it('are repeated, so that the operator finds them', () => {
+    expect(problemsOf({ PORT: 'abc', LOG_LEVEL: 'loud' })).toBe(
+      [
+        'The configuration is invalid:',
+        '  - PORT must be a port number. It is "abc".',
+        '  - LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent. It is "loud".',
+      ].join('\n'),
+    )
   })
 
   it('are reported without the secrets in them', () => {

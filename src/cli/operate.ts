@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
+import { serverAddressFile } from '../kernel/server-address.ts'
 
 export type Problem = { message: string; path?: readonly (string | number)[] }
 type Failure = { message: string; extensions?: { problems?: Problem[] } }
@@ -23,7 +24,7 @@ export async function operate<T = unknown>(
   program?: string,
 ): Promise<T> {
   const config = readConfig(process.env)
-  const server = config.serverUrl
+  const server = await findServer(config)
   const response = await fetch(`${server}/graphql`, {
     method: 'POST',
     headers: {
@@ -47,6 +48,14 @@ export async function operate<T = unknown>(
   }
   return body.data as T
 }
+
+/** The URL of the running server, without a trailing slash. */
+export const findServer = async ({ serverUrl, dataDir }: Config): Promise<string> =>
+  serverUrl ??
+  (await readFile(serverAddressFile(dataDir), 'utf8').then(
+    (address) => address.trim(),
+    () => 'http://127.0.0.1:4000',
+  ))
 
 async function readToken({ adminToken, dataDir }: Config): Promise<string> {
   if (adminToken) return adminToken

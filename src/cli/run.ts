@@ -18,8 +18,9 @@ import { shadowCommand } from './commands/shadow.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
-Commands about programs, keys, webhooks, imports and the doctor send requests to the running server at TRIBUTARY_URL
-(default http://127.0.0.1:PORT), with ADMIN_TOKEN or the token in DATA_DIR (default ./data).`
+Commands about programs, keys, webhooks, imports and the doctor send requests to the running server: at TRIBUTARY_URL,
+at http://127.0.0.1:PORT, or where the server of DATA_DIR (default ./data) listens. They use ADMIN_TOKEN, or the
+token in DATA_DIR.`
 
 /** The command line: one program with a command for each task. An error is one message on stderr, with exit code 1. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -71,7 +72,9 @@ function checkRequiredLast(command: Command): void {
   })
 }
 
-const nameOf = (command: Command) => [command.parent?.name(), command.name()].filter(Boolean).join(' ')
+const nameOf = (command: Command) => [...ancestors(command), command.name()].join(' ')
+
+const ancestors = ({ parent }: Command): string[] => (parent ? [...ancestors(parent), parent.name()] : [])
 
 /** "error: unknown option" reads "Unknown option". */
 function sentence(message: string): string {

@@ -61,3 +61,11 @@ export const portalHosts = () =>
     if (!isValid || !isUnique) context.addIssue(isValid ? 'must name each host and each program once' : hostsError)
     return hosts
   })
+
+const mayBeSecret = /TOKEN|SECRET|URL|KEY/
+
+/** A problem with a setting. It repeats the value, unless that may be a secret. */
+export function problemOf({ path, message }: z.core.$ZodIssue, env: Readonly<Record<string, string | undefined>>) {
+  const name = path.join('.')
+  return `${name} ${message}${mayBeSecret.test(name) ? '' : `. It is ${JSON.stringify(env[name])}.`}`
+}

@@ -477,6 +477,10 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
     await expect.poll(() => unfold.evaluate((button) => button === document.activeElement)).toBe(true)
     const width = () => page.locator('.graphiql-editors').evaluate((editors) => editors.getBoundingClientRect().width)
     expect(await width()).toBeGreaterThanOrEqual(640)
+    // No tooltip covers the query, and the bar is one line.
+    expect(await page.getByRole('tooltip').count()).toBe(0)
+    const barHeight = await page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height)
+    expect(barHeight).toBeLessThan(60)
     // It stays folded.
     await page.reload()
     await connected(page)

@@ -64,6 +64,14 @@ describe.each(papers)('%s', (paper) => {
     expect(unknown).toEqual([])
   })
 
+  it('has no block of commands that leaves a program closed, because the commands after it would fail', () => {
+    const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block as string)
+    const left = blocks.filter(
+      (block) => block.lastIndexOf('tributary close-program') > block.lastIndexOf('tributary open-program'),
+    )
+    expect(left).toEqual([])
+  })
+
   it('has only GraphQL examples that the schema accepts', () => {
     const examples = [...text.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, code]) => code as string)
     for (const example of examples) expect([example, validate(publicSchema, parse(example))]).toEqual([example, []])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { version } from '../../src/kernel/package-root.ts'
+import { createMetrics } from '../../src/server/metrics/metrics.ts'
 import { adminToken, createTestApp } from '../support/app.ts'
 
 const { app, ...service } = await createTestApp()
@@ -52,6 +53,19 @@ it('/metrics without a token tells operators what to set, and nobody else', asyn
   ])
   const asStranger = await get('/metrics', { Authorization: 'Bearer something' })
   expect([asStranger.status, await asStranger.json()]).toEqual([404, { error: 'Not found.' }])
+})
+
+it('/metrics with a token says which token it wants', async () => {
+  const { database } = service
+  const metrics = createMetrics({ ...database, now: () => new Date() })
+  const measured = await createTestApp({ database, metrics: { metrics, token: 'token-of-prometheus' } })
+  for (const headers of [new Headers(), new Headers({ Authorization: 'Bearer something' })]) {
+    const response = await measured.app.fetch(new Request('http://localhost:4000/metrics', { headers }))
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(
+      /error_description="Invalid metrics token\. Send METRICS_TOKEN/,
+    )
+  }
 })
 
 it('a preflight from another origin is refused with the setting that allows it', async () => {

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { rulesSchema } from '../../modules/rule-plans/file-schema.ts'
 import { isFollowed } from '../../modules/rules/rule.ts'
-import { OperationFailed, operate } from '../operate.ts'
+import { findServer, OperationFailed, operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
 import { planText, type ShownPlan } from '../rules/plan-text.ts'
@@ -118,7 +118,7 @@ function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOf
 const present = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 async function fileOf(program: string): Promise<string> {
-  return writeRules(await readCampaigns(program), `${readConfig(process.env).serverUrl}/docs/rules.schema.json`)
+  return writeRules(await readCampaigns(program), `${await findServer(readConfig(process.env))}/docs/rules.schema.json`)
 }
 
 const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $input) { plan_id: planId since to sales

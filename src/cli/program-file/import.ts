@@ -1,6 +1,7 @@
 import { OperatorError } from '../../database/operator-error.ts'
 import { fileKinds, type Header } from '../../database/program-file/format.ts'
 import type { Inspected } from '../../database/program-file/inspect.ts'
+import { findServer } from '../operate.ts'
 import { type Decision, decideAccess, invitedByOperator, inviteMembers, revoked, type Trust } from './access.ts'
 import { checkHeader } from './check.ts'
 import { digestLines } from './export.ts'
@@ -125,7 +126,8 @@ async function importOptions(session: Session, inspected: Inspected, how: How) {
     finish: async (query: Session['query']) => {
       if (access !== 'ended' || waits) return
       const { id } = inspected.header.program
-      invited.push(...(await inviteMembers(query, id, inspected.access.members, config.publicUrl ?? config.serverUrl)))
+      const url = config.publicUrl ?? (await findServer(config))
+      invited.push(...(await inviteMembers(query, id, inspected.access.members, url)))
     },
   }
 }

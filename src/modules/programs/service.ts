@@ -115,7 +115,7 @@ export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<
   const { days } = await parseInput(advanceClockInput, raw)
   if (!program.sandbox) {
     throw refused(
-      'Only the clock of a sandbox can be advanced. Create one with createProgram(input: {sandbox: true, …}).',
+      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {sandbox: true, …}).',
     )
   }
   const now = ctx.now()

@@ -89,7 +89,7 @@ export function KeyField() {
           Forget
         </button>
       )}
-      <span id={statusId} role="status" className={`key-state ${state.kind}`}>
+      <span id={statusId} role="status" className={`key-state ${state.kind}`} title={textOf(state, session)}>
         {textOf(state, session)}
       </span>
     </form>

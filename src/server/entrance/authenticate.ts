@@ -147,11 +147,11 @@ const unknown = 'No program has this API key: it is mistyped, revoked, or of ano
 export function withChallenge(incoming: Incoming, { headers, failure }: Answer): Answer['headers'] {
   if (headers['WWW-Authenticate'] !== 'Bearer') return headers
   const authorization = incoming.header('authorization')
-  if (authorization === null) return { ...headers, 'WWW-Authenticate': challenge(unsent) }
-  if (!hasCredentials(authorization)) return { ...headers, 'WWW-Authenticate': challenge(unreadable) }
+  const isSent = authorization !== null && hasCredentials(authorization)
   const problem = failure?.problem ?? ''
-  const description = problem === 'Invalid API key.' ? unknown : problem
-  return { ...headers, 'WWW-Authenticate': challenge(description, 'error="invalid_token", ') }
+  const ofKey = isSent ? unknown : authorization === null ? unsent : unreadable
+  const description = problem === 'Invalid API key.' ? ofKey : problem
+  return { ...headers, 'WWW-Authenticate': challenge(description, isSent ? 'error="invalid_token", ' : '') }
 }
 
 /** A description has no quotes: RFC 6750 allows printable ASCII without them. */

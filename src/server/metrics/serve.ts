@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts'
 export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: string | undefined): Handler {
   return async (incoming) => {
     if (token === undefined || incoming.path !== '/metrics' || !isRead(incoming)) return null
-    if (!isBearer(incoming.header('authorization'), token)) throw unauthenticated('Invalid metrics token.')
+    if (!isBearer(incoming.header('authorization'), token)) throw unauthenticated(invalidToken)
     const { contentType, text } = await read()
     return { status: 200, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body: text }
   }
@@ -42,6 +42,8 @@ export function createMetricsServer(read: Metrics['read'], token: string | undef
     }
   })
 }
+
+const invalidToken = 'Invalid metrics token. Send METRICS_TOKEN in the header: Authorization: Bearer TOKEN'
 
 const bearer = /^bearer +(\S+)\s*$/i
 

@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OperatorError } from '../../database/operator-error.ts'
+import { serverAddressFile } from '../../kernel/server-address.ts'
 
 type Place = { host: string; port: number }
 
@@ -29,3 +31,7 @@ export function addressOf(server: Server): string {
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
+
+/** A server on PostgreSQL may have no data directory that it can write to. Commands then need TRIBUTARY_URL or PORT. */
+export const noteAddress = (dataDir: string, address: string): Promise<void> =>
+  writeFile(serverAddressFile(dataDir), `${address}\n`, { mode: 0o600 }).catch(() => undefined)

@@ -126,7 +126,8 @@ it('only the clock of a sandbox can be advanced', async () => {
   const program = await app.createProgram()
   expect(await failure(advance(program, 1))).toEqual({
     code: 'REFUSED',
-    message: 'Only the clock of a sandbox can be advanced. Create one with createProgram(input: {sandbox: true, …}).',
+    message:
+      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {sandbox: true, …}).',
   })
   expect((await program.graphql('{ program { clock sandbox } }')).program).toEqual({
     clock: isoAfter(0),

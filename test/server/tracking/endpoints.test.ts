@@ -24,6 +24,8 @@ describe.each(paths)('%s', (path) => {
         headers: { 'User-Agent': 'x' },
       })
       expect([response.status, await response.json()]).toEqual([401, { error }])
+      // Nobody should send a secret key in the Authorization header instead.
+      expect(response.headers.get('www-authenticate')).not.toContain('API key')
     }
   })
 

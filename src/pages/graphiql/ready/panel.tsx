@@ -23,7 +23,10 @@ export const rememberFolded = (visible: GraphiQLPlugin | null): void =>
 function fold(): void {
   const button = document.querySelector<HTMLElement>(`.graphiql-sidebar [aria-label="Hide ${title}"]`)
   button?.click()
+  // A focus that follows a pressed pointer opens no tooltip. It would cover the query that has just been opened.
+  button?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
   button?.focus()
+  button?.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
 }
 
 function Panel() {

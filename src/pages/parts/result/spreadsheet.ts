@@ -72,4 +72,4 @@ function cellOf(value: Value): Cell {
 
 /** Returns a file name with the date. */
 export const fileName = (title: string, extension: string, now: Date): string =>
-  `${title.replace(/[^\w.-]+/g, '-').toLowerCase()}-${now.toISOString().slice(0, 10)}.${extension}`
+  `${title.replace(/[^\w-]*[^\w.-][^\w-]*/g, '-').toLowerCase()}-${now.toISOString().slice(0, 10)}.${extension}`

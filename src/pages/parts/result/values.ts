@@ -34,11 +34,11 @@ export const isPeriod = (values: unknown[]): boolean =>
   values.length > 0 &&
   values.every((value) => typeof value === 'string' && (period.test(value) || isoMoment.test(value)))
 
-const moneyFields = new Set(['__typename', 'amountCents', 'currency', 'formatted'])
+const moneyFields = new Set(['__typename', 'amountCents', 'cents', 'currency', 'formatted'])
 
 /** Reads a Money object with any selection of its fields. Returns null for other objects. */
 export function readMoney(value: Record<string, unknown>): Value | null {
-  const { amountCents, currency, formatted } = value
+  const { cents, amountCents = cents, currency, formatted } = value
   if (!Object.keys(value).every((name) => moneyFields.has(name))) return null
   if (typeof formatted === 'string') {
     const [, amount, code] = /^(-?[\d.]+) (\w+)$/.exec(formatted) ?? []

@@ -50,4 +50,7 @@ it('names files after the table and the date', () => {
   expect(fileName('analytics.timeSeries.points', 'csv', new Date('2026-03-10T12:00:00Z'))).toBe(
     'analytics.timeseries.points-2026-03-10.csv',
   )
+  expect(fileName('analytics.*.points: money', 'csv', new Date('2026-03-10T12:00:00Z'))).toBe(
+    'analytics-points-money-2026-03-10.csv',
+  )
 })
