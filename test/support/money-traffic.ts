@@ -92,6 +92,19 @@ export function createRandom(seed: number): () => number {
   }
 }
 
+/** A client that sends a request again while a lock was not free in time, as Retry-After asks. Such a request wrote nothing. */
+function patient(program: TestProgram): TestProgram {
+  const again =
+    <Args extends unknown[]>(send: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args) => {
+      let answer = await send(...args)
+      while (answer.status === 503) answer = await send(...args)
+      return answer
+    }
+  const { get, post, put, delete: remove } = program
+  return { ...program, get: again(get), post: again(post), put: again(put), delete: again(remove) }
+}
+
 /** Creates `count` commissions, of the sellers in turn, and collects them into payouts. */
 export async function startTraffic(
   program: TestProgram,
@@ -107,7 +120,7 @@ export async function startTraffic(
     saleIds.push(sale.sale_id)
   }
   const traffic = {
-    program,
+    program: patient(program),
     coupons,
     commissions,
     payouts: [],
