@@ -9,31 +9,34 @@ type DialogFormProps<Values extends FieldValues> = {
   onSubmit(): void
   /** What the button says that sends the form. */
   action: ReactNode
+  /** What the button says that leaves everything as it is. By default "Cancel". */
+  cancel?: string
   isDanger?: boolean
   isDisabled?: boolean
   children?: ReactNode
 }
 
-const Cancel = () => (
+const Cancel = ({ words }: { words: string }) => (
   <button type="button" onClick={useContext(CloseDialog)}>
-    {texts.cancel}
+    {words}
   </button>
 )
 
-/** A form in a dialog: its fields, what the service said about the form, and its buttons. */
+/** A form in a dialog: its fields, and in a footer that stays what the service said about the form, and its buttons. */
 export const DialogForm = <Values extends FieldValues>({
   form,
   onSubmit,
   action,
+  cancel = texts.cancel,
   isDanger = false,
   isDisabled = false,
   children,
 }: DialogFormProps<Values>) => (
   <form onSubmit={onSubmit} noValidate>
     {children}
-    <FormFailure form={form} />
     <div className="dialog-foot">
-      <Cancel />
+      <FormFailure form={form} />
+      <Cancel words={cancel} />
       <button
         type="submit"
         className={isDanger ? 'danger' : 'primary'}
