@@ -99,6 +99,16 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
     expect(await isInSight('Choose an affiliate.')).toBe(true)
   })
 
+  it('a form gets the focus in its first field', async () => {
+    const { page, go } = await visit(`/${program.slug}/affiliates`, { as: olga })
+    const label = () => page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent)
+    await click(page, 'Create affiliate')
+    await expect.poll(label, { timeout }).toBe('E-mail')
+    await go(`/${program.slug}/sales`)
+    await click(page, 'Record a sale')
+    await expect.poll(label, { timeout }).toBe('Find the affiliate')
+  })
+
   it('the first wrong field of the page gets the focus, also if it appeared later than others', async () => {
     const { page } = await visit(`/${program.slug}/campaigns/new`, { as: olga })
     await page.getByLabel('Name', { exact: true }).fill('Launch')

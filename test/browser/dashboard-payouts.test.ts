@@ -436,6 +436,9 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
       await phone.go(list)
       await phone.page.locator('tbody tr', { hasText: '$' }).first().waitFor()
       expect(await overlappingCells(phone.page)).toEqual([])
+      const titles = phone.page.locator('tbody th')
+      const widths = await titles.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))
+      expect(Math.min(...widths)).toBeGreaterThan(120)
     }
 
     const analyst = await addMember(test, olga, program.id, { email: 'analyst@acme.test', role: 'ANALYST' })

@@ -19,7 +19,11 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && guard.leave()} disablePointerDismissal>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className="dialog" {...guard.popup}>
+        <BaseDialog.Popup
+          className="dialog"
+          {...guard.popup}
+          initialFocus={(by) => by === 'touch' || firstField(guard.popup.ref)}
+        >
           <div className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close className="plain close" aria-label={texts.close}>
@@ -34,6 +38,10 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
     </BaseDialog.Root>
   )
 }
+
+/** A finger gets no keyboard on the screen before it asks for one. */
+const firstField = ({ current }: { current: HTMLElement | null }) =>
+  current?.querySelector<HTMLElement>('form :is(input, select, textarea):enabled') ?? true
 
 type ConfirmProps = {
   title: string
