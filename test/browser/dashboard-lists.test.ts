@@ -141,13 +141,17 @@ describe.skipIf(!hasChromium)('lists in the dashboard', async () => {
     const long = await test.createProgram()
     const rename =
       'mutation ($id: ID!, $name: String!) { updateProgram(input: { id: $id, name: $name }) { program { id } } }'
-    await test.operator(rename, { id: long.id, name: 'Donaudampfschifffahrtsgesellschaft '.repeat(5).trim() })
+    await test.operator(rename, { id: long.id, name: 'Northwind Analytics' })
     const { affiliate } = await createSeller(long)
     await long.put(`/affiliates/${affiliate.id}`, {
       first_name: 'Überlangernamensträgerinnen'.repeat(3),
       last_name: 'Lee',
     })
-    const { page } = await visit(`/${long.slug}/sales`, { as: olga, viewport: { width: 360, height: 740 } })
+    const { page, go } = await visit(`/${long.slug}/sales`, { as: olga, viewport: { width: 360, height: 740 } })
+    const name = page.locator('.topbar .program-name')
+    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    await test.operator(rename, { id: long.id, name: 'Donaudampfschifffahrtsgesellschaft '.repeat(5).trim() })
+    await go(`/${long.slug}/sales`)
     await click(page, 'Record a sale')
     expect(await page.locator('.topbar').evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(64)
     const dialog = page.locator('.dialog')
