@@ -7,6 +7,7 @@ const common = {
 const options = {
   // Long enough for a slow disk or a busy machine; only a hang fails.
   ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+  expect: { poll: { timeout: 30_000 } },
   // The workers keep all cores busy. Beside them, the threads in which V8 collects and compiles cost a quarter of the time.
   execArgv: ['--single-threaded'],
 }

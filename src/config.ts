@@ -1,101 +1,11 @@
-import { z } from 'zod'
+import { environment, type Settings } from './config/environment.ts'
 import type { ScheduledBackups } from './database/backup/schedule.ts'
 import { OperatorError } from './database/operator-error.ts'
 import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/settings.ts'
 import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
-import { allowsAll, isHostOrNetwork, isOrigin } from './kernel/origins.ts'
-import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from './kernel/settings.ts'
-
-const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
-const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
-
-const environment = z.object({
-  NODE_ENV: setting(z.string().optional()),
-  HOST: setting(z.string().default('127.0.0.1')),
-  PORT: setting(port().default(4000)),
-  PUBLIC_URL: setting(httpUrl().optional()),
-  DATABASE_URL: setting(z.string().optional()),
-  DATABASE_DIRECT_URL: setting(z.string().optional()),
-  DATABASE_REPLICA_URLS: setting(z.string().optional()),
-  DATABASE_REPLICA_WAIT_MS: setting(wholeNumber(0).default(100)),
-  DATA_DIR: setting(z.string().default('./data')),
-  BACKUP_DIR: setting(z.string().trim().optional()),
-  BACKUP_EVERY_HOURS: setting(wholeNumber(1).default(24)),
-  BACKUP_KEEP: setting(wholeNumber(1).default(7)),
-  TRIBUTARY_URL: setting(httpUrl().optional()),
-  IMPORT_KEY: setting(z.string().trim().optional()),
-  ADMIN_TOKEN: setting(secret(8).optional()),
-  ADMIN_TOKEN_PREVIOUS: setting(secret(8).optional()),
-  TRACKING_ORIGINS: setting(
-    originList('*').refine((list) => allowsAll(list) || list.every(isOrigin), {
-      error: 'must be * or a comma-separated list of origins, such as https://acme.test,https://shop.acme.test',
-    }),
-  ),
-  PORTAL_ORIGINS: setting(
-    originList('').refine((list) => list.every(isOrigin), {
-      error: 'must be a comma-separated list of origins, such as https://partners.acme.test',
-    }),
-  ),
-  PORTAL_HOSTS: setting(portalHosts()),
-  WORKERS: setting(wholeNumber(1).default(1)),
-  TRACKING_VISITS_PER_MINUTE: setting(wholeNumber(1).default(60)),
-  TRACKING_LEADS_PER_MINUTE: setting(wholeNumber(1).default(30)),
-  TRUSTED_PROXIES: setting(wholeNumber(0).default(0)),
-  SUPERSET_REQUESTS_PER_30_SECONDS: setting(wholeNumber(1).default(45)),
-  REQUESTS_PER_MINUTE_PER_KEY: setting(wholeNumber(1).optional()),
-  REQUESTS_PER_MINUTE_PER_ADDRESS: setting(wholeNumber(1).optional()),
-  FAILED_AUTHENTICATIONS_PER_MINUTE: setting(wholeNumber(1).default(60)),
-  OPERATION_TIMEOUT_SECONDS: setting(wholeNumber(1).default(15)),
-  MAX_CONNECTIONS: setting(wholeNumber(1).default(5_000)),
-  MAX_BODY_MEGABYTES: setting(wholeNumber(1).default(64)),
-  WEBHOOK_ALLOWED_HOSTS: setting(
-    originList('').refine((list) => list.every(isHostOrNetwork), {
-      error: 'must be a comma-separated list of host names, addresses and networks, such as hooks.internal,10.0.0.0/8',
-    }),
-  ),
-  WEBHOOK_KEY: setting(secret(16).optional()),
-  CELL: setting(cell().optional()),
-  OIDC_ISSUER: setting(httpUrl().optional()),
-  OIDC_CLIENT_ID: setting(z.string().trim().optional()),
-  OIDC_CLIENT_SECRET: setting(z.string().trim().optional()),
-  OIDC_NAME: setting(z.string().trim().default('single sign-on')),
-  SMTP_URL: setting(z.string().trim().optional()),
-  MAIL_FROM: setting(z.string().trim().optional()),
-  MAIL_EVENTS_SECRET: setting(secret(16).optional()),
-  MAIL_EVENTS_TOPIC_ARN: setting(topicArn().optional()),
-  ASSETS_BUCKET: setting(z.string().trim().optional()),
-  ASSETS_BUCKET_REGION: setting(z.string().trim().default('us-east-1')),
-  ASSETS_BUCKET_KEY_ID: setting(z.string().trim().optional()),
-  ASSETS_BUCKET_SECRET: setting(z.string().trim().optional()),
-  METRICS_TOKEN: setting(secret(16).optional()),
-  METRICS_PORT: setting(port().optional()),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional()),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(z.string().optional()),
-  OTEL_SERVICE_NAME: setting(z.string().optional()),
-  OTEL_TRACES_SAMPLER: setting(z.string().optional()),
-  OTEL_TRACES_SAMPLER_ARG: setting(z.string().optional()),
-  EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
-  VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
-  FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
-  FEED_EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(400)),
-  PERSISTED_OPERATIONS: setting(z.string().optional()),
-  PERSISTED_OPERATIONS_ONLY: setting(
-    z
-      .enum(['true', 'false'], { error: 'must be true or false' })
-      .default('false')
-      .transform((word) => word === 'true'),
-  ),
-  UPGRADE_CHECK_URL: setting(httpUrl().optional()),
-  LOG_LEVEL: setting(
-    z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-        error: 'must be trace, debug, info, warn, error, fatal or silent',
-      })
-      .default('info'),
-  ),
-})
+import { allowsAll } from './kernel/origins.ts'
 
 /** A log event. `meant` is what the operator probably wanted to write. */
 export type ConfigWarning = { event: string; fields: { variable: string; meant?: string } }
@@ -119,7 +29,7 @@ export type Config = {
   importKey: string | undefined
   /** The URL at which the command line reaches the running service, without a trailing slash. */
   serverUrl: string
-  logLevel: z.output<typeof environment>['LOG_LEVEL']
+  logLevel: Settings['LOG_LEVEL']
   /** NODE_ENV is set, and neither development nor test: a word such as "prod" means production too. */
   isProduction: boolean
   /** Settings that are probably not what the operator means. The service starts nevertheless. */
@@ -268,7 +178,7 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-function oidcOf(data: z.output<typeof environment>): Config['oidc'] {
+function oidcOf(data: Settings): Config['oidc'] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = data
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : undefined
 }
@@ -278,7 +188,7 @@ const isProduction = (nodeEnv: string | undefined) =>
 
 function findWarnings(
   env: Environment,
-  { NODE_ENV, PUBLIC_URL }: Pick<z.output<typeof environment>, 'NODE_ENV' | 'PUBLIC_URL'>,
+  { NODE_ENV, PUBLIC_URL }: Pick<Settings, 'NODE_ENV' | 'PUBLIC_URL'>,
 ): ConfigWarning[] {
   const warnings: ConfigWarning[] = findMisnamed(env, Object.keys(environment.shape)).map(({ name, meant }) => ({
     event: 'unknown setting ignored',

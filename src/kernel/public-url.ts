@@ -4,6 +4,10 @@ export type PublicUrl = (program?: { slug: string }) => string
 /** The hosts that have the pages for affiliates of a program each: the slug of the program by the host. */
 export type PortalHosts = ReadonlyMap<string, string>
 
+/** The slug of the program whose host it is. */
+export const programOfHost = (hosts: PortalHosts, host: string | null): string | undefined =>
+  hosts.size === 0 ? undefined : hosts.get((host ?? '').toLowerCase())
+
 /** The pages of a program are on its own host if it has one, with the scheme of the service. */
 export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): PublicUrl {
   const hostOf = new Map([...hosts].map(([host, slug]) => [slug, host]))

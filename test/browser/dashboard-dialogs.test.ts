@@ -4,7 +4,6 @@ import { click, heading, startDashboard } from '../support/dashboard.ts'
 import { createSeller, reportSale } from '../support/factories.ts'
 
 /** For a slow machine. */
-const timeout = 10_000
 
 describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Escape, and gives it back', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
@@ -30,16 +29,16 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
       await opener.focus()
       await page.keyboard.press('Enter')
       await dialog.waitFor()
-      await expect.poll(isInside, { message: `${name} takes the focus`, timeout }).toBe(true)
+      await expect.poll(isInside, { message: `${name} takes the focus` }).toBe(true)
       for (const key of ['Tab', 'Shift+Tab']) {
         // More than there are fields, so that the focus goes round.
         for (let n = 0; n < 15; n += 1) await page.keyboard.press(key)
-        await expect.poll(isInside, { message: `${name} keeps the focus with ${key}`, timeout }).toBe(true)
+        await expect.poll(isInside, { message: `${name} keeps the focus with ${key}` }).toBe(true)
       }
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       const hasFocus = () => opener.evaluate((element) => element === document.activeElement)
-      await expect.poll(hasFocus, { message: `${name} gets the focus back`, timeout }).toBe(true)
+      await expect.poll(hasFocus, { message: `${name} gets the focus back` }).toBe(true)
     }
   })
 

@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await closed(page)
     await addToAmounts(-1)
     await reportSale(acme, { coupon: seller.coupon, email: 'live@customers.test', amount_cents: 10_000 })
-    await expect.poll(() => revenue.textContent(), { timeout: 20_000 }).toContain('$223.00')
+    await expect.poll(() => revenue.textContent()).toContain('$223.00')
     await page.getByRole('button', { name: /^Conversions/ }).click()
     await page.getByRole('img', { name: /^Conversions from/ }).waitFor()
     await page.getByLabel('Range').selectOption('Last 12 months')

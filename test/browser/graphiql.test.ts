@@ -455,10 +455,10 @@ describe.skipIf(!hasChromium)('the page at /graphql', async () => {
       const link = await writeLink({ query, variables: '' })
       await page.goto('about:blank')
       await page.goto(`${origin}/graphql${link}`)
-      await expect.poll(() => editorText(page), { timeout: 20_000 }).toContain(query.slice(0, 20))
+      await expect.poll(() => editorText(page)).toContain(query.slice(0, 20))
     }
     await open('query Linked { program { slug } }')
-    await expect.poll(() => editorText(page, '.result-window'), { timeout: 20_000 }).toContain(slug)
+    await expect.poll(() => editorText(page, '.result-window')).toContain(slug)
     await open('mutation Linked { updateProgram(input: { name: "Changed by a link" }) { program { slug } } }')
     await connected(page)
     const { program } = await app.operator('{ program { name } }', {}, { 'X-Program-Id': id })

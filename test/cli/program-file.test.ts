@@ -139,7 +139,7 @@ test.each<[Kind, Kind]>([
     const headers = { 'Content-Type': 'application/json' }
     expect((await send('/conversions', { method: 'POST', headers, body: sale })).status).toBe(201)
     expect((await get('/commissions?limit=1')).status).toBe(200)
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
     for (const { body, headers } of receiver.received)
       new Webhook(filled.endpoint.secret).verify(body, headers as Record<string, string>)
     expect(await examine(service, { programId: filled.id })).toEqual([])

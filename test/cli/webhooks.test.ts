@@ -110,7 +110,7 @@ describe('listen', () => {
     const { receiver, child, secret } = await listen(program)
     await createAffiliate(program, { token: 'after' })
     const expected = ['affiliate.created', 'affiliate.confirmed', 'affiliate_link.created']
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => receiver.received.length).toBe(3)
     expect(typesOf(receiver.events())).toEqual(expected)
     for (const { body, headers } of receiver.received)
       expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
@@ -132,7 +132,7 @@ describe('listen', () => {
     )
     await createAffiliate(program)
     await app.app.sendWebhooks()
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => receiver.received.length).toBe(1)
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received
     expect(body).toBe(endpoint.received[0]?.body)
     const signed = (key: string) => createHmac('sha256', key).update(body).digest('hex')
@@ -150,7 +150,7 @@ describe('listen', () => {
     server = await serve(port)
     await child.waitFor('{"server":"works again"')
     await createAffiliate(program)
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => receiver.received.length).toBe(4)
     expect(new Set(receiver.received.map((each) => each.headers['webhook-id'])).size).toBe(4)
   })
 

@@ -10,7 +10,7 @@ const documented = [...read('docs/configuration.md').matchAll(/^\| `([A-Z][A-Z0-
 const setByImage = [...(/^ENV (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name)
 
 it('docs/configuration.md has every variable that the configuration reads', () => {
-  const source = read('src/config.ts')
+  const source = read('src/config/environment.ts')
   const settings = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): setting\(/gm)].map(([, name]) => name as string)
   expect(settings.length).toBeGreaterThan(10)
   expect(documented.toSorted()).toEqual(settings.toSorted())

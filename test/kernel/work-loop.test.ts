@@ -12,7 +12,7 @@ function loopOf(answers: (boolean | Error)[], restMs = never) {
     return answer
   })
   const loop = createWorkLoop({ step: steps, restMs, onFailure: (error) => failures.push(error) })
-  const hasTaken = (count: number) => vi.waitFor(() => expect(steps.mock.calls.length).toBeGreaterThanOrEqual(count))
+  const hasTaken = (count: number) => expect.poll(() => steps.mock.calls.length).toBeGreaterThanOrEqual(count)
   return { loop, steps, failures, hasTaken }
 }
 

@@ -128,6 +128,17 @@ export type Commission = {
   /** The payout that was sent with it, while the result of the payment is not known. */
   sentIn: string | null
 }
+
+/** What holds of a commission that nobody has decided about. */
+export const undecided = {
+  isHeld: false,
+  ended: null,
+  isVoidByRefund: false,
+  paidAt: null,
+  isPaidOutsidePayout: false,
+  sentIn: null,
+} satisfies Partial<Commission>
+
 export type Unattributed = {
   id: string
   externalId: string

@@ -107,7 +107,7 @@ export async function createWeb(app: App, sites: Sites): Promise<Web> {
     async visitor() {
       const context = await browser.newContext({ proxy: { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' } })
       contexts.push(context)
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(30_000)
       return Object.assign(context, {
         async open(address: string) {
           const page = await context.newPage()

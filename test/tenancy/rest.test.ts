@@ -29,7 +29,7 @@ const operations = superset.operations
       })),
     ].filter((field) => field.isText && field.in !== 'header')
     const cells = fields.flatMap(({ in: where, name }): Cell[] => {
-      const kind = referenceOf(path, name)
+      const kind = referenceOf(path, name, where === 'body')
       return kind ? [{ in: where, name, kind }] : []
     })
     return { name: `${method} ${path}`, method, path, cells, required: (body.required ?? []) as string[] }

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { isReadOnly } from '../client/errors.ts'
-import { destroySocket, pointAt, wireOf } from '../seams/pg.ts'
-import { readRowsOf } from '../seams/pg-protocol.ts'
+import { destroySocket, pointAt, readRowsOf, wireOf } from '../seams/pg.ts'
 import type { Host } from './hosts.ts'
 import { askTimeline, createPrimary, type Primary } from './primary.ts'
 

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { destroySocket, wireOf } from '../seams/pg.ts'
+import { destroySocket, ReadBatch, wireOf } from '../seams/pg.ts'
 import { type ConnectionConfig, DatabaseClient } from './client.ts'
-import { ReadBatch } from './text-reads.ts'
 
 /** What pg says when the server did not respond in time. */
 export const readTimeout = 'Query read timeout'

@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { Parser } from 'pg-protocol/dist/parser.js'
+import type { Statement, TextRow } from '../../kernel/db.ts'
 import { requireDetails } from '../../kernel/library-details.ts'
+import { statement } from '../client/sql.ts'
 
 /** The connection below a client. */
 export type Wire = {
@@ -50,15 +53,105 @@ export function pointAt(client: pg.ClientBase, { host, port }: Place): void {
 
 export const prepareValue = (value: unknown): unknown => utils?.prepareValue(value)
 
-/** A query of one's own: pg calls its methods. */
-export type Submitted = { submit(connection: Wire): null; callback: unknown }
+export type Read = { statement: Statement<unknown>; values: readonly unknown[] }
 
-export function submit<B extends Submitted>(
+/** A batch is one transaction, so the setting ends with it. */
+const planOnce: Read = {
+  statement: statement(`select set_config('plan_cache_mode', 'force_generic_plan', true)`),
+  values: [],
+}
+
+type Callback = (error: Error | null, batch: ReadBatch) => void
+
+/** Prepared statements in one round trip, with rows of text. pg takes it as a query, and calls the methods. */
+export class ReadBatch {
+  /** The rows of each statement that is complete; fewer than statements if one has failed. */
+  readonly results: TextRow[][] = []
+  /** The tag of each complete statement: "COMMIT". */
+  readonly tags: string[] = []
+  callback: Callback | undefined
+  /** The names that the connection keeps track of. */
+  readonly names: readonly string[]
+  /** Set where the session is not the connection's own: every statement is parsed again. */
+  isUnnamed = false
+  isEnded = false
+  query_timeout = 0
+  #reads: readonly Read[]
+  /** How many statements the batch adds before the caller's. */
+  #settings: number
+  #rows: TextRow[] = []
+
+  constructor(reads: readonly Read[]) {
+    const isPlannedOnce = reads.some(({ statement }) => statement.isPlannedOnce)
+    this.#reads = isPlannedOnce ? [planOnce, ...reads] : reads
+    this.#settings = isPlannedOnce ? 1 : 0
+    this.names = this.#reads.map(({ statement }) => statement.name)
+  }
+
+  submit(connection: Wire): null {
+    const { stream, parsedStatements } = connection
+    stream.cork()
+    try {
+      for (const { statement, values } of this.#reads) {
+        const { text } = statement
+        const name = this.isUnnamed ? '' : statement.name
+        if (this.isUnnamed || parsedStatements[name] === undefined) {
+          connection.parse({ name, text })
+          if (!this.isUnnamed) parsedStatements[name] = text
+        }
+        connection.bind({ statement: name, values, valueMapper: prepareValue })
+        connection.execute({})
+      }
+      connection.sync()
+    } finally {
+      stream.uncork()
+    }
+    this.#reads = []
+    return null
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#rows.push(fields)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    if (this.#settings > 0) this.#settings -= 1
+    else {
+      this.tags.push(text)
+      this.results.push(this.#rows)
+    }
+    this.#rows = []
+  }
+
+  handleReadyForQuery(): void {
+    this.isEnded = true
+    this.callback?.(null, this)
+  }
+
+  /** The connection is closed after an error, so what it has prepared does not matter any more. */
+  handleError(error: Error): void {
+    this.isEnded = true
+    this.callback?.(error, this)
+  }
+
+  /** Ends it without the server. What arrives later is ignored. */
+  fail(error: Error): void {
+    this.handleError(error)
+    this.callback = undefined
+  }
+
+  handleRowDescription(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+}
+
+/** Sends a batch. pg calls its methods, and then `done`. */
+export function submit(
   to: pg.Pool | pg.ClientBase,
-  batch: B,
+  batch: ReadBatch,
   done: (error: Error | null | undefined) => void,
 ): void {
-  const query = to.query.bind(to) as unknown as (batch: B, done: (error: Error | null | undefined) => void) => void
+  const query = to.query.bind(to) as unknown as (given: ReadBatch, settled: typeof done) => void
   query(batch, done)
 }
 
@@ -84,4 +177,63 @@ export function checkPg(client: pg.ClientBase = new pg.Client()): void {
     'client.unref()': typeof unref === 'function',
     'utils.prepareValue()': typeof utils?.prepareValue === 'function',
   })
+}
+
+/** What the parser of pg does with a message of the server. Its types declare it as private. */
+type HandlePacket = (offset: number, code: number, length: number, bytes: Buffer) => object
+
+const dataRow = 0x44
+/** Looking at the bytes of a longer value takes more time than to decode it. */
+const longText = 64
+
+export function readRowsOf(wire: Wire): void {
+  wire.attachListeners = (stream) => {
+    const parser = createRowParser()
+    const emit = (message: { name: string }) =>
+      wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
+    stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
+  }
+}
+
+/** The parser of pg, but the text of a row is decoded once. @throws if the method is gone */
+export function createRowParser(): Parser {
+  const parser = new Parser()
+  const own = parser as unknown as { handlePacket: HandlePacket }
+  requireDetails('pg-protocol', 'src/database/seams/pg.ts', {
+    'parser.handlePacket()': typeof own.handlePacket === 'function',
+  })
+  const handle = own.handlePacket.bind(parser)
+  own.handlePacket = (offset, code, length, bytes) =>
+    code === dataRow
+      ? { name: 'dataRow', length, ...readRow(bytes, offset, offset + length - 4) }
+      : handle(offset, code, length, bytes)
+  return parser
+}
+
+function readRow(bytes: Buffer, start: number, end: number): { fieldCount: number; fields: (string | null)[] } {
+  const text = bytes.toString('latin1', start, end)
+  const fieldCount = bytes.readInt16BE(start)
+  const fields = new Array<string | null>(fieldCount)
+  let at = start + 2
+  for (let index = 0; index < fieldCount; index += 1) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    if (length === -1) {
+      fields[index] = null
+      continue
+    }
+    const next = at + length
+    fields[index] =
+      length < longText && isAscii(bytes, at, next)
+        ? text.slice(at - start, next - start)
+        : bytes.toString('utf8', at, next)
+    at = next
+  }
+  return { fieldCount, fields }
+}
+
+function isAscii(bytes: Buffer, start: number, end: number): boolean {
+  let bits = 0
+  for (let at = start; at < end; at += 1) bits |= bytes[at] as number
+  return bits < 0x80
 }

@@ -22,8 +22,8 @@ import {
   listAffiliatesInput,
   updateAffiliateInput,
 } from './input.ts'
-import { affiliateListing } from './listing.ts'
-import { listAffiliates, updateAffiliate } from './service.ts'
+import { affiliateListing, listAffiliates } from './listing.ts'
+import { updateAffiliate } from './service.ts'
 
 const walletConfirmedAt =
   'When the payout e-mail was confirmed. Same as `confirmedAt`, because the program sets the e-mail itself. Null without a payout e-mail.'

@@ -1,4 +1,8 @@
+import type { z } from 'zod'
+import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import {
   baseFields,
   cents,
@@ -13,8 +17,10 @@ import {
   text,
   word,
 } from '../../listing/listing.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'
-import { affiliateStates } from './input.ts'
+import { affiliateStates, listAffiliatesInput } from './input.ts'
+import { tokenKey } from './tokens.ts'
 
 const kept = "In minor units of the program's currency. It follows within a minute."
 
@@ -84,4 +90,27 @@ export const affiliateListing = defineListing({
     states: Object.fromEntries(affiliateStates.map((value) => [value, { state: { value } }])),
   },
   groups: ['campaignId', 'state'],
+})
+
+export async function listAffiliates(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.AffiliateDefaultArgs = {},
+): Promise<Page<Affiliate>> {
+  const input = await parseInput(listAffiliatesInput, raw)
+  const where = affiliatesWhere(ctx, input)
+  return readRows(ctx, affiliateListing, input, where, query)
+}
+
+export const affiliatesWhere = (
+  ctx: ProgramCtx,
+  input: z.output<typeof listAffiliatesInput>,
+): Prisma.AffiliateWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  state: input.state && { in: input.state },
+  campaignId: carries(input.campaignId),
+  emailKey: input.email && emailKey(input.email),
+  billingCustomerId: input.billingCustomerId,
+  links: input.linkToken ? { some: { tokenKey: tokenKey(input.linkToken) } } : undefined,
 })

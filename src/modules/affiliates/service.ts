@@ -1,21 +1,17 @@
-import type { z } from 'zod'
 import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
 import { recordChange } from '../history/record.ts'
 import { referenceProblems } from './create.ts'
 import { findAffiliate } from './find.ts'
-import { listAffiliatesInput, updateAffiliateInput } from './input.ts'
-import { affiliateListing } from './listing.ts'
+import { updateAffiliateInput } from './input.ts'
 import { holdAffiliateFields } from './own-fields/definitions.ts'
 import { type OwnFields, readOwnFields, withChanges } from './own-fields/values.ts'
-import { tokenKey } from './tokens.ts'
 
 type Tx = Prisma.TransactionClient
 
@@ -74,26 +70,3 @@ async function changedOwnFields(tx: Tx, ctx: ProgramCtx, before: Affiliate, give
   if (problems.length > 0) throw invalid(problems)
   return withChanges(before.ownFields as OwnFields, changes)
 }
-
-export async function listAffiliates(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.AffiliateDefaultArgs = {},
-): Promise<Page<Affiliate>> {
-  const input = await parseInput(listAffiliatesInput, raw)
-  const where = affiliatesWhere(ctx, input)
-  return readRows(ctx, affiliateListing, input, where, query)
-}
-
-export const affiliatesWhere = (
-  ctx: ProgramCtx,
-  input: z.output<typeof listAffiliatesInput>,
-): Prisma.AffiliateWhereInput => ({
-  programId: ctx.program.id,
-  ...updatedBetween(input),
-  state: input.state && { in: input.state },
-  campaignId: carries(input.campaignId),
-  emailKey: input.email && emailKey(input.email),
-  billingCustomerId: input.billingCustomerId,
-  links: input.linkToken ? { some: { tokenKey: tokenKey(input.linkToken) } } : undefined,
-})

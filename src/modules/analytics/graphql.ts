@@ -4,6 +4,7 @@ import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readBySub } from './by-sub.ts'
 import { readCohorts } from './cohorts.ts'
 import { SubReportType, subLimit } from './graphql-by-sub.ts'
+import { CohortType } from './graphql-cohorts.ts'
 import { costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
 import {
   AnalyticsComparisonEnum,
@@ -14,7 +15,8 @@ import {
   metricDescriptions,
 } from './graphql-enums.ts'
 import { AnalyticsWhereInput, groupArgs, rangeArgs, seriesArgs } from './graphql-inputs.ts'
-import { CohortType, FunnelType, LiabilityType, RankedItemType } from './graphql-reports.ts'
+import { LiabilityType } from './graphql-liability.ts'
+import { FunnelType, RankedItemType } from './graphql-ranking.ts'
 import { TimeSeriesType } from './graphql-series.ts'
 import { readLiability } from './liability.ts'
 import { type Amount, evaluate, formulas, type Metric, rate } from './metrics.ts'

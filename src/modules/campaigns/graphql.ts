@@ -11,9 +11,9 @@ import { addHistory } from '../history/graphql.ts'
 import { archiveCampaign, deleteCampaign } from './archive.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from './graphql-enums.ts'
 import { createCampaignInput, listCampaignsInput, minimumPayoutInput, updateCampaignInput } from './input.ts'
-import { campaignListing } from './listing.ts'
+import { campaignListing, listCampaigns } from './listing.ts'
 import { ownMinimumsOf } from './minimum-payouts.ts'
-import { createCampaign, findCampaign, listCampaigns, updateCampaign } from './service.ts'
+import { createCampaign, findCampaign, updateCampaign } from './service.ts'
 
 const MinimumPayoutType = builder.objectRef<{ currency: string; amountCents: bigint }>('MinimumPayout').implement({
   description: 'The smallest payout in one currency.',

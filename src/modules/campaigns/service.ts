@@ -6,13 +6,11 @@ import { invalid, type Problem } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
-import { type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { newCampaign } from '../../resources/campaigns.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { differs } from '../history/fields.ts'
 import { type Recorder, recordChange } from '../history/record.ts'
-import { createCampaignInput, listCampaignsInput, updateCampaignInput } from './input.ts'
-import { campaignListing } from './listing.ts'
+import { createCampaignInput, updateCampaignInput } from './input.ts'
 import { readMinimums } from './minimum-payouts.ts'
 import { decideReward, type Reward, type RewardInput, reinterpretedAmount } from './reward.ts'
 
@@ -105,14 +103,4 @@ export async function findCampaign(
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Campaign> {
   return findByIdOrImportedId(ctx, 'campaign', id, (where) => ctx.db.campaign.findUnique({ ...query, where }))
-}
-
-export async function listCampaigns(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.CampaignDefaultArgs = {},
-): Promise<Page<Campaign>> {
-  const input = await parseInput(listCampaignsInput, raw)
-  const where = { programId: ctx.program.id, archivedAt: null, ...updatedBetween(input) }
-  return readRows(ctx, campaignListing, input, where, query)
 }

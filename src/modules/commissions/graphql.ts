@@ -26,9 +26,9 @@ import {
   voidCommissionInput,
   voidCommissionsInput,
 } from './input.ts'
-import { commissionListing } from './listing.ts'
+import { commissionListing, listCommissions } from './listing.ts'
 import { dueByRule } from './new-commission.ts'
-import { findCommission, findCommissions, listCommissions } from './service.ts'
+import { findCommission, findCommissions } from './service.ts'
 import { commissionState, conventionCommissionState } from './state.ts'
 
 const CommissionType = builder.prismaObject('Commission', {

@@ -1,8 +1,13 @@
+import type { z } from 'zod'
+import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { unfiltered } from '../../listing/kept.ts'
 import { baseFields, cents, currency, id, instant, one, state, word } from '../../listing/listing.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'
 import { commissions } from '../../resources/commissions.ts'
-import { commissionStates } from './input.ts'
+import { commissionStates, listCommissionsInput } from './input.ts'
 
 export const commissionListing = defineListing({
   noun: 'Commission',
@@ -66,3 +71,27 @@ export const commissionListing = defineListing({
   },
   groups: ['affiliateId', 'campaignId', 'currency', 'payoutId', 'state', 'heldReason', 'kind'],
 })
+
+export async function listCommissions(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.CommissionDefaultArgs = {},
+): Promise<Page<Commission>> {
+  const input = await parseInput(listCommissionsInput, raw)
+  const where = commissionsWhere(ctx, input)
+  return readRows(ctx, commissionListing, input, where, query)
+}
+
+export function commissionsWhere(
+  ctx: ProgramCtx,
+  input: z.output<typeof listCommissionsInput>,
+): Prisma.CommissionWhereInput {
+  const now = ctx.now()
+  return {
+    programId: ctx.program.id,
+    ...updatedBetween(input),
+    affiliateId: carries(input.affiliateId),
+    campaignId: carries(input.campaignId),
+    ...(input.state && { OR: input.state.map((state) => commissions.states.where(state, now)) }),
+  }
+}

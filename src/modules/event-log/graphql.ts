@@ -7,9 +7,9 @@ import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { HistoryActorType } from '../history/graphql.ts'
 import { listEventsInput } from './input.ts'
-import { eventListing } from './listing.ts'
+import { eventListing, listEvents } from './listing.ts'
 import { renderObject } from './render.ts'
-import { findEvent, listEvents, readStates } from './service.ts'
+import { findEvent, readStates } from './service.ts'
 import type { Rendered } from './state.ts'
 
 declare global {

@@ -1,6 +1,11 @@
+import type { Event, Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { unfiltered } from '../../listing/kept.ts'
 import { baseFields, cents, currency, id, text } from '../../listing/listing.ts'
+import { carries, type Page, readRows } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'
+import { listEventsInput } from './input.ts'
 
 export const eventListing = defineListing({
   noun: 'Event',
@@ -24,3 +29,23 @@ export const eventListing = defineListing({
   kept: unfiltered('events'),
   groups: ['type'],
 })
+
+/** @throws INVALID_INPUT */
+export async function listEvents(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.EventDefaultArgs = {},
+): Promise<Page<Event>> {
+  const input = await parseInput(listEventsInput, raw)
+  const where: Prisma.EventWhereInput = {
+    programId: ctx.program.id,
+    type: input.type,
+    subjectId: carries(input.subjectId),
+    affiliateId: carries(input.affiliateId),
+    // A condition that says nothing would hide that all events are listed, whose number is kept.
+    ...(input.createdSince || input.createdUntil
+      ? { createdAt: { gte: input.createdSince, lt: input.createdUntil } }
+      : {}),
+  }
+  return readRows(ctx, eventListing, input, where, query)
+}

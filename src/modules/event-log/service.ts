@@ -1,11 +1,7 @@
 import type { Event, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db.ts'
-import { parseInput } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
-import { carries, type Page, readRows } from '../../listing/page.ts'
-import { listEventsInput } from './input.ts'
-import { eventListing } from './listing.ts'
 
 /** @throws NOT_FOUND */
 export async function findEvent(ctx: ProgramCtx, id: string, query: Prisma.EventDefaultArgs = {}): Promise<Event> {
@@ -21,24 +17,4 @@ export async function readStates(db: Db, programIds: readonly string[], ids: rea
     where program_id = any(${[...new Set(programIds)]}::uuid[]) and id = any(${[...new Set(ids)]}::uuid[])`
   const byId = new Map(rows.map(({ id, state }) => [id, state]))
   return ids.map((id) => byId.get(id))
-}
-
-/** @throws INVALID_INPUT */
-export async function listEvents(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.EventDefaultArgs = {},
-): Promise<Page<Event>> {
-  const input = await parseInput(listEventsInput, raw)
-  const where: Prisma.EventWhereInput = {
-    programId: ctx.program.id,
-    type: input.type,
-    subjectId: carries(input.subjectId),
-    affiliateId: carries(input.affiliateId),
-    // A condition that says nothing would hide that all events are listed, whose number is kept.
-    ...(input.createdSince || input.createdUntil
-      ? { createdAt: { gte: input.createdSince, lt: input.createdUntil } }
-      : {}),
-  }
-  return readRows(ctx, eventListing, input, where, query)
 }

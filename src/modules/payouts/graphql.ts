@@ -8,9 +8,9 @@ import { restList } from '../../graphql/pages.ts'
 import { addHistory } from '../history/graphql.ts'
 import { ConventionPayoutStateEnum, PayoutStateEnum } from './graphql-enums.ts'
 import { listPayoutsInput, payPayoutInput, payPayoutsInput } from './input.ts'
-import { payoutListing } from './listing.ts'
+import { listPayouts, payoutListing } from './listing.ts'
 import { payPayout, payPayouts } from './pay.ts'
-import { findPayout, findPayouts, listPayouts } from './service.ts'
+import { findPayout, findPayouts } from './service.ts'
 import { conventionPayoutState, payoutState, withMinimum } from './state.ts'
 
 export const PayoutType = builder.prismaObject('Payout', {

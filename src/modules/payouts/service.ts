@@ -1,19 +1,13 @@
-import type { z } from 'zod'
 import { isProgramClosed, isReadOnly } from '../../database/client/errors.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { type Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
-import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../kernel/lookup.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { openPayout } from './due.ts'
-import { listPayoutsInput } from './input.ts'
-import { payoutListing } from './listing.ts'
 import { inOpenRun } from './open-runs.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
-import { inConventionStates, inPayoutState, minimumsOf, type PayoutMinimum } from './state.ts'
 
 /** Commissions that are collected in one transaction, if they are of several affiliates. */
 const collectedAtOnce = 2_000
@@ -94,34 +88,3 @@ export async function findPayouts(
   const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
   return inOrder(ids, await ctx.db.payout.findMany({ ...query, where }))
 }
-
-export async function listPayouts(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.PayoutDefaultArgs = {},
-): Promise<Page<Payout>> {
-  const input = await parseInput(listPayoutsInput, raw)
-  await collectDueCommissions(ctx)
-  const where = {
-    ...payoutsWhere(ctx, input),
-    ...(input.conventionState && {
-      AND: inConventionStates(input.conventionState, await readMinimums(ctx)),
-    }),
-  }
-  return readRows(ctx, payoutListing, input, where, query)
-}
-
-async function readMinimums({ db, program }: ProgramCtx): Promise<PayoutMinimum[]> {
-  const select = { id: true, minimumPayoutCents: true, minimumPayouts: true }
-  return minimumsOf(await db.campaign.findMany({ where: { programId: program.id }, select }))
-}
-
-export const payoutsWhere = (
-  ctx: ProgramCtx,
-  input: Omit<z.output<typeof listPayoutsInput>, 'conventionState'>,
-): Prisma.PayoutWhereInput => ({
-  programId: ctx.program.id,
-  ...updatedBetween(input),
-  affiliateId: carries(input.affiliateId),
-  ...(input.state && { OR: input.state.map((state) => inPayoutState[state]) }),
-})

@@ -8,9 +8,9 @@ import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { ConversionStateEnum } from './graphql-enums.ts'
 import { listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
-import { referralListing } from './listing.ts'
+import { listReferrals, referralListing } from './listing.ts'
 import { conversionState } from './progress.ts'
-import { findReferral, listReferrals, recordLead, recordVisit } from './service.ts'
+import { findReferral, recordLead, recordVisit } from './service.ts'
 import { countVisits } from './visits.ts'
 
 type KnownCustomer = { id: string; name: string | null; email: string }

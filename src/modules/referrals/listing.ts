@@ -1,8 +1,14 @@
+import type { z } from 'zod'
+import type { Prisma, Referral } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { unfiltered } from '../../listing/kept.ts'
 import { baseFields, id, instant, many, one, state, text } from '../../listing/listing.ts'
+import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'
 import { referrals } from '../../resources/referrals.ts'
-import { conversionStates } from './input.ts'
+import { conversionStates, listReferralsInput } from './input.ts'
 
 export const referralListing = defineListing({
   noun: 'Referral',
@@ -60,4 +66,27 @@ export const referralListing = defineListing({
     },
   },
   groups: ['affiliateId', 'campaignId', 'linkId', 'couponId', 'conversionState'],
+})
+
+export async function listReferrals(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.ReferralDefaultArgs = {},
+): Promise<Page<Referral>> {
+  const input = await parseInput(listReferralsInput, raw)
+  const where = referralsWhere(ctx, input)
+  return readRows(ctx, referralListing, input, where, query)
+}
+
+export const referralsWhere = (
+  ctx: ProgramCtx,
+  input: z.output<typeof listReferralsInput>,
+): Prisma.ReferralWhereInput => ({
+  programId: ctx.program.id,
+  ...updatedBetween(input),
+  affiliateId: carries(input.affiliateId),
+  campaignId: carries(input.campaignId),
+  billingCustomerId: input.billingCustomerId,
+  ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
+  ...(input.conversionState && { OR: input.conversionState.map((state) => referrals.states.where(state)) }),
 })

@@ -1,21 +1,16 @@
-import type { z } from 'zod'
 import { withSqlTransaction } from '../../database/client/transaction.ts'
 import { writeTogether } from '../../database/client/write.ts'
 import type { Affiliate, Prisma, Referral } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { emailKey } from '../../kernel/email.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findByIdOrImportedId } from '../../kernel/lookup.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../listing/page.ts'
-import { referrals } from '../../resources/referrals.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
 import { namedCustomer, newCustomer } from '../customers/service.ts'
 import { insertedEvents } from '../events/record.ts'
-import { type ConversionState, listReferralsInput, recordLeadInput, recordVisitInput } from './input.ts'
+import { type ConversionState, recordLeadInput, recordVisitInput } from './input.ts'
 import { readLeadFacts } from './lead-facts.ts'
 import { rewardOfLead } from './lead-reward.ts'
-import { referralListing } from './listing.ts'
 import { lockInOrder } from './lock.ts'
 import { conversionState, eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from './progress.ts'
 
@@ -80,26 +75,3 @@ export async function findReferral(
 ): Promise<Referral> {
   return findByIdOrImportedId(ctx, 'referral', id, (where) => ctx.db.referral.findUnique({ ...query, where }))
 }
-
-export async function listReferrals(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.ReferralDefaultArgs = {},
-): Promise<Page<Referral>> {
-  const input = await parseInput(listReferralsInput, raw)
-  const where = referralsWhere(ctx, input)
-  return readRows(ctx, referralListing, input, where, query)
-}
-
-export const referralsWhere = (
-  ctx: ProgramCtx,
-  input: z.output<typeof listReferralsInput>,
-): Prisma.ReferralWhereInput => ({
-  programId: ctx.program.id,
-  ...updatedBetween(input),
-  affiliateId: carries(input.affiliateId),
-  campaignId: carries(input.campaignId),
-  billingCustomerId: input.billingCustomerId,
-  ...(input.email && { customer: { emailKey: emailKey(input.email) } }),
-  ...(input.conversionState && { OR: input.conversionState.map((state) => referrals.states.where(state)) }),
-})

@@ -13,8 +13,7 @@ import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from '
 import { listSalesInput } from './input.ts'
 import { SaleItemType } from './items/graphql.ts'
 import { soldItems } from './items/read.ts'
-import { listSales } from './list.ts'
-import { saleListing } from './listing.ts'
+import { listSales, saleListing } from './listing.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale that was reported from a billing system and attributed to an affiliate.',

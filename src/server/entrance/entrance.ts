@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Answer, answerOf, sendAnswer, toResponse } from '../../http/answer.ts'
 import { hasValidTarget, type Incoming, RequestIncoming, SocketIncoming } from '../../http/incoming.ts'
 import { safeHeaders, strictTransport } from '../../http/safe-headers.ts'
-import type { PortalHosts } from '../../kernel/public-url.ts'
+import { type PortalHosts, programOfHost } from '../../kernel/public-url.ts'
 import type { FailedRequests } from '../../modules/failed-requests/record.ts'
 import { errorAnswer } from '../../rest/errors.ts'
 import { RateLimited } from '../limits/rate-limits.ts'
@@ -14,7 +14,7 @@ import { withChallenge } from './authenticate.ts'
 import { toTributaryError } from './error-report.ts'
 import type { Outcome, RequestState } from './handler.ts'
 import { rejectTarget } from './malformed.ts'
-import { answerOnPortalHost, programOfHost } from './portal-hosts.ts'
+import { answerOnPortalHost } from './portal-hosts.ts'
 import { answerPreflight, portalHeaders } from './portal-origins.ts'
 import { logRequest, noteFailure, requestIdOf } from './request-log.ts'
 import type { Route } from './routes.ts'
@@ -64,7 +64,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
 
   const answer = async (incoming: Incoming, state: RequestState): Promise<Answer> => {
     const { method, path } = incoming
-    const slug = programOfHost(incoming, portalHosts)
+    const slug = programOfHost(portalHosts, incoming.header('host'))
     const onHost = slug === undefined ? null : answerOnPortalHost(incoming, slug)
     const route = onHost ? undefined : routeOf(routes, path)
     const outcome =

@@ -1,6 +1,5 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
-import type { PortalHosts } from '../../kernel/public-url.ts'
 
 /** What a program's own host has beside its page of applications: the portal, links, and what both load. */
 const shared = ['/portal', '/mail', '/r', '/track', '/track.js', '/look', '/healthz']
@@ -27,7 +26,3 @@ const nothing: Answer = {
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body: 'Nothing is at this address.\n',
 }
-
-/** The program whose host the request names. */
-export const programOfHost = (incoming: Incoming, hosts: PortalHosts): string | undefined =>
-  hosts.size === 0 ? undefined : hosts.get((incoming.header('host') ?? '').toLowerCase())

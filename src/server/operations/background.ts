@@ -5,7 +5,7 @@ import { foldListCountsInBackground } from '../../database/upkeep/list-counts.ts
 import { foldMeasuresInBackground } from '../../database/upkeep/measures.ts'
 import type { Mailer } from '../../kernel/mail.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
-import { createLastUsed } from '../../modules/access/api-keys/last-used.ts'
+import { createLastUsed } from '../../modules/access/api-keys/service.ts'
 import { finishImports } from '../../modules/affiliates/finish-imports.ts'
 import { buildCalendarsInBackground } from '../../modules/analytics/build-calendars.ts'
 import { foldAnalyticsInBackground } from '../../modules/analytics/fold.ts'

@@ -13,7 +13,7 @@ test('after kill -9 during writes the database recovers with every acknowledged 
   const child = startChild(writer, ['write'], { DATA_DIR: dataDir })
   await child.waitFor('acknowledged')
   const countAcknowledged = () => child.lines.filter((line) => line.startsWith('ack')).length
-  await expect.poll(countAcknowledged, { timeout: 10_000 }).toBeGreaterThan(50)
+  await expect.poll(countAcknowledged).toBeGreaterThan(50)
   child.process.kill('SIGKILL')
   await child.exited
   const acknowledged = child.lines.filter((line) => line.startsWith('ack')).map((line) => line.split(' ')[1])

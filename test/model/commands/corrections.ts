@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Affiliate, type Commission, type Model, monthOf, type Sale } from '../model.ts'
+import { type Affiliate, type Commission, type Model, monthOf, type Sale, undecided } from '../model.ts'
 import type { Real } from './command.ts'
 
 /** Adds the corrections of whole periods that a command caused. They are what the model misses, and nothing else. */
@@ -67,11 +67,6 @@ export function withoutSale(
     refundId: null,
     rule: { ...affiliate.campaign.rule, deal: undefined },
     occurredAt: now,
-    isHeld: false,
-    ended: null,
-    isVoidByRefund: false,
-    paidAt: null,
-    isPaidOutsidePayout: false,
-    sentIn: null,
+    ...undecided,
   }
 }

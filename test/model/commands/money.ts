@@ -11,6 +11,7 @@ import {
   type Refund,
   replayed,
   type Sale,
+  undecided,
 } from '../model.ts'
 import { cents, command, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 
@@ -144,15 +145,7 @@ function addAfterPayment(
   fields: { id: string; refundId: string; amount: number },
 ): void {
   const [occurredAt, dueAt] = [model.now, model.now]
-  const open = {
-    isHeld: false,
-    ended: null,
-    isVoidByRefund: false,
-    paidAt: null,
-    isPaidOutsidePayout: false,
-    sentIn: null,
-  }
-  model.commissions.push({ ...earned, ...open, occurredAt, dueAt, ...fields })
+  model.commissions.push({ ...earned, ...undecided, occurredAt, dueAt, ...fields })
 }
 
 /** A refund before its sale: of the sale that is reported next, or of one that is not attributed yet. */

@@ -11,6 +11,7 @@ import {
   type Sale,
   type Signals,
   type Unattributed,
+  undecided,
   valueAt,
 } from '../model.ts'
 import { cents, command, currency, email, pick, position, type Real, refusedOr, snake, viaGraphQL } from './command.ts'
@@ -249,12 +250,8 @@ function recordSale(
     rule: { ...rule, granted: earned.amount },
     occurredAt,
     dueAt,
+    ...undecided,
     isHeld,
-    ended: null,
-    isVoidByRefund: false,
-    paidAt: null,
-    isPaidOutsidePayout: false,
-    sentIn: null,
   }
   model.commissions.push(commission)
   applyWaiting(model, newSale)

@@ -91,6 +91,16 @@ describe('a cap of a rule for products', () => {
     // A late sale counts in its month.
     expect((await report({ coupon, items: [pro(10_000)], occurredAt: late })).amountCents).toBe(5_000)
   })
+
+  it('counts what its items earn, also if a cap of the whole sale leaves less of it', async () => {
+    const { coupon, createRule, report } = await createShop()
+    await createRule({ ...forPro, reward: { percent: 50 }, cap: { perMonthCents: 4_500 } })
+    await createRule({ name: 'All', reward: { percent: 10 }, cap: { perSaleCents: 1_000 } })
+    const sell = async () => (await report({ coupon, items: [pro(8_000), other(2_000)] })).amountCents
+    expect(await sell()).toBe(1_000)
+    // Of 45.00, the items of the first sale have earned 40.00, although 10.00 were paid for all of it.
+    expect(await sell()).toBe(500 + 200)
+  })
 })
 
 describe('tiers of a rule for products', () => {

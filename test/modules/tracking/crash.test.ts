@@ -56,7 +56,7 @@ test('kill -9 during visits loses no returned referral, and the next start count
           return
     }),
   )
-  await expect.poll(() => handedOut.length, { timeout: 20_000 }).toBeGreaterThan(200)
+  await expect.poll(() => handedOut.length).toBeGreaterThan(200)
   first.process.kill('SIGKILL')
   await Promise.all([killed, first.exited])
 
@@ -72,7 +72,7 @@ test('kill -9 during visits loses no returned referral, and the next start count
   }
   const { referrals } = await state()
   expect(referrals).toBeGreaterThanOrEqual(handedOut.length)
-  await expect.poll(state, { timeout: 5_000 }).toEqual({ counted: referrals, ofLink: referrals, referrals })
+  await expect.poll(state).toEqual({ counted: referrals, ofLink: referrals, referrals })
 
   // A graceful shutdown counts the remaining visitors.
   await Promise.all(Array.from({ length: 30 }, () => visit(second)))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 // What people read names nothing of the inside: no columns, no types, no internal names for kinds of software.
@@ -18,7 +18,11 @@ const linesOf = (path: string) =>
     .split('\n')
     .filter((line) => !forDevelopers.some((text) => line.includes(text)))
 
-it.each(['dashboard/texts.ts', 'portal/signed-out.tsx', 'portal/failure-notice.tsx', 'portal/terms.ts'])(
+const ofViews = readdirSync(new URL('../../../src/pages/dashboard/texts', import.meta.url)).map(
+  (file) => `dashboard/texts/${file}`,
+)
+
+it.each(['dashboard/texts.ts', ...ofViews, 'portal/signed-out.tsx', 'portal/failure-notice.tsx', 'portal/terms.ts'])(
   'the texts of %s are for people',
   (path) => {
     expect(linesOf(path).filter((line) => inner.some((pattern) => pattern.test(line)))).toEqual([])

@@ -1,6 +1,8 @@
+import type { Logger } from 'pino'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { ApiKey, Program } from '../../../generated/prisma/client.ts'
 import type { Ctx, ManagementCtx } from '../../../kernel/context.ts'
+import type { AppDb } from '../../../kernel/db.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { findById } from '../../../kernel/lookup.ts'
@@ -115,3 +117,28 @@ export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Prom
     where: { secretHash, revokedAt: null },
     select: fieldsOfRequest,
   })
+
+export type LastUsed = {
+  note(key: Pick<ApiKey, 'programId' | 'id'>, at: Date): void
+  flush(): Promise<void>
+}
+
+/** Buffers the last use of each key until `flush`, so that many requests with a key cause one write. */
+export function createLastUsed(db: AppDb, log: Logger): LastUsed {
+  const uses = new Map<string, { programId: string; at: Date }>()
+  return {
+    note: ({ programId, id }, at) => void uses.set(id, { programId, at }),
+    async flush() {
+      const pending = [...uses]
+      uses.clear()
+      for (const [id, { programId, at }] of pending) {
+        await db.apiKey
+          .updateMany({
+            where: { programId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
+            data: { lastUsedAt: at },
+          })
+          .catch((error: unknown) => log.warn({ apiKeyId: id, err: error }, 'could not record last use of API key'))
+      }
+    },
+  }
+}

@@ -16,14 +16,8 @@ import {
   listAffiliateCouponsInput,
   updateAffiliateCouponInput,
 } from './input.ts'
-import { affiliateCouponListing } from './listing.ts'
-import {
-  createAffiliateCoupon,
-  createAffiliateCoupons,
-  findAffiliateCoupon,
-  findAffiliateCoupons,
-  listAffiliateCoupons,
-} from './service.ts'
+import { affiliateCouponListing, listAffiliateCoupons } from './listing.ts'
+import { createAffiliateCoupon, createAffiliateCoupons, findAffiliateCoupon, findAffiliateCoupons } from './service.ts'
 
 const DiscountType = builder.objectRef<Discount>('CouponDiscount').implement({
   description: 'What a customer saves with a coupon: a percentage or an amount.',

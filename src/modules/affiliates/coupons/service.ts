@@ -7,7 +7,6 @@ import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/inp
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { inSlices } from '../../../kernel/slices.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { newCoupon } from '../../../resources/affiliate-coupons.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
@@ -15,8 +14,7 @@ import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenTaken } from '../free-tokens.ts'
 import { couponKey } from './code.ts'
 import { type Discount, discountColumns, discountInWords, readDiscount } from './discount.ts'
-import { createAffiliateCouponInput, createAffiliateCouponsInput, listAffiliateCouponsInput } from './input.ts'
-import { affiliateCouponListing } from './listing.ts'
+import { createAffiliateCouponInput, createAffiliateCouponsInput } from './input.ts'
 
 export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon> {
   const [coupon] = await makeCoupons(ctx, [raw], placeIn())
@@ -123,19 +121,4 @@ export async function findAffiliateCoupons(
 ): Promise<AffiliateCoupon[]> {
   const where = { programId: ctx.program.id, id: { in: [...ids] } }
   return inOrder(ids, await ctx.db.affiliateCoupon.findMany({ ...query, where }))
-}
-
-export async function listAffiliateCoupons(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.AffiliateCouponDefaultArgs = {},
-): Promise<Page<AffiliateCoupon>> {
-  const input = await parseInput(listAffiliateCouponsInput, raw)
-  const where = {
-    programId: ctx.program.id,
-    archivedAt: null,
-    ...updatedBetween(input),
-    affiliateId: carries(input.affiliateId),
-  }
-  return readRows(ctx, affiliateCouponListing, input, where, query)
 }

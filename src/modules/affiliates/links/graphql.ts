@@ -13,14 +13,13 @@ import {
   listAffiliateLinksInput,
   updateAffiliateLinkInput,
 } from './input.ts'
-import { affiliateLinkListing } from './listing.ts'
+import { affiliateLinkListing, listAffiliateLinks } from './listing.ts'
 import {
   createAffiliateLink,
   createAffiliateLinks,
   findAffiliateLink,
   findAffiliateLinks,
   linkUrl,
-  listAffiliateLinks,
   updateAffiliateLink,
 } from './service.ts'
 

@@ -8,19 +8,12 @@ import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/inp
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
 import { inSlices } from '../../../kernel/slices.ts'
-import { carries, type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenProposals, tokenTaken } from '../free-tokens.ts'
 import { tokenKey } from '../tokens.ts'
-import {
-  createAffiliateLinkInput,
-  createAffiliateLinksInput,
-  listAffiliateLinksInput,
-  updateAffiliateLinkInput,
-} from './input.ts'
-import { affiliateLinkListing } from './listing.ts'
+import { createAffiliateLinkInput, createAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
 
 export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
   const [link] = await makeLinks(ctx, [raw], placeIn(), (readable) => affiliateProblems(ctx, readable))
@@ -179,19 +172,4 @@ export function linkUrl(campaignUrl: string, token: string): string {
   const url = new URL(campaignUrl)
   url.search = url.search ? `${url.search}&via=${token}` : `?via=${token}`
   return url.href
-}
-
-export async function listAffiliateLinks(
-  ctx: ProgramCtx,
-  raw: unknown,
-  query: Prisma.AffiliateLinkDefaultArgs = {},
-): Promise<Page<AffiliateLink>> {
-  const input = await parseInput(listAffiliateLinksInput, raw)
-  const where = {
-    programId: ctx.program.id,
-    archivedAt: null,
-    ...updatedBetween(input),
-    affiliateId: carries(input.affiliateId),
-  }
-  return readRows(ctx, affiliateLinkListing, input, where, query)
 }

@@ -15,8 +15,7 @@ import { findPayouts } from '../service.ts'
 import { findPayoutRun } from './find.ts'
 import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
 import { listPayoutRunsInput } from './input.ts'
-import { listPayoutRuns } from './list.ts'
-import { payoutRunItemListing, payoutRunListing } from './listing.ts'
+import { listPayoutRuns, payoutRunItemListing, payoutRunListing } from './listing.ts'
 import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read.ts'
 
 export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {

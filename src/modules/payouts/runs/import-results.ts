@@ -21,11 +21,7 @@ export type ImportedResults = {
   unmatched: LeftOutRow[]
 }
 
-/** Less than the deadline of a request. */
-const budgetMs = 20_000
 const mostText = 200
-/** How many results are applied before the time is looked at. */
-const atOnce = 1_000
 
 type Item = { payoutId: string; state: PayoutItemState; reference: string | null }
 const itemsOfRun = statement<Item>(`
@@ -46,11 +42,7 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const { unmatched, unchanged, ...matched } = matchRows(rows, items)
   // Payments that came back change much more, so they share transactions.
   const results = matched.results.toSorted((a, b) => Number(isBack(a.state)) - Number(isBack(b.state)))
-  const until = Date.now() + budgetMs
-  let changed = 0
-  for (let at = 0; at < results.length && Date.now() < until; at += atOnce) {
-    changed += await applyResults(ctx, runId, results.slice(at, at + atOnce))
-  }
+  const changed = results.length === 0 ? 0 : await applyResults(ctx, runId, results)
   return { runId, changed, unchanged, unmatched, remaining: results.length - changed }
 }
 

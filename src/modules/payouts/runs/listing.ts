@@ -1,5 +1,10 @@
+import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { parseInput } from '../../../kernel/input/parse.ts'
 import { baseFields, cents, currency, flag, id, instant, word } from '../../../listing/listing.ts'
+import { type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { defineListing } from '../../../listing/registry.ts'
+import { listPayoutRunsInput } from './input.ts'
 
 export const payoutRunListing = defineListing({
   noun: 'PayoutRun',
@@ -38,3 +43,17 @@ export const payoutRunItemListing = defineListing({
   kept: null,
   groups: ['state'],
 })
+
+export async function listPayoutRuns(
+  ctx: ProgramCtx,
+  raw: unknown,
+  query: Prisma.PayoutRunDefaultArgs = {},
+): Promise<Page<PayoutRun>> {
+  const input = await parseInput(listPayoutRunsInput, raw)
+  const where: Prisma.PayoutRunWhereInput = {
+    programId: ctx.program.id,
+    ...updatedBetween(input),
+    ...(input.state && { state: { in: input.state } }),
+  }
+  return readRows(ctx, payoutRunListing, input, where, query)
+}

@@ -1,25 +1,25 @@
 import { type Exchange, makeOperation, type Operation, type OperationResult } from 'urql'
-import { filter, fromValue, map, merge, mergeMap, pipe, share, tap } from 'wonka'
+import { filter, fromArray, fromValue, makeSubject, merge, mergeMap, pipe, share, tap } from 'wonka'
 
 /**
  * Shows the last answer to a query at once, and asks again. After a mutation, all queries that are shown ask again:
- * most changes show in several places, such as the list, its count and the numbers at home.
+ * most changes show in several places, such as the list, its count and the numbers at home. A request that is under way
+ * then is dropped, because its answer can be from before the change. (The client's own `reexecuteOperation` would drop
+ * the new request instead.)
  */
-export const freshExchange: Exchange = ({ client, forward }) => {
+export const freshExchange: Exchange = ({ forward }) => {
   const answers = new Map<number, OperationResult>()
   const shown = new Map<number, Operation>()
+  const again = makeSubject<Operation>()
 
   function refreshAll() {
+    for (const operation of [...shown.values()]) again.next(operation)
     answers.clear()
-    for (const operation of shown.values())
-      client.reexecuteOperation(
-        makeOperation('query', operation, { ...operation.context, requestPolicy: 'network-only' }),
-      )
   }
 
   return (operations$) => {
     const shared$ = pipe(
-      operations$,
+      merge([operations$, again.source]),
       tap((operation) => {
         if (operation.kind === 'query') shown.set(operation.key, operation)
         if (operation.kind === 'teardown') shown.delete(operation.key)
@@ -35,7 +35,11 @@ export const freshExchange: Exchange = ({ client, forward }) => {
     )
     const asked$ = pipe(
       shared$,
-      map((operation) => operation),
+      mergeMap((operation) =>
+        operation.kind === 'query'
+          ? fromArray([makeOperation('teardown', operation, operation.context), operation])
+          : fromValue(operation),
+      ),
       forward,
       tap((result) => {
         const { operation, error } = result

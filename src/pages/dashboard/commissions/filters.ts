@@ -5,10 +5,10 @@ import {
   type CommissionState,
   type CommissionWhere,
 } from '../../../generated/dashboard/commissions/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { choiceOf, type ListSearch, orderOf, type PageVariables } from '../list/search.ts'
+import { affiliateFilter } from '../money/affiliate-filter.ts'
 import { betweenDays } from '../money/days.ts'
 import { texts } from '../texts.ts'
 
@@ -47,16 +47,8 @@ export const variablesOf = (search: ListSearch, page: PageVariables) => ({
 /** The filters of the list. That of one affiliate appears when the address names one. */
 export function useFilters({ affiliate }: ListSearch): Filter[] {
   const { data } = useData(CommissionFiltersDocument, { affiliateId: affiliate ?? '', hasAffiliate: !!affiliate })
-  const named = data?.affiliate
   return [
-    affiliate
-      ? {
-          kind: 'choice',
-          name: 'affiliate',
-          label: texts.money.affiliate,
-          options: [{ value: affiliate, name: named ? nameOf(named) : affiliate }],
-        }
-      : { kind: 'text', name: 'search', label: texts.money.searchAffiliate },
+    affiliateFilter(affiliate, data?.affiliate),
     {
       kind: 'choice',
       name: 'state',

@@ -8,13 +8,13 @@ import {
 } from '../../../generated/dashboard/sales/graphql.ts'
 import { Email, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
 import { useAsked } from '../find/asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { type ListSearch, orderOf } from '../list/search.ts'
 import { useListState } from '../list/use-list-state.ts'
+import { affiliateFilter, choiceOfOne } from '../money/affiliate-filter.ts'
 import { affiliateColumn, campaignColumn, dayColumn, NoId, ThingLink } from '../money/columns.tsx'
 import { betweenDays } from '../money/days.ts'
 import { totalsOf } from '../money/totals.ts'
@@ -148,13 +148,6 @@ export function AttributedSales() {
   )
 }
 
-const choiceOfOne = (name: string, label: string, value: string, valueName = value): Filter => ({
-  kind: 'choice',
-  name,
-  label,
-  options: [{ value, name: valueName }],
-})
-
 /** The filters of one affiliate and of one customer appear when the address names one. */
 function useFilters({ affiliate, customer }: ListSearch): Filter[] {
   const { data } = useData(SaleFiltersDocument, {
@@ -163,16 +156,8 @@ function useFilters({ affiliate, customer }: ListSearch): Filter[] {
     customerId: customer ?? '',
     hasCustomer: !!customer,
   })
-  const named = data?.affiliate
   return [
-    affiliate
-      ? {
-          kind: 'choice',
-          name: 'affiliate',
-          label: texts.money.affiliate,
-          options: [{ value: affiliate, name: named ? nameOf(named) : affiliate }],
-        }
-      : { kind: 'text', name: 'search', label: texts.money.searchAffiliate },
+    affiliateFilter(affiliate, data?.affiliate),
     ...(customer
       ? [choiceOfOne('customer', words.customer, customer, data?.customer?.name ?? data?.customer?.email)]
       : []),

@@ -72,5 +72,5 @@ it('the pages allow nothing inline, nothing of other origins and no frame around
 it('leads to the demo shop once there is a demo program', async () => {
   expect((await get('/', browser)).body).not.toContain('demo/shop')
   await makeDemoProgram(app.database.db, { now: app.clock.now, months: 6 })
-  await expect.poll(async () => (await get('/', browser)).body, { timeout: 10_000 }).toContain('href="demo/shop"')
+  await expect.poll(async () => (await get('/', browser)).body).toContain('href="demo/shop"')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRowParser } from '../../../src/database/seams/pg-protocol.ts'
+import { createRowParser } from '../../../src/database/seams/pg.ts'
 
 const message = (code: string, body: Buffer) => {
   const head = Buffer.alloc(5)

@@ -1,0 +1,70 @@
+import { formatCount } from '../../parts/format.tsx'
+import { formatNumber } from '../../parts/locale.ts'
+
+const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
+
+export const home = {
+  beginnings: {
+    title: 'Get to your first sale',
+    lead: 'Three steps. Each takes a few minutes.',
+    done: 'done',
+    tracking: {
+      name: 'Track visits on your website',
+      text: 'Paste the tracking snippet into the head of your pages.',
+      link: 'Show the snippet',
+    },
+    affiliate: {
+      name: 'Add an affiliate',
+      text: 'They get a link, and a coupon if you like.',
+      link: 'Open affiliates',
+    },
+    sale: {
+      name: 'Report your sales',
+      text: 'Create an API key, and report each sale from your server.',
+      link: 'Create a key',
+    },
+  },
+  needs: {
+    title: 'Needs attention',
+    nothing: 'Nothing needs your attention.',
+    payouts: (count: number) => `can be paid in ${formatCount(count, 'payout')}`,
+    notYet: (count: number) => `not yet: ${formatCount(count, 'payout')} below the minimum or in a run`,
+    applications: (count: number) => `${count === 1 ? 'application waits' : 'applications wait'} for a decision`,
+    held: (count: number) => `${count === 1 ? 'commission is' : 'commissions are'} held for review`,
+    unattributed: (count: number) => `${count === 1 ? 'sale has' : 'sales have'} no affiliate`,
+    webhooks: (count: number) => `webhook ${count === 1 ? 'endpoint is' : 'endpoints are'} failing`,
+  },
+  doctor: {
+    title: 'Problems in the data',
+    button: 'Check now',
+    none: 'The data has not been checked yet. The service checks it every day.',
+    running: 'Checking the data …',
+    clean: (at: string) => `All records agree with each other. Checked on ${at}.`,
+    asOf: (at: string) => `Checked on ${at}.`,
+    unchecked: 'A part of the check took too long. An operator of the service can run it: tributary doctor.',
+    findings: (count: number) => `${count === 1 ? 'problem' : 'problems'} in the data`,
+    findingsLead:
+      'Records that contradict each other. Report this to the developers of Tributary: it should never happen.',
+  },
+  figures: {
+    title: 'Performance',
+    range: 'Range',
+    currency: 'Currency',
+    metric: 'Metric',
+    last7Days: 'Last 7 days',
+    last30Days: 'Last 30 days',
+    last90Days: 'Last 90 days',
+    last12Months: 'Last 12 months',
+    before: 'The period before',
+    noneBefore: 'Nothing before',
+    change: (share: number) => formatNumber(share, change),
+    changeMeaning: 'compared with the period before',
+    none: 'Nothing in this period',
+    noneText: 'Choose a longer range, or another number.',
+    metrics: { revenue: 'Revenue', commissions: 'Commissions', conversions: 'Conversions', visitors: 'Visitors' },
+    top: 'Top affiliates',
+    topLead: (range: string) => `By revenue, ${range.toLowerCase()}`,
+    noTop: 'No sales in this period',
+    noTopText: 'Affiliates are ranked here as soon as they bring sales.',
+  },
+} as const
