@@ -102,10 +102,10 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
     const { page, go } = await visit(`/${program.slug}/affiliates`, { as: olga })
     const label = () => page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent)
     await click(page, 'Create affiliate')
-    await expect.poll(label, { timeout }).toBe('E-mail')
+    await expect.poll(label).toBe('E-mail')
     await go(`/${program.slug}/sales`)
     await click(page, 'Record a sale')
-    await expect.poll(label, { timeout }).toBe('Find the affiliate')
+    await expect.poll(label).toBe('Find the affiliate')
   })
 
   it('the first wrong field of the page gets the focus, also if it appeared later than others', async () => {
