@@ -1,7 +1,7 @@
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { texts } from '../texts.ts'
-import { CloseDialog } from '../ui/dialog.tsx'
+import { CloseDialog, firstField } from '../ui/dialog.tsx'
 import { FormFailure } from './fields.tsx'
 
 type DialogFormProps<Values extends FieldValues> = {
@@ -23,7 +23,7 @@ const Cancel = ({ words }: { words: string }) => (
 )
 
 /** A form in a dialog: its fields, and in a footer that stays what the service said about the form, and its buttons. */
-export const DialogForm = <Values extends FieldValues>({
+export function DialogForm<Values extends FieldValues>({
   form,
   onSubmit,
   action,
@@ -31,19 +31,24 @@ export const DialogForm = <Values extends FieldValues>({
   isDanger = false,
   isDisabled = false,
   children,
-}: DialogFormProps<Values>) => (
-  <form onSubmit={onSubmit} noValidate>
-    {children}
-    <div className="dialog-foot">
-      <FormFailure form={form} />
-      <Cancel words={cancel} />
-      <button
-        type="submit"
-        className={isDanger ? 'danger' : 'primary'}
-        disabled={isDisabled || form.formState.isSubmitting}
-      >
-        {action}
-      </button>
-    </div>
-  </form>
-)
+}: DialogFormProps<Values>) {
+  const element = useRef<HTMLFormElement>(null)
+  // A form that waited for data comes after the dialog has taken the focus.
+  useEffect(() => firstField(element)?.focus(), [])
+  return (
+    <form ref={element} onSubmit={onSubmit} noValidate>
+      {children}
+      <div className="dialog-foot">
+        <FormFailure form={form} />
+        <Cancel words={cancel} />
+        <button
+          type="submit"
+          className={isDanger ? 'danger' : 'primary'}
+          disabled={isDisabled || form.formState.isSubmitting}
+        >
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}
