@@ -70,6 +70,54 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
     }
   })
 
+  it('what is wrong is in sight in a small window, and has the focus', async () => {
+    const { page, go } = await visit(`/${program.slug}/affiliates`, { as: olga, viewport })
+    const dialog = page.locator('.dialog')
+    const isInSight = (text: string) =>
+      dialog.getByText(text).evaluate((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect()
+        const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+        return shown === element
+      })
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name)
+    await click(page, 'Create affiliate')
+    await dialog.getByLabel('E-mail', { exact: true }).fill(seller.affiliate.email)
+    await dialog.getByLabel('Billing customer id').fill('cus_1')
+    await dialog.getByRole('button', { name: 'Create affiliate' }).click()
+    await dialog.getByText('E-mail has already been taken').waitFor()
+    expect(await isInSight('E-mail has already been taken')).toBe(true)
+    expect(await focused()).toBe('email')
+
+    await go(`/${program.slug}/sales`)
+    await click(page, 'Record a sale')
+    const finder = dialog.getByLabel('Find the affiliate')
+    expect(await finder.getAttribute('aria-required')).toBe('true')
+    await dialog.getByLabel('Amount').fill('10')
+    await dialog.getByRole('button', { name: 'Record', exact: true }).click()
+    await dialog.getByText('Choose an affiliate.').waitFor()
+    expect(await isInSight('Choose an affiliate.')).toBe(true)
+  })
+
+  it('a form gets the focus in its first field', async () => {
+    const { page, go } = await visit(`/${program.slug}/affiliates`, { as: olga })
+    const label = () => page.evaluate(() => (document.activeElement as HTMLInputElement).labels?.[0]?.textContent)
+    await click(page, 'Create affiliate')
+    await expect.poll(label).toBe('E-mail')
+    await go(`/${program.slug}/sales`)
+    await click(page, 'Record a sale')
+    await expect.poll(label).toBe('Find the affiliate')
+  })
+
+  it('the first wrong field of the page gets the focus, also if it appeared later than others', async () => {
+    const { page } = await visit(`/${program.slug}/campaigns/new`, { as: olga })
+    await page.getByLabel('Name', { exact: true }).fill('Launch')
+    await page.getByLabel('Smallest payout').fill('a')
+    await page.getByLabel('Kind of reward').selectOption('A fixed amount for each sale')
+    await click(page, 'Create campaign')
+    await page.locator('[name=commissionAmountCents][aria-invalid=true]').waitFor()
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('commissionAmountCents')
+  })
+
   it('marks the fields that are required where others are not', async () => {
     const { page } = await visit(`/${program.slug}/affiliates`, { as: olga })
     await page.getByRole('button', { name: 'Create affiliate' }).first().click()

@@ -136,4 +136,33 @@ describe.skipIf(!hasChromium)('lists in the dashboard', async () => {
     await page.getByLabel('Select all of this page').check()
     await page.locator('.bulk').getByText('3 selected').waitFor()
   })
+
+  it('long names of programs and affiliates leave everything in its place', async () => {
+    const long = await test.createProgram()
+    const rename =
+      'mutation ($id: ID!, $name: String!) { updateProgram(input: { id: $id, name: $name }) { program { id } } }'
+    await test.operator(rename, { id: long.id, name: 'Northwind Analytics' })
+    const { affiliate } = await createSeller(long)
+    await long.put(`/affiliates/${affiliate.id}`, {
+      first_name: 'Überlangernamensträgerinnen'.repeat(3),
+      last_name: 'Lee',
+    })
+    const { page, go } = await visit(`/${long.slug}/sales`, { as: olga, viewport: { width: 360, height: 740 } })
+    const name = page.locator('.topbar .program-name')
+    expect(await name.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    await test.operator(rename, { id: long.id, name: 'Donaudampfschifffahrtsgesellschaft '.repeat(5).trim() })
+    await go(`/${long.slug}/sales`)
+    await click(page, 'Record a sale')
+    expect(await page.locator('.topbar').evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(64)
+    const dialog = page.locator('.dialog')
+    await dialog.getByLabel('Find the affiliate').fill('Lee')
+    await dialog.getByRole('radio').check()
+    await dialog.getByLabel('Amount').fill('10')
+    const width = (selector: string) =>
+      page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    for (const part of ['.dialog', '.dialog-foot', '.checks']) expect([part, await width(part)]).toEqual([part, 0])
+    await dialog.getByRole('button', { name: /^Record for/ }).click()
+    await page.locator('.toast').waitFor()
+    expect(await width('.toast')).toBe(0)
+  })
 })

@@ -184,7 +184,9 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await page.getByLabel('Reason').fill('Wrong day')
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('Reason').inputValue()).toBe('Wrong day')
+    await click(page, 'Go back')
     await click(page, 'Keep the run')
+    await closed(page)
     await page.getByLabel('Reference').fill('BATCH-1')
     await click(page, 'Mark as sent')
     await page.getByText('The run is marked as sent.').waitFor()
@@ -263,6 +265,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await second.page.getByLabel('Result', { exact: true }).selectOption('Returned')
     await second.page.getByLabel('Reason', { exact: true }).fill('Account closed')
     await second.page.keyboard.press('Escape')
+    await click(second.page, 'Go back')
     await click(second.page, 'Record result')
     await payments.getByText('Account closed').waitFor()
     await click(second.page, 'Cancel the run …')
@@ -429,10 +432,13 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
 
     const phone = await open(manager, program, '/payouts')
     await phone.page.setViewportSize({ width: 360, height: 800 })
-    for (const list of ['/payouts', '/commissions', '/sales', '/affiliates']) {
+    for (const list of ['/payouts', '/commissions', '/sales', '/affiliates', '/campaigns']) {
       await phone.go(list)
-      await phone.page.locator('tbody tr').first().waitFor()
+      await phone.page.locator('tbody tr', { hasText: '$' }).first().waitFor()
       expect(await overlappingCells(phone.page)).toEqual([])
+      const titles = phone.page.locator('tbody th')
+      const widths = await titles.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth))
+      expect(Math.min(...widths)).toBeGreaterThan(120)
     }
 
     const analyst = await addMember(test, olga, program.id, { email: 'analyst@acme.test', role: 'ANALYST' })

@@ -8,7 +8,7 @@ export type Column<Row> = {
   /** What distinguishes it from other columns. By default the name. */
   key?: string
   cell(row: Row): ReactNode
-  /** Amounts and counts are at the right. */
+  /** Amounts and counts are at the right. A phone has the number of a row in a corner; several carry their names. */
   isNumber?: boolean
   /** On a phone a cell carries the name of its column, unless it speaks for itself, as a state does. */
   isPlain?: boolean
@@ -52,6 +52,7 @@ export type Selection = {
 /** A table. Below 700 pixels each row becomes a card. */
 export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrder, selection }: TableProps<Row>) {
   const keys = rows.map(keyOf)
+  const hasCorner = columns.filter(({ isNumber }) => isNumber).length === 1
   const last = useRef<string>(undefined)
   return (
     <table className={selection ? 'rows selectable' : 'rows'} aria-busy={isBusy}>
@@ -77,7 +78,13 @@ export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrd
               </td>
             )}
             {columns.map((column, place) => (
-              <Cell key={column.key ?? column.name} column={column} row={row} isTitle={place === 0} />
+              <Cell
+                key={column.key ?? column.name}
+                column={column}
+                row={row}
+                isTitle={place === 0}
+                hasCorner={hasCorner}
+              />
             ))}
           </tr>
         ))}
@@ -86,9 +93,14 @@ export function Table<Row>({ caption, columns, rows, keyOf, isBusy, order, onOrd
   )
 }
 
-function Cell<Row>({ column, row, isTitle }: { column: Column<Row>; row: Row; isTitle: boolean }) {
+type CellProps<Row> = { column: Column<Row>; row: Row; isTitle: boolean; hasCorner: boolean }
+
+function Cell<Row>({ column, row, isTitle, hasCorner }: CellProps<Row>) {
   const { name, isNumber, isPlain, isEmpty, className } = column
-  const classes = [isNumber && 'number', isEmpty?.(row) && 'nothing', className].filter(Boolean).join(' ') || undefined
+  const isCorner = isNumber && hasCorner
+  const classes =
+    [isNumber && 'number', isCorner && 'corner', isEmpty?.(row) && 'nothing', className].filter(Boolean).join(' ') ||
+    undefined
   if (isTitle)
     return (
       <th scope="row" className={classes}>
@@ -96,7 +108,7 @@ function Cell<Row>({ column, row, isTitle }: { column: Column<Row>; row: Row; is
       </th>
     )
   return (
-    <td className={classes} data-name={isNumber || isPlain ? undefined : name}>
+    <td className={classes} data-name={isCorner || isPlain ? undefined : name}>
       {column.cell(row)}
     </td>
   )

@@ -2,6 +2,7 @@ import { isEnumType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { ChangeSubject } from '../../../src/generated/prisma/enums.ts'
 import { kindsOf } from '../../../src/modules/history/fields.ts'
+import { aboutOf } from '../../../src/pages/dashboard/history/entries.tsx'
 import { fieldWords, valueWords } from '../../../src/pages/dashboard/history/words.ts'
 import { texts } from '../../../src/pages/dashboard/texts.ts'
 import { publicSchema } from '../../../src/schema/schema.ts'
@@ -46,4 +47,12 @@ describe('the history has words for', () => {
     const values = valuesOf(name).map((value) => value.toLowerCase())
     expect(Object.keys(valueWords[field] ?? {})).toEqual(expect.arrayContaining(values))
   })
+})
+
+it('an entry has the amount that was recorded, and not what became of it later', () => {
+  const entry = { subjectName: 'Ada Lee', subjectAmount: { cents: 2_000, currency: 'jpy' }, currency: null }
+  const of = (changes: object[]) => aboutOf({ ...entry, changes } as never)
+  expect(of([{ field: 'amountCents', from: null, to: '2469' }])).toBe('Ada Lee, ¥2,469')
+  expect(of([{ field: 'amountCents', from: '2469', to: '2000' }])).toBe('Ada Lee, ¥2,000')
+  expect(of([])).toBe('Ada Lee, ¥2,000')
 })

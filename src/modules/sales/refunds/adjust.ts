@@ -56,18 +56,18 @@ export async function adjustCommission(
     case 'same':
       return []
     case 'debt': {
-      const reason = `sale refunded after its commission was paid, by ${refund.id}`
+      const reason = `sale refunded after its commission was paid${nameOf(refund)}`
       return insertAfterPayment(ctx, tx, earned, { refund, amountCents: -effect.cents, reason }, now)
     }
     case 'voided': {
       await tx.commission.updateMany({ where: key, data: { voidedAt: now, payoutId: null, updatedAt: now } })
-      const reason = `sale refunded in full by ${refund.id}`
+      const reason = `sale refunded in full${nameOf(refund)}`
       await recordMoneyEvents(tx, ctx, [{ ...cause, kind: 'voided', deltaCents: 0n, reason }], now)
       return eventsOf(earned.id, ['commission.updated', 'commission.voided'])
     }
     case 'lowered': {
       await tx.commission.updateMany({ where: key, data: { amountCents: effect.cents, updatedAt: now } })
-      const reason = `sale refunded in part by ${refund.id}`
+      const reason = `sale refunded in part${nameOf(refund)}`
       const deltaCents = effect.cents - currentCents
       await recordMoneyEvents(tx, ctx, [{ ...cause, kind: 'refunded', deltaCents, reason }], now)
       return eventsOf(earned.id, ['commission.updated'])
@@ -113,7 +113,11 @@ export async function giveBack(
   return eventsOf(earned.id, ['commission.updated'])
 }
 
-const reversalReason = ({ id, reversalReason: why }: Refund): string => `refund ${id} reversed${why ? `: ${why}` : ''}`
+const reversalReason = (refund: Refund): string =>
+  `refund reversed${nameOf(refund)}${refund.reversalReason ? `: ${refund.reversalReason}` : ''}`
+
+/** People, and affiliates in the portal, read the reasons: they have the id of the billing system, if there is one. */
+const nameOf = ({ externalId }: Refund): string => (externalId === null ? '' : ` (${externalId})`)
 
 /** Voids the debt of the refund, if it is not settled yet, and records a credit for the rest of what is owed back. */
 async function payBack(

@@ -1,7 +1,7 @@
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { texts } from '../texts.ts'
-import { CloseDialog } from '../ui/dialog.tsx'
+import { CloseDialog, firstField } from '../ui/dialog.tsx'
 import { FormFailure } from './fields.tsx'
 
 type DialogFormProps<Values extends FieldValues> = {
@@ -9,38 +9,46 @@ type DialogFormProps<Values extends FieldValues> = {
   onSubmit(): void
   /** What the button says that sends the form. */
   action: ReactNode
+  /** What the button says that leaves everything as it is. By default "Cancel". */
+  cancel?: string
   isDanger?: boolean
   isDisabled?: boolean
   children?: ReactNode
 }
 
-const Cancel = () => (
+const Cancel = ({ words }: { words: string }) => (
   <button type="button" onClick={useContext(CloseDialog)}>
-    {texts.cancel}
+    {words}
   </button>
 )
 
-/** A form in a dialog: its fields, what the service said about the form, and its buttons. */
-export const DialogForm = <Values extends FieldValues>({
+/** A form in a dialog: its fields, and in a footer that stays what the service said about the form, and its buttons. */
+export function DialogForm<Values extends FieldValues>({
   form,
   onSubmit,
   action,
+  cancel = texts.cancel,
   isDanger = false,
   isDisabled = false,
   children,
-}: DialogFormProps<Values>) => (
-  <form onSubmit={onSubmit} noValidate>
-    {children}
-    <FormFailure form={form} />
-    <div className="dialog-foot">
-      <Cancel />
-      <button
-        type="submit"
-        className={isDanger ? 'danger' : 'primary'}
-        disabled={isDisabled || form.formState.isSubmitting}
-      >
-        {action}
-      </button>
-    </div>
-  </form>
-)
+}: DialogFormProps<Values>) {
+  const element = useRef<HTMLFormElement>(null)
+  // A form that waited for data comes after the dialog has taken the focus.
+  useEffect(() => firstField(element)?.focus(), [])
+  return (
+    <form ref={element} onSubmit={onSubmit} noValidate>
+      {children}
+      <div className="dialog-foot">
+        <FormFailure form={form} />
+        <Cancel words={cancel} />
+        <button
+          type="submit"
+          className={isDanger ? 'danger' : 'primary'}
+          disabled={isDisabled || form.formState.isSubmitting}
+        >
+          {action}
+        </button>
+      </div>
+    </form>
+  )
+}

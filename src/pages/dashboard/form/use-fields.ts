@@ -7,6 +7,9 @@ export type Check<Values> = (values: Values) => Partial<Record<keyof Values & st
 
 const checks = new WeakMap<object, Check<never>>()
 
+/** The element of each form, from when it was first sent. */
+const elements = new WeakMap<object, HTMLFormElement>()
+
 /**
  * Whether a field cannot be empty, by the form's own check, and whether that has to be shown: a form in which every
  * field is needed does not mark them.
@@ -26,6 +29,7 @@ export function useFields<Values extends FieldValues>(
 ): UseFormReturn<Values> {
   const form = useForm<Values>({
     defaultValues,
+    shouldFocusError: false,
     resolver: async (values) => {
       const problems = Object.entries(check(values)) as [string, string][]
       if (problems.length === 0) return { values, errors: {} }
@@ -34,7 +38,20 @@ export function useFields<Values extends FieldValues>(
     },
   })
   checks.set(form.control, check as Check<never>)
-  return form
+  const { control, handleSubmit } = form
+  return {
+    ...form,
+    handleSubmit: (onValid) => (event) => {
+      if (event?.target instanceof HTMLFormElement) elements.set(control, event.target)
+      return handleSubmit(onValid, (errors) => focusFirst(control, Object.keys(errors)))(event)
+    },
+  }
+}
+
+/** Leads to the first of these fields on the page: it can be out of sight, as in a long dialog. */
+function focusFirst(control: object, fields: readonly string[]): void {
+  const controls = [...(elements.get(control)?.elements ?? [])] as HTMLInputElement[]
+  controls.find(({ name = '' }) => fields.includes(name.split('.', 1)[0] ?? ''))?.focus()
 }
 
 /** Shows the error of a request below `/dashboard` in its form. */
@@ -51,4 +68,8 @@ export function showRejection<Values extends FieldValues>(
   const known = Object.entries(problems).filter(([field]) => field in form.getValues())
   for (const [field, message] of known) form.setError(field as Path<Values>, { type: 'service', message })
   if (known.length === 0) form.setError('root', { type: 'service', message: failure })
+  focusFirst(
+    form.control,
+    known.map(([field]) => field),
+  )
 }

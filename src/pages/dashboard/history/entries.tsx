@@ -39,7 +39,7 @@ function What({ entry }: { entry: EntryFragment }) {
   )
 }
 
-/** What an entry is about: its name, and the amount of money. */
+/** What an entry is about: its name, and the amount of money: that which was recorded, else the present one. */
 export function aboutOf({ subjectName, subjectAmount, changes, currency }: EntryFragment): string | undefined {
   const recorded = (...fields: string[]) => {
     const change = changes.find(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null)
@@ -48,9 +48,11 @@ export function aboutOf({ subjectName, subjectAmount, changes, currency }: Entry
   // What was deleted has no name any more, but its entries have its values.
   const name = subjectName ?? recorded('email', 'source', 'url', 'name')
   const cents = recorded('amountCents')
-  const amount = subjectAmount
-    ? formatMoney(subjectAmount.cents, subjectAmount.currency)
-    : cents && currency && formatMoney(BigInt(cents), currency)
+  const of = currency ?? subjectAmount?.currency
+  const amount =
+    cents && of
+      ? formatMoney(BigInt(cents), of)
+      : subjectAmount && formatMoney(subjectAmount.cents, subjectAmount.currency)
   return [name, amount].filter(Boolean).join(', ') || undefined
 }
 

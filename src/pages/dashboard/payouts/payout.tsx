@@ -53,14 +53,14 @@ export function Payout() {
           {texts.views.payouts}
         </Link>
       }
-      actions={payout && <Actions payout={payout} onUndo={isUndoing ? undefined : () => setUndoing(true)} />}
+      actions={payout && <Actions payout={payout} onUndo={() => setUndoing(true)} />}
     >
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!data && !failure && <Skeleton />}
       {data && !payout && <Empty title={texts.money.unknown} text={texts.money.unknownText} />}
       {payout && (
         <>
-          {isUndoing && payout.state === 'PAID' && <UndoPayout id={id} onDone={() => setUndoing(false)} />}
+          <UndoPayout id={id} isOpen={isUndoing && payout.state === 'PAID'} onDone={() => setUndoing(false)} />
           <Facts payout={payout} />
           <Commissions payout={payout} />
           <Timeline history={payout.history} />
@@ -70,14 +70,14 @@ export function Payout() {
   )
 }
 
-type ActionsProps = { payout: PayoutFragment; onUndo: (() => void) | undefined }
+type ActionsProps = { payout: PayoutFragment; onUndo(): void }
 
 function Actions({ payout, onUndo }: ActionsProps) {
   const { canChange, canUndoPayouts } = useProgram()
   const [isPaying, setPaying] = useState(false)
   return (
     <>
-      {canUndoPayouts && payout.state === 'PAID' && onUndo && (
+      {canUndoPayouts && payout.state === 'PAID' && (
         <button type="button" onClick={onUndo}>
           {words.undo}
         </button>

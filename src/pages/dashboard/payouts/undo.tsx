@@ -3,21 +3,22 @@ import { undoPayoutInput } from '../../../modules/payouts/runs/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
-import { ReasonCard } from './reason-card.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
 
 const words = texts.payouts
 
 /** Takes back that a payout was marked as paid, with a reason. */
-export function UndoPayout({ id, onDone }: { id: string; onDone(): void }) {
+export function UndoPayout({ id, isOpen, onDone }: { id: string; isOpen: boolean; onDone(): void }) {
   const show = useToast()
   const [undoPayout] = useAction(UndoPayoutDocument)
   return (
-    <ReasonCard
+    <ReasonDialog
       title={words.undoTitle}
       lead={words.undoLead}
       schema={undoPayoutInput}
       action={words.undoNow}
       keep={words.undoKeep}
+      isOpen={isOpen}
       onKeep={onDone}
       onReason={async (reason) => {
         const outcome = await undoPayout({ input: { id, reason } })

@@ -12,19 +12,24 @@ type PickerProps = {
   onChoose(affiliate: PickedFragment | undefined): void
   /** What it means that nobody is chosen. With it, the choice can be taken back. */
   nobody?: string
+  /** Whether one has to be chosen, beside fields that can be empty. */
+  isRequired?: boolean
 }
 
 /** Finds an active affiliate by name or e-mail, in a form. */
-export function AffiliatePicker({ label, chosen, onChoose, nobody }: PickerProps) {
+export function AffiliatePicker({ label, chosen, onChoose, nobody, isRequired }: PickerProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const search = usePaused(typed)
   return (
     <>
       <div className="field">
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id} className={isRequired ? 'required' : undefined}>
+          {label}
+        </label>
         <input
           id={id}
+          aria-required={isRequired}
           value={typed}
           autoComplete="off"
           aria-describedby={`${id}-hint`}

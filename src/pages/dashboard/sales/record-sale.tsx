@@ -62,7 +62,7 @@ export function RecordSale() {
   })
   return (
     <DialogForm form={form} onSubmit={submit} action={words.action(seller && nameOf(seller))}>
-      <AffiliatePicker label={texts.sales.lost.find} chosen={seller} onChoose={setSeller} />
+      <AffiliatePicker label={texts.sales.lost.find} chosen={seller} onChoose={setSeller} isRequired />
       <div className="field-pair">
         <TextField form={form} name="amountCents" label={texts.money.amount} inputMode="decimal" />
         <SelectField

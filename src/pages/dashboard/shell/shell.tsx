@@ -69,7 +69,7 @@ function Drawer({ children }: { children: ReactNode }) {
   useEffect(() => setOpen(false), [pathname])
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger>
+      <Dialog.Trigger className="menu-button">
         <Menu />
         {texts.shell.menu}
       </Dialog.Trigger>

@@ -19,7 +19,7 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
     <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && guard.leave()} disablePointerDismissal>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className="dialog" {...guard.popup}>
+        <BaseDialog.Popup className="dialog" {...guard.popup} initialFocus={() => firstField(guard.popup.ref) ?? true}>
           <div className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close className="plain close" aria-label={texts.close}>
@@ -34,6 +34,12 @@ export function Dialog({ title, lead, isOpen, onClose, children }: DialogProps) 
     </BaseDialog.Root>
   )
 }
+
+/** Where a form begins. A finger gets no keyboard on the screen before it asks for one. */
+export const firstField = ({ current }: { current: HTMLElement | null }) =>
+  matchMedia('(pointer: coarse)').matches ? null : current?.querySelector<HTMLElement>(fields)
+
+const fields = ':is(form *):is(input, select, textarea):enabled'
 
 type ConfirmProps = {
   title: string

@@ -45,6 +45,18 @@ describe('an unpaid commission', () => {
     expect(await read()).toMatchObject({ amount: 750, state: 'pending' })
   })
 
+  it('says why it changed with the id that people know, if there is one', async () => {
+    const reasonsOf = async (body: object) => {
+      const { program, commission, refund } = await createSale()
+      await refund({ amount_cents: 1_000, ...body })
+      const query = 'query ($id: ID!) { commission(id: $id) { history { nodes { reason } } } }'
+      const { nodes } = (await program.graphql(query, { id: commission.id })).commission.history
+      return nodes.flatMap(({ reason }: { reason: string | null }) => reason ?? [])
+    }
+    expect(await reasonsOf({ refund_external_id: 're_1' })).toEqual(['sale refunded in part (re_1)'])
+    expect(await reasonsOf({})).toEqual(['sale refunded in part'])
+  })
+
   it('is a percentage of the rest of the sale, rounded half up', async () => {
     const { read, refund } = await createSale({ commission_percent: 10 }, { amount_cents: 100 })
     await refund({ amount_cents: 5 })

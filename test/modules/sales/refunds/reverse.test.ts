@@ -23,8 +23,8 @@ async function createSale(campaign: Record<string, unknown> = {}, fields: object
   const sale = await reportSale(program, { coupon: seller.coupon, external_id: 'inv_1', ...fields })
   const { sale_id: saleId, commission } = sale
   const read = async () => (await program.get(`/commissions/${commission.id}`)).body
-  const refund = async (amount?: number): Promise<any> =>
-    made(program.post('/conversions/refund', { sale_id: saleId, ...(amount && { amount_cents: amount }) }))
+  const refund = async (amount_cents?: number, refund_external_id?: string): Promise<any> =>
+    made(program.post('/conversions/refund', { sale_id: saleId, amount_cents, refund_external_id }))
   const reverse = (body: object) => program.post('/conversions/refund/reverse', body)
   return { program, saleId, commission, read, refund, reverse, ...seller }
 }
@@ -271,7 +271,7 @@ it('a reversed refund counts for nothing: in the sale, in analytics, in what a t
 
 it('the history and the explanation say what came back, and why', async () => {
   const { program, commission, refund, reverse } = await createSale()
-  const [part, rest] = [await refund(4_000), await refund()]
+  const [part, rest] = [await refund(4_000, 're_1'), await refund()]
   for (const { id } of [rest, part]) await made(reverse({ refund_id: id, reason: 'dispute won' }))
   const read = await program.graphql(`{ commission(id: "${commission.id}") {
     history { nodes { action reason changes { field from to } } } explanation { baseCents calculatedCents summary }
@@ -280,12 +280,12 @@ it('the history and the explanation say what came back, and why', async () => {
   expect(history.nodes.slice(0, 2)).toEqual([
     {
       action: 'REFUND_REVERSED',
-      reason: `refund ${part.id} reversed: dispute won`,
+      reason: 'refund reversed (re_1): dispute won',
       changes: [{ field: 'amountCents', from: '600', to: '1000' }],
     },
     {
       action: 'UNVOIDED',
-      reason: `refund ${rest.id} reversed: dispute won`,
+      reason: 'refund reversed: dispute won',
       changes: [{ field: 'state', from: 'void', to: 'pending' }],
     },
   ])

@@ -3,21 +3,22 @@ import { cancelPayoutRunInput } from '../../../../modules/payouts/runs/input.ts'
 import { useAction } from '../../api/use-data.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { ReasonCard } from '../reason-card.tsx'
+import { ReasonDialog } from '../reason-dialog.tsx'
 
 const words = texts.payoutRuns
 
 /** Cancels the open payments of a run, with a reason. */
-export function CancelRun({ id, onDone }: { id: string; onDone(): void }) {
+export function CancelRun({ id, isOpen, onDone }: { id: string; isOpen: boolean; onDone(): void }) {
   const show = useToast()
   const [cancelPayoutRun] = useAction(CancelPayoutRunDocument)
   return (
-    <ReasonCard
+    <ReasonDialog
       title={words.cancelTitle}
       lead={words.cancelLead}
       schema={cancelPayoutRunInput}
       action={words.cancelNow}
       keep={words.keep}
+      isOpen={isOpen}
       onKeep={onDone}
       onReason={async (reason) => {
         const outcome = await cancelPayoutRun({ input: { id, reason } })

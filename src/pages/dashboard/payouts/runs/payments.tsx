@@ -15,6 +15,7 @@ import { affiliateColumn, ThingLink } from '../../money/columns.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { RecordResult, resultsAfter } from './record-result.tsx'
 import type { Run } from './run-type.ts'
 import { PaymentState } from './state.tsx'
@@ -82,6 +83,7 @@ const whereOf = (search: ListSearch): PayoutRunItemWhere => {
 export function Payments({ run }: { run: Run }) {
   const { canChange } = useProgram()
   const [chosen, setChosen] = useState<PaymentFragment>()
+  const close = () => setChosen(undefined)
   const canRecord = canChange && run.state !== 'CANCELLED'
   const actions: Column<PaymentFragment> = {
     name: texts.actions,
@@ -101,7 +103,9 @@ export function Payments({ run }: { run: Run }) {
   }
   return (
     <>
-      {chosen && <RecordResult key={chosen.id} runId={run.id} payment={chosen} onDone={() => setChosen(undefined)} />}
+      <Dialog title={chosen ? words.recordFor(nameOf(chosen.affiliate)) : ''} isOpen={!!chosen} onClose={close}>
+        {chosen && <RecordResult runId={run.id} payment={chosen} onDone={close} />}
+      </Dialog>
       <Card title={words.payments}>
         <List
           state={useLocalListState()}

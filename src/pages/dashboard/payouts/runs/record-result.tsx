@@ -8,10 +8,10 @@ import { outcomeOf } from '../../../../modules/payouts/runs/outcome.ts'
 import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useAction } from '../../api/use-data.ts'
 import { checkInput } from '../../form/check-input.ts'
-import { FormFailure, SelectField, TextField } from '../../form/fields.tsx'
+import { DialogForm } from '../../form/dialog-form.tsx'
+import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
 import { texts } from '../../texts.ts'
-import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const words = texts.payoutRuns
@@ -37,7 +37,6 @@ type RecordResultProps = { runId: string; payment: PaymentFragment; onDone(): vo
 
 /** Records by hand what became of one payment. */
 export function RecordResult({ runId, payment: { payoutId, affiliate, state }, onDone }: RecordResultProps) {
-  const name = nameOf(affiliate)
   const show = useToast()
   const [recordResults] = useAction(RecordPayoutResultsDocument)
   const possible = resultsAfter(state)
@@ -46,25 +45,14 @@ export function RecordResult({ runId, payment: { payoutId, affiliate, state }, o
     const one = { payoutId, state: result, reference: reference || null, reason: reason || null }
     const outcome = await recordResults({ input: { runId, results: [one] } })
     if (!outcome.data) return showRejection(form, outcome)
-    show(words.recorded(name))
+    show(words.recorded(nameOf(affiliate)))
     onDone()
   })
   return (
-    <Card title={words.recordFor(name)}>
-      <form onSubmit={submit} noValidate className="narrow">
-        <SelectField form={form} name="state" label={words.result} options={possible.map(option)} />
-        <TextField form={form} name="reason" label={words.reason} hint={words.resultReasonHint} />
-        <TextField form={form} name="reference" label={words.paymentReference} />
-        <FormFailure form={form} />
-        <div className="actions">
-          <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
-            {words.record}
-          </button>
-          <button type="button" onClick={onDone}>
-            {texts.cancel}
-          </button>
-        </div>
-      </form>
-    </Card>
+    <DialogForm form={form} onSubmit={submit} action={words.record}>
+      <SelectField form={form} name="state" label={words.result} options={possible.map(option)} />
+      <TextField form={form} name="reason" label={words.reason} hint={words.resultReasonHint} />
+      <TextField form={form} name="reference" label={words.paymentReference} />
+    </DialogForm>
   )
 }

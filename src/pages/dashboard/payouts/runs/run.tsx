@@ -45,8 +45,7 @@ export function PayoutRun() {
       }
       actions={
         isOpen &&
-        canChange &&
-        !isCancelling && (
+        canChange && (
           <button type="button" onClick={() => setCancelling(true)}>
             {words.cancelRun}
           </button>
@@ -58,7 +57,7 @@ export function PayoutRun() {
       {data && !run && <Empty title={words.unknown} text={words.unknownText} />}
       {run && (
         <>
-          {isOpen && isCancelling && <CancelRun id={id} onDone={() => setCancelling(false)} />}
+          <CancelRun id={id} isOpen={isOpen && isCancelling} onDone={() => setCancelling(false)} />
           <Facts run={run} />
           <Check run={run} />
           {run.payouts > 0 && <RunFile run={run} />}
