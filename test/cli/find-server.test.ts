@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findServer } from '../../src/cli/operate.ts'
 import { listen, noteAddress } from '../../src/server/operations/listen.ts'
-import { makeDataDir, startChild } from '../support/data-directory.ts'
+import { makeDataDir, makeTemporaryFolder, startChild } from '../support/data-directory.ts'
 
 it('a command in the server’s data directory finds the server on any port, and its token', async () => {
   const DATA_DIR = await makeDataDir()
@@ -17,7 +17,7 @@ it('a command in the server’s data directory finds the server on any port, and
 })
 
 it('the noted address leads to the server, and to no program on the same port of the other family', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeTemporaryFolder()
   for (const [host, address] of [
     ['127.0.0.1', '127.0.0.1'],
     ['0.0.0.0', '127.0.0.1'],
@@ -33,7 +33,7 @@ it('the noted address leads to the server, and to no program on the same port of
 })
 
 it('the noted address is a file of its owner, and what a link leads to stays as it is', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeTemporaryFolder()
   const [file, other] = [join(dataDir, 'server-address'), join(dataDir, 'other')]
   await writeFile(other, 'other')
   await symlink(other, file)
@@ -47,7 +47,7 @@ it('the noted address is a file of its owner, and what a link leads to stays as 
 })
 
 it('the token is sent to no other machine, whatever a file in the folder says', async () => {
-  const dataDir = await makeDataDir()
+  const dataDir = await makeTemporaryFolder()
   for (const noted of [
     'http://attacker.test',
     'http://127.0.0.1@192.0.2.7',

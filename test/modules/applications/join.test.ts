@@ -240,6 +240,17 @@ it('the page has the deal, works without JavaScript, and keeps what was entered'
   expect((await test.app.fetch(new Request('http://localhost:4000/join/nobody-here'))).status).toBe(404)
 })
 
+it('a slash at the end of its address leads to the page', async () => {
+  const program = await test.createProgram()
+  const address = `http://localhost:4000/join/${program.slug}/?invited_by=ada`
+  const { status, headers } = await test.app.fetch(new Request(address))
+  const { href } = new URL(headers.get('location') ?? '', address)
+  expect([status, href]).toEqual([308, `http://localhost:4000/join/${program.slug}?invited_by=ada`])
+  expect((await test.app.fetch(new Request(href))).status).toBe(200)
+  for (const path of ['/join//evil.test/', '/join/a/b/'])
+    expect((await test.app.fetch(new Request(`http://localhost:4000${path}`))).status).toBe(404)
+})
+
 it('the same over GraphQL, for the server of the company', async () => {
   const program = await test.createProgram()
   const { apply } = await run(
