@@ -75,6 +75,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
     const entered = readFields(await incoming.body(maxBodyBytes), type)
     try {
+      if (ctx.program.closedAt) throw refused('The program takes no applications at the moment.')
       const application = isTrapped(entered)
         ? { id: mintId(ctx.now()), state: 'applied' }
         : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
@@ -119,7 +120,9 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   }
 }
 
-const ctxOf = (ctx: Omit<JoinCtx, 'program'>, program: Program): JoinCtx => {
-  if (program.closedAt) throw refused('The program takes no applications at the moment.')
-  return { ...ctx, program, db: ctx.db.ofProgram(program.id), now: clockOf(program, ctx.now) }
-}
+const ctxOf = (ctx: Omit<JoinCtx, 'program'>, program: Program): JoinCtx => ({
+  ...ctx,
+  program,
+  db: ctx.db.ofProgram(program.id),
+  now: clockOf(program, ctx.now),
+})
