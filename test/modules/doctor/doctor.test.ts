@@ -67,17 +67,17 @@ await listed(program, '/payouts')
 const { db } = app.database
 await foldDeltas(db)
 
-/** Breaks a promise in a transaction that is rolled back after the look. */
-async function findingsAfter(...statements: string[]): Promise<string[]> {
-  let names: string[] = []
+/** Breaks a promise in a transaction that is rolled back, and says how many violations of an invariant are found. */
+async function violationsAfter(name: string, statements: string[]): Promise<number> {
+  let count = 0
   const undo = new Error('undo')
   const attempt = db.$transaction(async (tx) => {
     for (const statement of statements) await tx.$executeRawUnsafe(statement)
-    names = (await examine(db.within(tx))).map(({ invariant }) => invariant.name)
+    count = (await examine(db.within(tx), { only: [name] })).length
     throw undo
   })
   await expect(attempt).rejects.toThrow(undo)
-  return [...new Set(names)]
+  return count
 }
 
 const commission = (id: string, change: string) => `update commissions set ${change} where id = '${id}'`
@@ -207,14 +207,14 @@ it.each([
   ['analytics-cohorts-are-the-sales', ["update analytics_cohorts set customers = customers + 1 where grain = 'day'"]],
   ['analytics-cohorts-are-the-sales', ["delete from analytics_cohorts where cohort_grain = 'month'"]],
 ] as [string, string[]][])('%s is noticed', async (name, statements) => {
-  expect(await findingsAfter(...statements)).toContain(name)
+  expect(await violationsAfter(name, statements)).toBeGreaterThan(0)
 })
 
 it.each([
   ['a negative payout', `update payouts set amount_cents = -1 where id = '${payout.id}'`],
   ['an advanced clock of a program that is no sandbox', 'update programs set clock_advanced_by_days = 1'],
 ])('%s can not even be written', async (_name, statement) => {
-  await expect(findingsAfter(statement)).rejects.toThrow()
+  await expect(violationsAfter('payout-history-adds-up', [statement])).rejects.toThrow()
 })
 
 it('there are at least 15 invariants with unique names, and all hold', async () => {
