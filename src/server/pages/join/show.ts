@@ -12,7 +12,7 @@ import { problemTexts, readerOf } from './reader.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 
-/** The form of a program, or that it or its campaign takes no applications. @param sent what was entered, and is wrong */
+/** The form, or a page without one if nobody can apply. @param sent what was entered, and is wrong */
 export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error: TributaryError; entered: Entered }) {
   const { db, program } = ctx
   const reader = readerOf(incoming, program.locale)
