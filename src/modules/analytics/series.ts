@@ -65,8 +65,8 @@ export async function readBucketSums(
 }
 
 /**
- * Reads the sums of a metric for each key and span. Spans may be equal (29 February is compared with the 28th), or empty
- * (a day that a zone skipped at the date line), but not overlap.
+ * Reads the sums of a metric for each key and span. Spans may be equal (29 February is compared with the 28th), or
+ * empty (a day that a zone skipped at the date line), but not overlap.
  */
 export async function readSums(
   { db }: ProgramCtx,
