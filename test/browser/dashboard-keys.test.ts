@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the dashboard by its keys', async () => {
     await box.fill('hopper')
     await page.getByRole('option', { name: /Grace Hopper/ }).click()
     await page.getByRole('link', { name: 'ORD-77' }).waitFor()
-    expect(await page.getByLabel('Customer').textContent()).toContain('Grace Hopper')
+    await expect.poll(() => page.getByLabel('Customer').textContent()).toContain('Grace Hopper')
 
     await page.keyboard.press('/')
     await box.fill('create aff')
@@ -51,6 +51,20 @@ describe.skipIf(!hasChromium)('the dashboard by its keys', async () => {
     await page.getByText('Nothing found for “nothing like this”.').waitFor()
     await page.keyboard.press('Escape')
     await box.waitFor({ state: 'detached' })
+  })
+
+  it('Ctrl-K works while a menu is open; other keys are those of the menu', async () => {
+    const { page } = await visit(`/${acme.slug}/affiliates`, { as: owner })
+    await page.locator('.account-button').click()
+    await page.getByRole('menuitem', { name: 'GraphiQL' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('/')
+    expect(await page.locator('.find').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'Search everything' })
+    await box.fill('nina no')
+    await page.getByRole('option', { name: /Nina Nord/ }).waitFor()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
   })
 
   it('keys walk through a list, and keep out of fields', async () => {

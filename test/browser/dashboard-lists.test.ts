@@ -164,5 +164,46 @@ describe.skipIf(!hasChromium)('lists in the dashboard', async () => {
     await dialog.getByRole('button', { name: /^Record for/ }).click()
     await page.locator('.toast').waitFor()
     expect(await width('.toast')).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    for (const view of ['sales', 'commissions', 'payouts', 'payouts/preview', 'affiliates', 'applications', 'mails']) {
+      await go(`/${long.slug}/${view}`)
+      await page.locator('main .list').first().waitFor()
+      await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+      for (const table of await page.locator('.scrolls').all())
+        expect([view, await table.evaluate((box) => box.scrollWidth - box.clientWidth)]).toEqual([view, 0])
+    }
+  })
+
+  it.each(['after=nonsense', 'before=nonsense', 'after=WyJpZCBhc2MiLCIxIl0'])(
+    'an address with a page that is not there, %s, leads to the first page',
+    async (page) => {
+      const { page: tab } = await visit(`/${slug}/sales?${page}`, { as: olga })
+      await tab.getByText('This page of the list is not there').waitFor()
+      expect(await tab.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      await click(tab, 'First page')
+      await tab.getByRole('link', { name: 'inv-2' }).waitFor()
+      expect(new URL(tab.url()).search).toBe('')
+      expect(await tab.getByRole('alert').count()).toBe(0)
+    },
+  )
+
+  it("totals are in one order: the program's currency first, whatever is larger", async () => {
+    const euros = await test.createProgram({ currency: 'eur' })
+    const { coupon } = await createSeller(euros, { days_before_commissions_are_due: 0, minimum_payout_cents: 0 })
+    for (const [currency, count] of Object.entries({ usd: 9_000, chf: 8_000, eur: 1_000 }))
+      await reportSale(euros, { coupon, amount_cents: count, currency })
+    const { page, go } = await visit(`/${euros.slug}/payouts`, { as: olga })
+    await page.locator('.sums li').first().waitFor()
+    expect((await page.locator('.sums strong').allTextContents()).map((text) => text.replace(/[\d.,\s]/g, ''))).toEqual(
+      ['€', 'CHF', '$'],
+    )
+    await go(`/${euros.slug}/payouts/preview`)
+    const totals = page.getByRole('table').filter({ hasText: 'Can be paid' }).first()
+    await totals.waitFor()
+    expect(await page.locator('main table').first().locator('tbody th').allTextContents()).toEqual([
+      'EUR',
+      'CHF',
+      'USD',
+    ])
   })
 })

@@ -27,6 +27,16 @@ async function onTarget<T>(databaseUrl: string, text: string): Promise<T[]> {
   return (await client.query(text).finally(() => client.end())).rows
 }
 
+test.each([
+  ['nonsense', '--to is not a URL.'],
+  ['mysql://localhost/db', '--to must start with postgres://'],
+  ['postgres://127.0.0.1:1/db', 'Check that it is running and that --to is correct.'],
+])('a target that cannot be used is a problem of the option: %s', async (databaseUrl, message) => {
+  const dataDir = join(await makeTemporaryFolder(), 'data')
+  const moving = moveToPostgres({ dataDir, databaseUrl, log, onProgress: () => {}, check: async () => {} })
+  await expect(moving).rejects.toThrow(message)
+})
+
 test.skipIf(needsPostgres)('a move copies every row, and the copy serves and writes like any database', async () => {
   const { dataDir, databaseUrl, drop, move } = await createSourceAndTarget()
   const { rows, tables } = await move()

@@ -4,6 +4,7 @@ import { openEmbedded } from '../embedded/open.ts'
 import { applyMigrations } from '../migrations/migrate.ts'
 import { embeddedTarget, postgresTarget } from '../migrations/targets.ts'
 import { connectEmbedded, type Database, openDatabase } from '../open.ts'
+import { OperatorError } from '../operator-error.ts'
 import { DatabaseClient } from '../postgres/client.ts'
 import { checkServer, createPool, parseDatabaseUrl } from '../postgres/open.ts'
 import { copyAll, type Moved, type MoveProgress, markTarget, unmarkTarget } from './move.ts'
@@ -20,8 +21,7 @@ type MoveOptions = {
 
 /** Moves a stopped embedded database into an empty PostgreSQL database, and compares. @throws OperatorError */
 export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, check }: MoveOptions): Promise<Moved> {
-  const pool = createPool({ databaseUrl, log })
-  await checkServer(pool, databaseUrl).finally(() => pool.end())
+  await checkTarget(databaseUrl, log)
   const { pglite, close } = await openEmbedded({ dataDir, log })
   const client = new DatabaseClient({ ...parseDatabaseUrl(databaseUrl), application_name: 'tributary move' })
   const source = (async (text, values = []) => (await pglite.query(text, [...values])).rows) as Query
@@ -39,6 +39,17 @@ export async function moveToPostgres({ dataDir, databaseUrl, log, onProgress, ch
   } finally {
     await client.end()
     await close()
+  }
+}
+
+/** Messages of an address name the setting that has it: here, an option. */
+async function checkTarget(databaseUrl: string, log: Logger): Promise<void> {
+  try {
+    const pool = createPool({ databaseUrl, log })
+    await checkServer(pool, databaseUrl).finally(() => pool.end())
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    throw new OperatorError(error.message.replaceAll('DATABASE_URL', '--to'))
   }
 }
 

@@ -209,7 +209,8 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
     liability: t.field({
       type: [LiabilityType],
       complexity: costOfReport,
-      description: 'What is owed to affiliates now, for each currency. The range and `currency` do not apply.',
+      description:
+        "What is owed to affiliates now, for each currency: the program's first, then by code. The range and `currency` do not apply.",
       resolve: (analytics, _args, ctx) => readLiability(programScope(ctx), analytics),
     }),
   }),

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { byCurrency } from '../../kernel/money/currency-order.ts'
 import { dayOf, startOfDay } from '../../kernel/time-zone.ts'
 import { sumsOf } from './facts.ts'
 import { addIntervals, firstDayOf, labelOf } from './intervals.ts'
@@ -37,8 +38,8 @@ export async function readLiability(ctx: ProgramCtx, { query, timeZone }: Analyt
       group by currency`,
   ])
   const heldIn = new Map(held.map(({ currency, amount }) => [currency, BigInt(amount)]))
-  const currencies = [...new Set([...sums.map(({ currency }) => currency), ...heldIn.keys()])].sort()
-  return currencies.map((currency) => {
+  const currencies = new Set([...sums.map(({ currency }) => currency), ...heldIn.keys()])
+  const liabilities = [...currencies].map((currency) => {
     const liability: Liability = {
       currency,
       dueCents: 0n,
@@ -56,6 +57,7 @@ export async function readLiability(ctx: ProgramCtx, { query, timeZone }: Analyt
     }
     return liability
   })
+  return liabilities.sort(byCurrency(ctx.program.currency))
 }
 
 const ofProgram = ({ program }: ProgramCtx) => Prisma.sql`program_id = ${program.id}::uuid`

@@ -1,3 +1,4 @@
+import { byCurrency } from '../../kernel/money/currency-order.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { oneLine } from './template.ts'
 
@@ -7,7 +8,7 @@ export function writtenSum(
   program: { currency: string },
   locale: string,
 ): string {
-  const shown = sums.filter(({ cents }) => BigInt(cents) !== 0n)
+  const shown = sums.filter(({ cents }) => BigInt(cents) !== 0n).sort(byCurrency(program.currency))
   if (shown.length === 0) return writtenAmount(0n, program.currency, locale)
   return shown.map(({ cents, currency }) => writtenAmount(BigInt(cents), currency, locale)).join(' + ')
 }

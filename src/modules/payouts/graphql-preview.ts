@@ -86,7 +86,7 @@ builder.objectFields(ExpectedPayoutConnection, (t) => ({
   asOf: t.expose('asOf', { type: 'DateTime', description: 'The time of the preview.' }),
   totals: t.field({
     type: [PreviewTotalType],
-    description: 'The totals of all pages, one for each currency.',
+    description: "The totals of all pages, one for each currency: the program's first, then by code.",
     resolve: ({ totals }) => totals(),
   }),
 }))

@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { maxCents } from '../../kernel/money/amounts.ts'
+import { byCurrency } from '../../kernel/money/currency-order.ts'
 import { cents, text } from '../../listing/listing.ts'
 import type { Rule } from '../../listing/rule.ts'
 import { readWindow, type Slice, type Sort, sliceOf, type Window, type WindowInput } from '../../listing/window.ts'
@@ -80,8 +81,8 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
         with ${expected}
         select currency, count(*)::int as payouts, (count(*) filter (where reason is null))::int as payable_payouts, sum(amount_cents)::text as amount,
           coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
-        from expected where reason is null or reason in ('below_minimum', 'in_open_run', 'address_changed') group by currency order by currency`
-      return totals.map(total)
+        from expected where reason is null or reason in ('below_minimum', 'in_open_run', 'address_changed') group by currency`
+      return totals.map(total).sort(byCurrency(ctx.program.currency))
     },
     async totalCount() {
       const [row] = await ctx.db.$queryRaw<{ count: number }[]>`with ${expected} select count(*)::int from expected`

@@ -1,6 +1,7 @@
 import type { Affiliate, Commission } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { refused } from '../../kernel/errors.ts'
+import { byCurrency } from '../../kernel/money/currency-order.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
 import { voidCommissions } from '../commissions/decide.ts'
 import { payPayouts } from '../payouts/pay.ts'
@@ -27,7 +28,7 @@ export async function settleOpenMoney(
   await collectDueCommissions(ctx)
   const open = await readOpen(ctx, affiliate.id)
   if (open.length === 0) return false
-  const total = readableTotal(open)
+  const total = readableTotal(ctx, open)
   if (answer === undefined)
     throw refused(
       `The affiliate has open money: ${total}. Say what happens to it with \`openMoney\`: PAY marks it as paid now, KEEP keeps the name and the payment details until it is paid, GIVE_UP voids it with a \`reason\`.`,
@@ -50,10 +51,14 @@ async function readOpen({ db, program }: ProgramCtx, affiliateId: string): Promi
   return rows.some(({ amountCents }) => amountCents > 0n) ? rows : []
 }
 
-function readableTotal(open: readonly Commission[]): string {
+function readableTotal({ program }: ProgramCtx, open: readonly Commission[]): string {
   const totals = new Map<string, bigint>()
   for (const { currency, amountCents } of open) totals.set(currency, (totals.get(currency) ?? 0n) + amountCents)
-  return [...totals].map(([currency, cents]) => readableAmount(cents, currency)).join(', ')
+  return [...totals]
+    .map(([currency, cents]) => ({ currency, cents }))
+    .sort(byCurrency(program.currency))
+    .map(({ currency, cents }) => readableAmount(cents, currency))
+    .join(', ')
 }
 
 async function payOpen(ctx: ProgramCtx, affiliateId: string, open: readonly Commission[]): Promise<void> {

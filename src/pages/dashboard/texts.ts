@@ -141,6 +141,8 @@ export const texts = {
     selectAll: 'Select all of this page',
     all: 'All',
     clear: 'Clear filters',
+    pageLost: 'This page of the list is not there: the address is of another order, or was cut off.',
+    firstPage: 'First page',
     previous: 'Previous',
     next: 'Next',
     pagesOf: (noun: string) => `Pages of ${pluralOf(noun)}`,

@@ -1,14 +1,15 @@
 import { NextCurrencyDocument } from '../../generated/portal/graphql.ts'
+import { inOrder } from '../../kernel/money/currency-order.ts'
 import { useLoad } from './use-query.ts'
 
-/** Loads the currencies of the affiliate's commissions, newest first; without commissions, the default. */
-export const useCurrencies = (defaultCurrency: string) =>
-  useLoad(defaultCurrency, async (runQuery) => {
+/** Loads the currencies of the affiliate's commissions; without commissions, the program's. */
+export const useCurrencies = (ownCurrency: string) =>
+  useLoad(ownCurrency, async (runQuery) => {
     const known: string[] = []
     for (;;) {
       const { me } = await runQuery(NextCurrencyDocument, { known })
       const [next] = me.commissions.nodes
-      if (!next) return known.length > 0 ? known : [defaultCurrency]
+      if (!next) return known.length > 0 ? inOrder(known, ownCurrency) : [ownCurrency]
       known.push(next.currency)
     }
   })

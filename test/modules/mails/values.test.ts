@@ -4,6 +4,8 @@ import { writtenDate, writtenSum, writtenTime } from '../../../src/modules/mails
 it.each([
   ['en-US', { usd: 1000n }, '$10.00'],
   ['en-US', { eur: 1000n, jpy: 500n, kwd: 9025n }, '€10.00 + ¥500 + KWD\u00a09.025'],
+  // The program's currency is first.
+  ['en-US', { eur: 1000n, usd: 250n }, '$2.50 + €10.00'],
   ['en-US', { eur: 0n, gbp: 250n }, '£2.50'],
   // Nothing is nothing in the currency of the program, whatever currency has other amounts.
   ['en-US', { eur: 0n }, '$0.00'],

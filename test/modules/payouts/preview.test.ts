@@ -120,8 +120,8 @@ describe('payoutPreview', () => {
     expect((await preview(program, { last: 2 })).nodes).toEqual(all.slice(4))
     expect((await preview(program, { last: 2, before: pageInfo.startCursor })).nodes).toEqual(all.slice(0, 2))
     expect(totals).toEqual([
-      { currency: 'jpy', payouts: 3, amountCents: 600, payableCents: 600 },
       { currency: 'usd', payouts: 3, amountCents: 600, payableCents: 600 },
+      { currency: 'jpy', payouts: 3, amountCents: 600, payableCents: 600 },
     ])
   })
 

@@ -40,6 +40,20 @@ it('the join page is in the language that the address or the browser asks for, e
   expect((await open('/join/confirm', 'es')).text).toContain('Confirme su correo electrónico')
 })
 
+it.each(['/join/nobody', '/join', '/join/nobody/more', '/portal/nobody', '/mail/nobody'])(
+  'an unknown address of affiliates, %s, shows a page in their language without the pages of the operator',
+  async (path) => {
+    const headers = { Accept: 'text/html', 'Accept-Language': 'de' }
+    const response = await test.app.fetch(new Request(`http://localhost:4000${path}`, { headers }))
+    const text = await response.text()
+    expect([response.status, /<h1>(.*)<\/h1>/.exec(text)?.[1]]).toEqual([404, 'Seite nicht gefunden'])
+    expect(text).not.toMatch(/dashboard|graphi?ql/i)
+    const [, style = ''] = /<link rel="stylesheet" href="(.*?)"/.exec(text) ?? []
+    const file = await test.app.fetch(new Request(new URL(style, `http://localhost:4000${path}`)))
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+  },
+)
+
 it('problems are said in the language of the form, and so are the mails of the application', async () => {
   const program = await test.createProgram()
   const wrong = await open(`/join/${program.slug}?lang=ja`, 'en', { email: 'nobody' })

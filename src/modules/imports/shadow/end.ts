@@ -3,6 +3,7 @@ import type { Program } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
 import { voidCommissions } from '../../commissions/decide.ts'
 import { recordProgramChange } from '../../history/record.ts'
@@ -72,17 +73,20 @@ export async function previewEnd(ctx: ProgramCtx, at: Date | undefined): Promise
   return {
     at: moment,
     refusal: await refusalOf(ctx, moment, theirs),
-    owed: sumsOf(owed),
-    paid: sumsOf(taken.filter(({ record }) => sourceState(record) === 'paid')),
+    owed: sumsOf(ctx, owed),
+    paid: sumsOf(
+      ctx,
+      taken.filter(({ record }) => sourceState(record) === 'paid'),
+    ),
     affiliates: new Set(owed.map(({ affiliateId }) => affiliateId)).size,
     voided: othersThan(taken, await readOurs(ctx, moment)).filter(({ cents }) => cents !== 0n).length,
   }
 }
 
-function sumsOf(theirs: readonly Theirs[]): Money[] {
+function sumsOf({ program }: ProgramCtx, theirs: readonly Theirs[]): Money[] {
   const sums = new Map<string, bigint>()
   for (const { record } of theirs) sums.set(record.currency, (sums.get(record.currency) ?? 0n) + record.amountCents)
-  return [...sums].sort().map(([currency, amountCents]) => ({ amountCents, currency }))
+  return [...sums].map(([currency, amountCents]) => ({ amountCents, currency })).sort(byCurrency(program.currency))
 }
 
 const refuseUnlessShadow = ({ program }: ProgramCtx): void => {

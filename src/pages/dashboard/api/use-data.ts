@@ -11,6 +11,8 @@ export type Loaded<Data> = {
   data: Data | undefined
   /** What went wrong, for people. */
   failure: string | undefined
+  /** What is wrong with single arguments, by their names. */
+  problems: Readonly<Record<string, string>>
   isLoading: boolean
   retry(): void
 }
@@ -30,6 +32,7 @@ export function useData<Data, Variables extends object>(
   return {
     data: data ?? last.current,
     failure: error && !fetching ? failureOf(error) : undefined,
+    problems: problemsOf(error),
     isLoading,
     retry: useCallback(() => run({ requestPolicy: 'network-only' }), [run]),
   }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type OneCampaignQuery, UpdateCampaignDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
+import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { formatAmount, formatMoney, listOfMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -74,7 +76,8 @@ function Changes({ campaign, before, after }: ChangesProps) {
   const { affiliates } = campaign
   const { data, isChanged } = useSimulation(after, { id: campaign.id, before })
   const changed = Object.keys(changesOf(before, after)) as (keyof CampaignValues)[]
-  const currencies = data?.simulateCampaign.currencies ?? []
+  const { program } = useProgram()
+  const currencies = data?.simulateCampaign.currencies.toSorted(byCurrency(program.currency)) ?? []
   // Only the currencies in which it makes a difference.
   const different = currencies.filter(({ difference }) => difference.amountCents !== 0)
   const costs = different.length > 0 ? different : currencies.slice(0, 1)

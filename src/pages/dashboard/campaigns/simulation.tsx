@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { SimulatedFragment, SimulationQuery } from '../../../generated/dashboard/campaigns/graphql.ts'
+import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
@@ -34,15 +35,19 @@ export function Simulation({ values, of }: { values: CampaignValues; of?: Change
 type ResultProps = { simulation: SimulationQuery['simulateCampaign']; isChanged: boolean }
 
 function Result({ simulation: { from, to, sales, currencies }, isChanged }: ResultProps) {
+  const { program } = useProgram()
   if (sales === 0) return <Empty title={words.noSales} text={words.noSalesText} />
   return (
     <>
       <p className="quiet">
         <Day at={from} /> – <Day at={dayBefore(to)} /> · {words.sales(sales)}
       </p>
-      {currencies.filter(hasCost).map((currency) => (
-        <Currency key={currency.currency} simulated={currency} isChanged={isChanged} />
-      ))}
+      {currencies
+        .filter(hasCost)
+        .sort(byCurrency(program.currency))
+        .map((currency) => (
+          <Currency key={currency.currency} simulated={currency} isChanged={isChanged} />
+        ))}
       <p className="quiet">{isChanged ? words.note : words.unchanged}</p>
     </>
   )

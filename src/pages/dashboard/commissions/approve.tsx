@@ -4,6 +4,7 @@ import {
 } from '../../../generated/dashboard/commissions/graphql.ts'
 import { useAction } from '../api/use-data.ts'
 import { totalsOf } from '../money/totals.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -21,6 +22,7 @@ export type DecisionProps = {
 export function Approve({ commissions = [], ...props }: DecisionProps) {
   const [approve] = useAction(ApproveCommissionsDocument)
   const show = useToast()
+  const { program } = useProgram()
   const held = commissions.filter(({ heldReason, state }) => heldReason !== null && state === 'PENDING')
   const others = commissions.length - held.length
   return (
@@ -28,7 +30,7 @@ export function Approve({ commissions = [], ...props }: DecisionProps) {
       title={words.approveTitle(held.length)}
       text={
         <>
-          <p>{held.length > 0 ? words.approveText(held.length, totalsOf(held)) : words.noneHeld}</p>
+          <p>{held.length > 0 ? words.approveText(held.length, totalsOf(held, program)) : words.noneHeld}</p>
           {held.length > 0 && others > 0 && <p className="quiet">{words.notHeld(others)}</p>}
         </>
       }

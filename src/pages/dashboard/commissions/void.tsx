@@ -6,6 +6,7 @@ import { DialogForm } from '../form/dialog-form.tsx'
 import { TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
 import { totalsOf } from '../money/totals.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -37,6 +38,7 @@ const checkReason = checkInput<{ reason: string }>(voidCommissionInput)
 function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
   const [voidCommissions] = useAction(VoidCommissionsDocument)
   const show = useToast()
+  const { program } = useProgram()
   const form = useFields({ reason: '' }, checkReason)
   const submit = form.handleSubmit(async ({ reason }) => {
     const outcome = await voidCommissions({ input: { ids: open.map(({ id }) => id), reason } })
@@ -47,7 +49,7 @@ function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
   })
   return (
     <DialogForm form={form} onSubmit={submit} action={words.void} isDanger>
-      <p>{words.voidText(open.length, totalsOf(open))}</p>
+      <p>{words.voidText(open.length, totalsOf(open, program))}</p>
       {others > 0 && <p className="quiet">{words.voidPaid(others)}</p>}
       <TextField form={form} name="reason" label={words.reason} hint={words.reasonHint} />
     </DialogForm>

@@ -16,7 +16,8 @@ type DialogFormProps<Values extends FieldValues> = {
   children?: ReactNode
 }
 
-const Cancel = ({ words }: { words: string }) => (
+/** Closes the dialog around. */
+export const Cancel = ({ words = texts.cancel }: { words?: string | undefined }) => (
   <button type="button" onClick={useContext(CloseDialog)}>
     {words}
   </button>
@@ -27,7 +28,7 @@ export function DialogForm<Values extends FieldValues>({
   form,
   onSubmit,
   action,
-  cancel = texts.cancel,
+  cancel,
   isDanger = false,
   isDisabled = false,
   children,

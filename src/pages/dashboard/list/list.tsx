@@ -21,9 +21,14 @@ export function List<Data, Variables extends object, Node extends { id: string }
 }: ListProps<Data, Variables, Node> & { state: ListState }) {
   const { noun, columns, filters = [], empty, bulk, size = pageSize } = props
   const { search, filter } = state
-  const { data, failure, isLoading, retry } = useData(props.document, props.variables(search, pageOf(search, size)))
+  const { data, failure, problems, isLoading, retry } = useData(
+    props.document,
+    props.variables(search, pageOf(search, size)),
+  )
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const connection = data && props.connection(data)
+  // The address can name a place that the list does not have, such as that of another order.
+  const isPageLost = failure !== undefined && ('after' in problems || 'before' in problems)
   const isFiltered = filters.some(({ name }) => search[name] !== undefined)
   // Without a choice, the list leaves rows out: also an empty one has to offer the choice.
   const hidesRows = filters.some((one) => one.kind === 'choice' && one.all !== undefined)
@@ -43,7 +48,15 @@ export function List<Data, Variables extends object, Node extends { id: string }
         {filters.length > 0 && (!isEmpty || isFiltered || hidesRows) && <Filters filters={filters} state={state} />}
         {connection && (!isEmpty || isFiltered) && <Tools list={props} state={state} />}
       </div>
-      {failure && <FailureNotice message={failure} onRetry={retry} />}
+      {failure && !isPageLost && <FailureNotice message={failure} onRetry={retry} />}
+      {isPageLost && (
+        <div className="failure" role="alert">
+          <p>{texts.list.pageLost}</p>
+          <button type="button" onClick={() => state.turn({})}>
+            {texts.list.firstPage}
+          </button>
+        </div>
+      )}
       {!connection && isLoading && <Skeleton lines={6} />}
       {/* A filter that finds nothing leaves everything in its place. */}
       {selection && connection && (!isEmpty || isFiltered) && (

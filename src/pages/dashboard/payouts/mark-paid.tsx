@@ -8,6 +8,7 @@ import { checkInput } from '../form/check-input.ts'
 import { TextField } from '../form/fields.tsx'
 import { useFields } from '../form/use-fields.ts'
 import { totalsOf } from '../money/totals.ts'
+import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -46,6 +47,7 @@ function Run({ seen, onClose, onPaid }: RunProps) {
   const [news, setNews] = useState<readonly string[]>()
   const [payPayouts] = useAction(PayPayoutsDocument)
   const show = useToast()
+  const { program } = useProgram()
   const all = useAllPayouts()
   const form = useFields({ reference: '' }, checkReference)
   const ready = payouts.filter((payout) => stateOf(payout) === 'ready')
@@ -68,7 +70,7 @@ function Run({ seen, onClose, onPaid }: RunProps) {
       const done = start === 0 ? words.nothingPaid : words.partlyPaid(start)
       return setFailure(`${done} ${withNames(outcome.failure, group)}`)
     }
-    show(words.wasPaid(ready.length, totalsOf(ready)))
+    show(words.wasPaid(ready.length, totalsOf(ready, program)))
     onClose()
     onPaid?.()
   })
@@ -89,7 +91,9 @@ function Run({ seen, onClose, onPaid }: RunProps) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <p className="total">{ready.length > 0 ? words.payText(ready.length, totalsOf(ready)) : words.nonePayable}</p>
+      <p className="total">
+        {ready.length > 0 ? words.payText(ready.length, totalsOf(ready, program)) : words.nonePayable}
+      </p>
       {leftOut > 0 && <p className="warning">{words.leftOut(leftOut)}</p>}
       {ready.length > groupSize && <p className="quiet">{words.inBatches}</p>}
       <TextField form={form} name="reference" label={words.reference} hint={words.referenceHint} />

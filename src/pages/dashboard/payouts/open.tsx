@@ -6,6 +6,7 @@ import {
   PayoutTotalsDocument,
   type PayoutTotalsQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
+import { byCurrency, inOrder } from '../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
@@ -27,7 +28,7 @@ type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
 /** The payouts that wait, and the ways to pay all or some of them. What can be paid is shown first, the rest apart. */
 export function OpenPayouts() {
-  const { canChange } = useProgram()
+  const { program, canChange } = useProgram()
   const { search } = useListState()
   const open = whereOf('PENDING', { ...search, currency: undefined })
   const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(undefined) } })
@@ -35,7 +36,8 @@ export function OpenPayouts() {
   const [paying, setPaying] = useState<Paying>()
   const totals = data?.payouts.groupBy ?? []
   const rest = below?.payouts.groupBy ?? []
-  const currencies = [...new Set([...totals, ...rest].flatMap(({ currency }) => currency ?? []))].sort()
+  const codes = [...totals, ...rest].flatMap(({ currency }) => currency ?? [])
+  const currencies = inOrder(codes, program.currency)
   return (
     <>
       <ListPage
@@ -94,21 +96,24 @@ type TotalsProps = {
 }
 
 /** The sums of payouts by currency. The line is there before they are, so that nothing below it moves. */
-export const Totals = ({ totals = [], label, children }: TotalsProps) => (
-  <div className="sums">
-    {totals.length > 0 && (
-      <ul aria-label={label}>
-        {totals.map(({ currency, count, sum }) => (
-          <li key={currency}>
-            <strong>{formatMoney(sum.amount.amountCents, currency ?? '')}</strong>{' '}
-            <span className="quiet">{words.inPayouts(count)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {children}
-  </div>
-)
+export function Totals({ totals = [], label, children }: TotalsProps) {
+  const { program } = useProgram()
+  return (
+    <div className="sums">
+      {totals.length > 0 && (
+        <ul aria-label={label}>
+          {totals.toSorted(byCurrency(program.currency)).map(({ currency, count, sum }) => (
+            <li key={currency}>
+              <strong>{formatMoney(sum.amount.amountCents, currency ?? '')}</strong>{' '}
+              <span className="quiet">{words.inPayouts(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  )
+}
 
 /** What waits for its minimum, or for the end of a run. */
 function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
@@ -120,7 +125,7 @@ function Rest({ totals }: { totals: PayoutTotalsQuery['payouts']['groupBy'] }) {
   }))
   return (
     <Link to="/$program/payouts" params={{ program: program.slug }} search={{ show: 'below' }}>
-      {words.rest(count, totalsOf(amounts))}
+      {words.rest(count, totalsOf(amounts, program))}
     </Link>
   )
 }

@@ -34,13 +34,16 @@ export const Outcome = ({ outcome }: Pick<SaleFragment, 'outcome'>) => (
 )
 
 /** What the sale earns after refunds and debts, without what is void. */
-const earnedBy = ({ commissions }: SaleFragment) =>
-  totalsOf(commissions.nodes.filter(({ state }) => state !== 'VOID')) || '–'
+const earnedBy = ({ commissions }: SaleFragment, program: { currency: string }) =>
+  totalsOf(
+    commissions.nodes.filter(({ state }) => state !== 'VOID'),
+    program,
+  ) || '–'
 
 const customerOf = ({ customer, customerName }: Pick<SaleFragment, 'customer' | 'customerName'>) =>
   customer?.email ?? customerName
 
-const columns: Column<SaleFragment>[] = [
+const columnsOf = (program: { currency: string }): Column<SaleFragment>[] => [
   {
     name: words.sale,
     cell: (sale) => <SaleLink sale={sale} />,
@@ -64,7 +67,12 @@ const columns: Column<SaleFragment>[] = [
     cell: ({ outcome }) => <Outcome outcome={outcome} />,
     csv: ({ outcome }) => words.outcomes[outcome],
   },
-  { name: words.commission, className: 'right', cell: earnedBy, csv: earnedBy },
+  {
+    name: words.commission,
+    className: 'right',
+    cell: (sale) => earnedBy(sale, program),
+    csv: (sale) => earnedBy(sale, program),
+  },
   {
     name: words.amount,
     isNumber: true,
@@ -112,7 +120,7 @@ const orders: Record<string, SaleOrderField> = { amount: 'AMOUNT', occurred: 'OC
 /** The sales of affiliates, newest first. */
 export function AttributedSales() {
   const { search } = useListState()
-  const { canChange } = useProgram()
+  const { program, canChange } = useProgram()
   const [isRecording, setRecording] = useState(false)
   useAsked('record', () => canChange && setRecording(true))
   return (
@@ -124,7 +132,7 @@ export function AttributedSales() {
       document={SalesDocument}
       variables={(search, page) => ({ ...page, where: whereOf(search), orderBy: orderOf(search, orders) })}
       connection={({ sales }) => sales}
-      columns={columns}
+      columns={columnsOf(program)}
       filters={useFilters(search)}
       empty={words.empty}
       actions={

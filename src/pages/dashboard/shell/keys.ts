@@ -3,8 +3,9 @@ type On = { find(): void; help(): void }
 /** Listens to the keys of the whole dashboard. Keys without Ctrl do nothing while a person types. @returns stops it */
 export function followKeys(on: On): () => void {
   function onKeyDown(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.isComposing || event.altKey || isCovered(event.target)) return
+    if (event.defaultPrevented || event.isComposing || event.altKey || isCovered()) return
     const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k'
+    if (!isFind && isInMenu(event.target)) return
     const action = isFind
       ? on.find
       : event.ctrlKey || event.metaKey || isTyping(event.target)
@@ -20,10 +21,11 @@ export function followKeys(on: On): () => void {
   return () => document.removeEventListener('keydown', onKeyDown)
 }
 
-/** Whether a dialog is over the page, or the focus is in a menu, which has keys of its own. */
-const isCovered = (target: EventTarget | null) =>
-  (document.getElementById('page') as HTMLElement).inert ||
-  (target instanceof Element && target.closest('[role=menu]') !== null)
+/** Whether a dialog is over the page. */
+const isCovered = () => (document.getElementById('page') as HTMLElement).inert
+
+/** A menu has keys of its own. */
+const isInMenu = (target: EventTarget | null) => target instanceof Element && target.closest('[role=menu]') !== null
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

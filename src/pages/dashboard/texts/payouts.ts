@@ -214,6 +214,9 @@ export const payoutRuns = {
   referenceHint: 'The name of the payment at the bank or the service. Affiliates see it. Optional.',
   markSent: 'Mark as sent',
   markPaid: 'Mark as paid',
+  markPaidTitle: (count: number) => `Mark ${formatCount(count, 'payment')} as paid?`,
+  markPaidText: (count: number, total: string) =>
+    `${formatCount(count, 'payment')} without a result, ${total}, ${count === 1 ? 'is' : 'are'} recorded as paid. No money moves. Affiliates see it. Each payment can be undone.`,
   wasSent: 'The run is marked as sent.',
   wasPaid: 'The run is marked as paid.',
 

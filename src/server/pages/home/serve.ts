@@ -4,6 +4,8 @@ import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { pathNotFound } from '../../../http/methods.ts'
 import type { Handler } from '../../entrance/handler.ts'
+import { notFoundPage as affiliateNotFoundPage } from '../join/page.ts'
+import { readerOf } from '../join/reader.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { homePage, notFoundPage } from './page.ts'
 
@@ -11,7 +13,7 @@ const headers = {
   'Cache-Control': 'no-cache',
   ...pageSecurity(["script-src 'self'", "style-src 'self'", "img-src 'self'"]),
 }
-const pageHeaders = { ...headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }
+const pageHeaders = { ...headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept, Accept-Language' }
 
 /** `/` for browsers: the way to the pages. For API clients nothing is there. */
 export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
@@ -21,14 +23,17 @@ export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
   }
 }
 
+/** Affiliates and applicants follow links there. They see no pages of the operator. */
+const forAffiliates = /^\/(join|portal|mail)(\/|$)/
+
 /** The response for a path that does not exist: a page for browsers, JSON for API clients. */
 export function answerNotFound(incoming: Incoming): Answer {
   if (!isRead(incoming) || !prefersHtml(incoming)) return pathNotFound()
-  const depth = incoming.path.split('/').length - 2
+  const base = '../'.repeat(incoming.path.split('/').length - 2)
   return {
     status: 404,
     headers: { ...pageHeaders, 'Cache-Control': 'no-store' },
-    body: notFoundPage('../'.repeat(depth)),
+    body: forAffiliates.test(incoming.path) ? affiliateNotFoundPage(readerOf(incoming, ''), base) : notFoundPage(base),
   }
 }
 

@@ -184,6 +184,13 @@ ${languageLinks(reader, search)}`,
 export const unknownPage = (problem: string, program: string, reader: Reader): string =>
   frame(reader, reader.words.title(program), frameable, `<h1>${escapeHtml(program)}</h1>\n<p>${problem}</p>`)
 
+/** @param base the way from the address that was asked for up to `/` */
+export const notFoundPage = (reader: Reader, base: string): string => {
+  const { title, text } = reader.words.notFound
+  const head = `<meta name="robots" content="noindex">\n<link rel="stylesheet" href="${base}join/style.css">`
+  return frame(reader, title, head, `<h1>${title}</h1>\n<p>${text}</p>`)
+}
+
 export const sentPage = (program: string, reader: Reader): string => {
   const { title, sent } = reader.words
   return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escapeHtml(sent.text(program))}</p>`)

@@ -66,7 +66,7 @@ export function AssetForm({ asset, onDone }: { asset: AssetFragment | null; onDo
     onDone()
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+    <DialogForm form={form} onSubmit={submit} action={asset ? texts.save : words.create}>
       {!asset && <SelectField form={form} name="kind" label={words.kind} options={kinds} />}
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       {!asset && kind === 'IMAGE' && (

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { readFileText } from '../../csv/read.ts'
+import { Cancel } from '../../form/dialog-form.tsx'
 import { texts } from '../../texts.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -75,6 +76,7 @@ export function ImportAffiliates({
   const count = file?.lines.length ?? 0
   // Existing affiliates join the groups of their line.
   const hasGroups = file?.header.values.some((name) => /^\s*groups?\s*$/i.test(name)) ?? false
+  const canImport = checked && !failure && (checked.created > 0 || (hasGroups && checked.skipped > 0))
   return (
     <div className="form">
       <p className="hint">
@@ -122,14 +124,15 @@ export function ImportAffiliates({
       {failure && <FailureNotice message={failure} />}
       {checked && !checked.failure && count > 0 && !failure && <p role="status">{words.checked(checked)}</p>}
       {checked && checked.problems.length > 0 && <Problems problems={checked.problems} />}
-      {checked && !failure && (checked.created > 0 || (hasGroups && checked.skipped > 0)) && (
-        <div className="dialog-foot">
-          {checked.failed > 0 && <p className="quiet">{words.withoutFailed}</p>}
+      <div className="dialog-foot">
+        {canImport && checked.failed > 0 && <p className="quiet">{words.withoutFailed}</p>}
+        <Cancel />
+        {canImport && (
           <button type="button" className="primary" disabled={running !== undefined} onClick={() => void start()}>
             {words.action(checked.created)}
           </button>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   )
 }

@@ -44,7 +44,7 @@ function FieldForm({ entry, onSave, onDone, others }: FormProps<AskedField> & { 
     else showRejection(form, outcome)
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+    <DialogForm form={form} onSubmit={submit} action={entry ? texts.save : words.fields.add}>
       <TextField form={form} name="label" label={words.label} hint={words.labelHint} />
       <TextField form={form} name="name" label={words.name} hint={words.nameHint} />
       <SelectField form={form} name="type" label={words.type} options={typeOptions} />

@@ -61,7 +61,7 @@ function RuleForm({ entry, onSave, onDone, fields }: FormProps<JoinRule> & Pick<
     else showRejection(form, outcome)
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={texts.save}>
+    <DialogForm form={form} onSubmit={submit} action={entry ? texts.save : words.rules.add}>
       <SelectField form={form} name="decision" label={words.decision} options={optionsOf(words.decisions)} />
       <TextField form={form} name="emailDomains" label={words.emailDomains} hint={words.emailDomainsHint} />
       <div className="field-pair">

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { CreateRuleDocument, PlannedRuleDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import { byCurrency } from '../../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../../parts/format.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
@@ -139,6 +140,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
 
 /** What the rule would have changed for the sales of the last twelve months. */
 function Plan({ rule }: { rule: ReturnType<typeof ruleInputOf> }) {
+  const { program } = useProgram()
   const { data, failure } = useData(PlannedRuleDocument, { rule })
   if (failure) return <p className="quiet">{failure}</p>
   if (!data) return <p className="quiet">{words.planning}</p>
@@ -146,7 +148,7 @@ function Plan({ rule }: { rule: ReturnType<typeof ruleInputOf> }) {
   return (
     <div aria-live="polite">
       <p>{words.plan(changedSales, sales)}</p>
-      {currencies.map(({ currency, before, after }) => (
+      {currencies.toSorted(byCurrency(program.currency)).map(({ currency, before, after }) => (
         <p key={currency}>
           {words.cost(
             formatMoney(before.amount.amountCents, currency),

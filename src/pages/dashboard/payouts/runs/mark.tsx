@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   MarkPayoutRunPaidDocument,
   MarkPayoutRunSentDocument,
@@ -10,6 +11,7 @@ import { FormFailure, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Run } from './run-type.ts'
 
@@ -22,11 +24,13 @@ export function MarkRun({ run }: { run: Run }) {
   const show = useToast()
   const [markSent] = useAction(MarkPayoutRunSentDocument)
   const [markPaid] = useAction(MarkPayoutRunPaidDocument)
+  const [isAsking, setAsking] = useState(false)
   const form = useFields({ reference: run.reference ?? '' }, checkReference)
   const isSent = run.state === 'SENT'
   const open = run.totals.filter(({ state }) => state === 'PREPARED' || state === 'SENT')
   const count = open.reduce((sum, { payouts }) => sum + payouts, 0)
   const cents = open.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n)
+  const total = formatMoney(cents, run.currency)
   const isBlocked = run.changed.length > 0 || (run.needsApproval && run.state === 'PREPARED')
 
   const sent = form.handleSubmit(async ({ reference }) => {
@@ -37,19 +41,21 @@ export function MarkRun({ run }: { run: Run }) {
     }
     show(words.wasSent)
   })
+  const ask = form.handleSubmit(() => setAsking(true))
   // The service marks as many as it can in 20 seconds. The same request goes on.
-  const paid = form.handleSubmit(async ({ reference }) => {
+  async function paid(): Promise<string | undefined> {
+    const { reference } = form.getValues()
     for (let state = ''; state !== 'PAID'; ) {
-      const outcome = await markPaid({ input: { id: run.id, reference: reference || null } })
-      if (!outcome.data) return showRejection(form, outcome)
-      state = outcome.data.markPayoutRunPaid.payoutRun.state
+      const { data, failure } = await markPaid({ input: { id: run.id, reference: reference || null } })
+      if (!data) return failure
+      state = data.markPayoutRunPaid.payoutRun.state
     }
     show(words.wasPaid)
-  })
+  }
   const isDisabled = form.formState.isSubmitting || isBlocked
   return (
-    <Card title={words.mark} lead={words.markLead(count, formatMoney(cents, run.currency))}>
-      <form onSubmit={isSent ? paid : sent} noValidate className="narrow">
+    <Card title={words.mark} lead={words.markLead(count, total)}>
+      <form onSubmit={isSent ? ask : sent} noValidate className="narrow">
         <TextField form={form} name="reference" label={words.reference} hint={words.referenceHint} />
         <FormFailure form={form} />
         <div className="actions">
@@ -62,12 +68,21 @@ export function MarkRun({ run }: { run: Run }) {
             type={isSent ? 'submit' : 'button'}
             className={isSent ? 'primary' : undefined}
             disabled={isDisabled}
-            onClick={isSent ? undefined : paid}
+            onClick={isSent ? undefined : ask}
           >
-            {words.markPaid}
+            {words.markPaid} …
           </button>
         </div>
       </form>
+      <Confirm
+        title={words.markPaidTitle(count)}
+        text={<p>{words.markPaidText(count, total)}</p>}
+        action={words.markPaid}
+        isDanger={false}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={paid}
+      />
     </Card>
   )
 }

@@ -8,6 +8,7 @@ import {
   type PayoutMethod,
   PayoutRunPreviewDocument,
 } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import { byCurrency } from '../../../../kernel/money/currency-order.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatMoney } from '../../../parts/format.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
@@ -51,7 +52,9 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
   const navigate = useNavigate()
   const [createPayoutRun] = useAction(CreatePayoutRunDocument)
   const payoutIds = search.payouts?.split(',')
-  const currencies = open.flatMap(({ currency, count }) => (currency ? [{ currency, count }] : []))
+  const currencies = open
+    .flatMap(({ currency, count }) => (currency ? [{ currency, count }] : []))
+    .sort(byCurrency(program.currency))
   const isOpen = (currency: string | undefined) => currencies.some((one) => one.currency === currency)
   const chosen = [search.currency, program.currency].find(isOpen) ?? currencies[0]?.currency ?? program.currency
   const form = useFields<Fields>({ method: 'PAYPAL', currency: chosen, day: today() }, checkDay)

@@ -7,6 +7,10 @@ export const de: JoinTexts = {
   languages: 'Sprachen',
   title: (program) => `Partner von ${program} werden`,
   closed: 'Das Programm nimmt im Moment keine Bewerbungen an.',
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'An dieser Adresse ist nichts. Prüfe den Link, oder bitte das Programm um einen neuen.',
+  },
   email: 'E-Mail-Adresse',
   firstName: 'Vorname',
   lastName: 'Nachname',

@@ -7,6 +7,10 @@ export const en = {
   languages: 'Languages',
   title: (program: string) => `Become an affiliate of ${program}`,
   closed: 'The program takes no applications at the moment.',
+  notFound: {
+    title: 'Page not found',
+    text: 'Nothing is at this address. Check the link, or ask the program for a new one.',
+  },
   email: 'E-mail',
   firstName: 'First name',
   lastName: 'Last name',

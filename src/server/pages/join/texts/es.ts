@@ -7,6 +7,10 @@ export const es: JoinTexts = {
   languages: 'Idiomas',
   title: (program) => `Únase al programa de afiliados de ${program}`,
   closed: 'El programa no acepta solicitudes en este momento.',
+  notFound: {
+    title: 'Página no encontrada',
+    text: 'No hay nada en esta dirección. Comprueba el enlace o pide uno nuevo al programa.',
+  },
   email: 'Correo electrónico',
   firstName: 'Nombre',
   lastName: 'Apellidos',

@@ -7,6 +7,10 @@ export const fr: JoinTexts = {
   languages: 'Langues',
   title: (program) => `Devenir affilié de ${program}`,
   closed: "Le programme n'accepte pas de candidatures pour le moment.",
+  notFound: {
+    title: 'Page introuvable',
+    text: 'Il n’y a rien à cette adresse. Vérifiez le lien ou demandez-en un nouveau au programme.',
+  },
   email: 'Adresse e-mail',
   firstName: 'Prénom',
   lastName: 'Nom',

@@ -7,6 +7,10 @@ export const ja: JoinTexts = {
   languages: '言語',
   title: (program) => `${program}のアフィリエイトに申し込む`,
   closed: '現在、このプログラムでは申し込みを受け付けていません。',
+  notFound: {
+    title: 'ページが見つかりません',
+    text: 'このアドレスには何もありません。リンクを確認するか、プログラムに新しいリンクを依頼してください。',
+  },
   email: 'メールアドレス',
   firstName: '名',
   lastName: '姓',

@@ -7,6 +7,10 @@ export const pt: JoinTexts = {
   languages: 'Idiomas',
   title: (program) => `Torne-se afiliado de ${program}`,
   closed: 'O programa não aceita candidaturas no momento.',
+  notFound: {
+    title: 'Página não encontrada',
+    text: 'Não há nada neste endereço. Verifique o link ou peça um novo ao programa.',
+  },
   email: 'E-mail',
   firstName: 'Nome',
   lastName: 'Sobrenome',
