@@ -33,8 +33,11 @@ export function DialogForm<Values extends FieldValues>({
   children,
 }: DialogFormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
-  // A form that waited for data comes after the dialog has taken the focus.
-  useEffect(() => firstField(element)?.focus(), [])
+  // A form that waited for data comes after the dialog has taken the focus. Before that, it is the dialog's to move.
+  useEffect(() => {
+    const dialog = element.current?.closest('.dialog')
+    if (dialog?.contains(document.activeElement)) firstField(element)?.focus()
+  }, [])
   return (
     <form ref={element} onSubmit={onSubmit} noValidate>
       {children}
