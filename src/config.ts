@@ -122,7 +122,7 @@ export function readConfig(env: Environment): Config {
     )
   }
   const { data } = result
-  const local = env.PORT?.trim() ? `http://127.0.0.1:${data.PORT}` : undefined
+  const local = env.PORT?.trim() && data.PORT ? `http://127.0.0.1:${data.PORT}` : undefined
   return {
     host: data.HOST,
     port: data.PORT,

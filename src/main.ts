@@ -124,7 +124,7 @@ async function start(config: Config): Promise<Running> {
     const { demo, app } = await starting
     server.off('request', handleOnceStarted).on('request', app.handle)
     const place = { address: publicUrl(), adminTokenFile: admin.file }
-    if (thisWorker.isFirst) await noteAddress(config.dataDir, address)
+    if (thisWorker.isFirst) await noteAddress(config.dataDir, server)
     log.info({ ...place, database: database.kind, version }, 'service ready')
     // Output that is collected, not read, stays one JSON object per line, without a link that makes an operator.
     const isRead = thisWorker.isFirst && (!config.isProduction || process.stdout.isTTY)

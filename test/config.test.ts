@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { environment } from '../src/config/environment.ts'
 import { readConfig } from '../src/config.ts'
 
-const problemsOf = (env: Record<string, string>): string => {
+const findProblems = (env: Record<string, string>): string => {
   try {
     readConfig(env)
+    return ''
   } catch (error) {
     return (error as Error).message
   }
-  return expect.unreachable('the configuration was accepted')
 }
+
+const problemsOf = (env: Record<string, string>): string =>
+  findProblems(env) || expect.unreachable('the configuration was accepted')
 
 it('has a default for every variable', () => {
   expect(readConfig({})).toEqual({
@@ -169,7 +173,7 @@ it('reads every variable', () => {
 
 it('commands use PORT only if it is set: else the server of the data directory has noted its address', () => {
   expect(readConfig({ PORT: '4100' }).serverUrl).toBe('http://127.0.0.1:4100')
-  expect(readConfig({ PORT: ' ' }).serverUrl).toBeUndefined()
+  for (const PORT of [' ', '0']) expect(readConfig({ PORT }).serverUrl).toBeUndefined()
 })
 
 it('accepts port 0, which means any free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
@@ -266,6 +270,13 @@ describe('invalid values', () => {
         '  - LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent. It is "loud".',
       ].join('\n'),
     )
+  })
+
+  const secrets = ['grpc://user:hunter2@host.test', 'https://user:hunter2@host.test/x', 'user:hunter2@host']
+  it.each(Object.keys(environment.shape))('of %s are reported without a password in them', (name) => {
+    for (const value of secrets) expect(findProblems({ [name]: value })).not.toContain('hunter2')
+    const problem = findProblems({ [name]: 'host.test/hunter2' })
+    if (problem.includes('must be a URL')) expect(problem).not.toContain('hunter2')
   })
 
   it('are reported without the secrets in them', () => {

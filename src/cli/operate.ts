@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { OperatorError } from '../database/operator-error.ts'
@@ -50,12 +51,19 @@ export async function operate<T = unknown>(
 }
 
 /** The URL of the running server, without a trailing slash. */
-export const findServer = async ({ serverUrl, dataDir }: Config): Promise<string> =>
-  serverUrl ??
-  (await readFile(serverAddressFile(dataDir), 'utf8').then(
-    (address) => address.trim(),
-    () => 'http://127.0.0.1:4000',
-  ))
+export async function findServer({ serverUrl, dataDir }: Pick<Config, 'serverUrl' | 'dataDir'>): Promise<string> {
+  if (serverUrl) return serverUrl
+  const noted = await readFile(serverAddressFile(dataDir), 'utf8').catch(() => '')
+  return isOfThisMachine(noted.trim()) ? noted.trim() : 'http://127.0.0.1:4000'
+}
+
+/** A file in a folder must not send the operator's token to another machine. */
+function isOfThisMachine(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return /^127\.[\d.]+$/.test(host) || own.some(({ address }) => address === host)
+}
 
 async function readToken({ adminToken, dataDir }: Config): Promise<string> {
   if (adminToken) return adminToken

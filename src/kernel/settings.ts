@@ -62,10 +62,11 @@ export const portalHosts = () =>
     return hosts
   })
 
-const mayBeSecret = /TOKEN|SECRET|URL|KEY/
+const mayBeSecret = /TOKEN|SECRET|URL|KEY|ENDPOINT|ISSUER/
 
-/** A problem with a setting. It repeats the value, unless that may be a secret. */
+/** A problem with a setting. It repeats the value, unless that may be a secret, or have one: `user:password@host`. */
 export function problemOf({ path, message }: z.core.$ZodIssue, env: Readonly<Record<string, string | undefined>>) {
   const name = path.join('.')
-  return `${name} ${message}${mayBeSecret.test(name) ? '' : `. It is ${JSON.stringify(env[name])}.`}`
+  const value = env[name] ?? ''
+  return `${name} ${message}${mayBeSecret.test(name) || value.includes('@') ? '' : `. It is ${JSON.stringify(value)}.`}`
 }

@@ -86,13 +86,13 @@ describe.each(lists)('%s', (path) => {
   })
 
   it('serves a limit above 100 as 100', async () => {
-    for (const limit of [101, 1000, 9_007_199_254_740_991]) {
+    for (const limit of ['101', '1000', '9007199254740991', '99999999999999999999', '9'.repeat(400)]) {
       expect((await page(`limit=${limit}`)).pagination).toMatchObject({ limit: 100, count: total })
     }
     expect((await page('limit=100')).pagination.limit).toBe(100)
   })
 
-  it.each(['0', '-1', '1.5', 'many', '1e2', '0x10', 'NaN', '99999999999999999999'])(
+  it.each(['0', '-1', '1.5', 'many', '1e2', '0x10', 'NaN', '-99999999999999999999'])(
     'returns 422 for a page or limit of %s',
     async (value) => {
       for (const name of ['page', 'limit']) {

@@ -13,9 +13,11 @@ it('WWW-Authenticate says whether a key was sent, and whether it can be read', a
   const challenge = async (headers: Record<string, string>) =>
     (await get('/v1/affiliates', headers)).headers.get('www-authenticate')
   expect(await challenge({})).toMatch(/^Bearer error_description="No API key was sent\. /)
-  expect(await challenge({ Authorization: 'trib_sk_x' })).toMatch(
-    /^Bearer error_description="The Authorization header is/,
-  )
+  // "Bearer" alone is what a client sends whose setting for the key is empty.
+  for (const Authorization of ['trib_sk_x', 'Token trib_sk_x', 'Bearer', 'Basic '])
+    expect(await challenge({ Authorization })).toMatch(
+      /^Bearer error_description="The Authorization header has no key as Bearer or Basic\. Send: /,
+    )
   expect(await challenge({ Authorization: 'Bearer trib_sk_x' })).toMatch(
     /^Bearer error="invalid_token", error_description="No program has this API key/,
   )

@@ -65,8 +65,8 @@ export async function readBucketSums(
 }
 
 /**
- * Reads the sums of a metric for each key and span. Spans may be equal (29 February is compared with the 28th), but not
- * overlap.
+ * Reads the sums of a metric for each key and span. Spans may be equal (29 February is compared with the 28th), or
+ * empty (a day that a zone skipped at the date line), but not overlap.
  */
 export async function readSums(
   { db }: ProgramCtx,
@@ -74,7 +74,7 @@ export async function readSums(
   spans: readonly Span[],
   facts: (spans: readonly Span[]) => Prisma.Sql,
 ): Promise<(key: string | null) => Sums[]> {
-  const distinct = spans.filter(({ from, to }, n) => from < to && from !== spans[n - 1]?.from)
+  const distinct = spans.filter(({ from, to }) => from < to).filter(({ from }, n, all) => from !== all[n - 1]?.from)
   const rows = await db.$queryRaw<{ key: string | null; bucket: number; sum: string; divisor: string }[]>`
     select key, bucket, ${termsOf(formulas[metric])} from (${facts(distinct)}) sums group by key, bucket`
   const byKey = new Map<string | null, Map<number | undefined, Sums>>()

@@ -1,6 +1,7 @@
 import type { Program } from '../../generated/prisma/client.ts'
+import type { Db } from '../../kernel/db.ts'
 import { firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
-import { fillIn, oneLine } from './template.ts'
+import { type Brand, fillIn, oneLine } from './template.ts'
 import { mailTexts } from './texts/texts.ts'
 import type { Written, WrittenKind } from './texts/written.ts'
 
@@ -35,10 +36,17 @@ export const composeMail = (
   values: Readonly<Record<string, string>>,
 ): NewMail => ({ kind, ...to, language: mailLanguage(program, language), values })
 
+/** The program's colour and logo. */
+export async function readBrand(db: Db, { id }: Pick<Program, 'id'>): Promise<Brand> {
+  const row = await db.joinSettings.findUnique({ where: { programId: id } })
+  return { color: row?.color ?? null, logoUrl: row?.logoUrl ?? null }
+}
+
 /** Writes a mail's subject, text and HTML. @param written the text as the program has edited it */
 export function writeMail(
   program: Pick<Program, 'name'>,
   { kind, language, values, affiliateId, unsubscribeUrl }: NewMail,
+  { color, logoUrl }: Brand,
   written: Written = mailTexts[language].mails[kind],
 ): { subject: string; text: string; html: string } {
   const texts = mailTexts[language]
@@ -47,6 +55,8 @@ export function writeMail(
   const frame = {
     language,
     program: name,
+    color,
+    logoUrl,
     button,
     footer: footerOf(affiliateId ? texts.footer : texts.managerFooter, name, unsubscribeUrl, values.preferences),
   }

@@ -9,7 +9,7 @@ import { writtenAmount } from '../../kernel/money/written.ts'
 import { portalUrl } from '../../kernel/public-url.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
-import { composeMail, mailLocale, type NewMail, nameInMail, writeMail } from './compose.ts'
+import { composeMail, mailLocale, type NewMail, nameInMail, readBrand, writeMail } from './compose.ts'
 import { checkText, readMailText } from './edit-texts.ts'
 import { previewMailInput } from './input.ts'
 import { mayMail, queueMails } from './queue.ts'
@@ -26,7 +26,7 @@ const mostPerHour = 30
 /** Shows a mail with the data of an affiliate, and with texts that are not saved. @throws INVALID_INPUT */
 export async function previewMail(ctx: PreviewCtx, raw: unknown): Promise<PreviewedMail> {
   const { mail, written } = await exampleMail(ctx, raw)
-  return writeMail(ctx.program, mail, written)
+  return writeMail(ctx.program, mail, await readBrand(ctx.db, ctx.program), written)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { addDays } from '../../kernel/dates.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { mintId } from '../../kernel/ids.ts'
-import { type NewMail, writeMail } from './compose.ts'
+import { type NewMail, readBrand, writeMail } from './compose.ts'
 
 /**
  * Writes mails into the outbox, in the transaction of their cause, with the texts of the program. Kinds that the
@@ -27,12 +27,13 @@ export async function queueMails(
   const keys = mails.map(({ to }) => emailKey(to))
   const stops = await tx.mailStop.findMany({ where: { programId: program.id, emailKey: { in: keys } } })
   const reasons = new Map(stops.map(({ emailKey: key, reason }) => [key, reason]))
+  const brand = await readBrand(tx, program)
   const rows = mails.map((mail) => ({
     programId: program.id,
     id: mintId(now),
     kind: mail.as ?? mail.kind,
     to: mail.to,
-    ...writeMail(program, mail, textOf(mail)),
+    ...writeMail(program, mail, brand, textOf(mail)),
     toKey: emailKey(mail.to),
     ...stateOf(reasons.get(emailKey(mail.to)), now),
     affiliateId: mail.affiliateId ?? null,

@@ -34,7 +34,7 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
     if (!payout.paidAt) return
     const now = ctx.now()
     await cancelItem(tx, payout, reason, now)
-    const why = { payout, reason: `the payout ${id} was undone: ${reason}`, given: reason }
+    const why = { payout, reason: `the payout was undone: ${reason}`, given: reason }
     if (await isExceededByDebts(tx, payout, now)) return markFailed(tx, ctx, [why])
     await emptyNextPayout(tx, ctx, payout, now)
     await reopen(tx, ctx, why, now)

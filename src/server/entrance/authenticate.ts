@@ -140,7 +140,7 @@ function readSecret(header: string | null): Given | null {
 }
 
 const unsent = 'No API key was sent. Send it in the Authorization header: as Bearer, or as the user name of Basic.'
-const unreadable = 'The Authorization header is neither Bearer nor Basic. Send: Authorization: Bearer YOUR_KEY'
+const unreadable = 'The Authorization header has no key as Bearer or Basic. Send: Authorization: Bearer YOUR_KEY'
 const unknown = 'No program has this API key: it is mistyped, revoked, or of another service.'
 
 /** Says in `WWW-Authenticate` why authentication failed (RFC 6750, section 3). The body is always the same. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OperatorError } from '../../database/operator-error.ts'
@@ -33,5 +33,13 @@ export function addressOf(server: Server): string {
 }
 
 /** A server on PostgreSQL may have no data directory that it can write to. Commands then need TRIBUTARY_URL or PORT. */
-export const noteAddress = (dataDir: string, address: string): Promise<void> =>
-  writeFile(serverAddressFile(dataDir), `${address}\n`, { mode: 0o600 }).catch(() => undefined)
+export async function noteAddress(dataDir: string, server: Server): Promise<void> {
+  const { family } = server.address() as AddressInfo
+  // The name can lead to the other family, where another program may listen on the same port.
+  const address = addressOf(server).replace('localhost', family === 'IPv6' ? '[::1]' : '127.0.0.1')
+  const file = serverAddressFile(dataDir)
+  // The file is made anew: it has its mode, and a link at its place is not followed.
+  await rm(file, { force: true })
+    .then(() => writeFile(file, `${address}\n`, { mode: 0o600, flag: 'wx' }))
+    .catch(() => undefined)
+}

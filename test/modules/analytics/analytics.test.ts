@@ -179,6 +179,21 @@ it('a series has a point for every interval, with its comparison', async () => {
   ])
 })
 
+it('a day that a zone skipped at the date line is empty, and takes nothing from the next one', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  for (const occurred_at of ['2011-12-30T09:59:00Z', '2011-12-30T10:00:00Z', '2011-12-31T09:59:00Z'])
+    await reportSale(program, { coupon, occurred_at })
+  const args = 'range: { from: "2011-12-29T10:00:00Z", to: "2012-01-01T10:00:00Z" }, timeZone: "Pacific/Apia"'
+  const { timeSeries } = await queryAnalytics(program, 'timeSeries(metric: SALES) { points { label value } }', args)
+  expect(timeSeries.points.map((p: any) => [p.label, p.value])).toEqual([
+    ['2011-12-29', 1],
+    ['2011-12-30', 0],
+    ['2011-12-31', 2],
+    ['2012-01-01', 0],
+  ])
+})
+
 it('groups a series by its largest values, in two statements on facts, with everything else as the rest', async () => {
   const program = await app.createProgram()
   const sellers = [await createSeller(program), await createSeller(program), await createSeller(program)]

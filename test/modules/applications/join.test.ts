@@ -198,6 +198,29 @@ it('bots get an answer and nothing else; addresses are limited; a closed page re
   })
 })
 
+it('people read in their language that a program which is moving takes no applications', async () => {
+  const { id, slug } = await test.createProgram()
+  await test.database.db.program.update({ where: { id }, data: { closedAt: test.clock.now } })
+  const url = `http://localhost:4000/join/${slug}`
+  const headers = { Accept: 'text/html', 'Accept-Language': 'de' }
+  const type = 'application/x-www-form-urlencoded'
+  const sent = { method: 'POST', headers: { ...headers, 'Content-Type': type }, body: 'email=late%40example.com' }
+  for (const [init, status] of [
+    [{ headers }, 404],
+    [sent, 422],
+  ] as const) {
+    const response = await test.app.fetch(new Request(url, init))
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining('Das Programm nimmt im Moment keine Bewerbungen an.'),
+    ])
+  }
+  expect(await send(`/join/${slug}`, { email: 'late@example.com' })).toMatchObject({
+    status: 422,
+    body: { error: 'The program takes no applications at the moment.' },
+  })
+})
+
 it('only pages of allowed origins may read the answer', async () => {
   const program = await test.createProgram()
   const settingsWith = (origin: string) => run(program, 'updateJoinSettings', { origins: [origin] }, '{ __typename }')
@@ -238,6 +261,17 @@ it('the page has the deal, works without JavaScript, and keeps what was entered'
   expect(confirmPage).toContain('<button')
   expect(confirmScript).toContain("addEventListener('click'")
   expect((await test.app.fetch(new Request('http://localhost:4000/join/nobody-here'))).status).toBe(404)
+})
+
+it('a slash at the end of its address leads to the page', async () => {
+  const program = await test.createProgram()
+  const address = `http://localhost:4000/join/${program.slug}/?invited_by=ada`
+  const { status, headers } = await test.app.fetch(new Request(address))
+  const { href } = new URL(headers.get('location') ?? '', address)
+  expect([status, href]).toEqual([308, `http://localhost:4000/join/${program.slug}?invited_by=ada`])
+  expect((await test.app.fetch(new Request(href))).status).toBe(200)
+  for (const path of ['/join//evil.test/', '/join/a/b/'])
+    expect((await test.app.fetch(new Request(`http://localhost:4000${path}`))).status).toBe(404)
 })
 
 it('the same over GraphQL, for the server of the company', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { preferencesUrl } from '../../../src/modules/mails/choices.ts'
 import { writeNotices } from '../../../src/modules/mails/notices.ts'
+import { unsubscribeUrl } from '../../../src/modules/mails/unsubscribe.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { createCountedDatabase } from '../../support/database.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
@@ -101,6 +103,23 @@ it('a daily digest has the commissions of the day, and one click stops it', asyn
   test.clock.advanceDays(1)
   await notify()
   expect(await mails()).toHaveLength(1)
+})
+
+it('links in mails of a program that was deleted say that they no longer work', async () => {
+  const { id: affiliateId } = await sellerTold('daily')
+  const { id, slug } = program
+  await test.operator(
+    'mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug }) { deletedRows } }',
+    { id, slug },
+  )
+  for (const url of [
+    unsubscribeUrl(test.origin, testKey, { programId: id, addresseeId: affiliateId, what: 'payouts' }),
+    preferencesUrl(test.origin, testKey, { programId: id, affiliateId }),
+  ]) {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Accept-Language': 'de' }
+    const sent = await test.app.fetch(new Request(url, { method: 'POST', headers, body: 'commissions=never' }))
+    expect([sent.status, await sent.text()]).toEqual([404, expect.stringContaining('Dieser Link gilt nicht mehr')])
+  }
 })
 
 it('tells of a paid payout', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { colorFile, contrast, textOn } from '../../../src/server/pages/brand.ts'
+import { contrast, textOn } from '../../../src/kernel/colors.ts'
+import { colorFile } from '../../../src/server/pages/brand.ts'
 import { createTestApp } from '../../support/app.ts'
 
 const variablesOf = (css: string): Record<string, string[]> =>

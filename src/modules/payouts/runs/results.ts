@@ -122,7 +122,7 @@ async function changeItems(
     now,
   )
   const reversals = back.flatMap(({ payout, result: { state, reason } }) =>
-    payout ? [{ payout, reason: reasonOf(payout.id, state, reason) }] : [],
+    payout ? [{ payout, reason: reasonOf(state, reason) }] : [],
   )
   await markFailed(tx, ctx, reversals)
 }
@@ -133,5 +133,6 @@ const meanings: Partial<Record<PayoutItemState, string>> = {
   unclaimed: 'was not claimed',
 }
 
-const reasonOf = (payoutId: string, state: PayoutItemState, reason: string | undefined) =>
-  `the payment of ${payoutId} ${meanings[state]}${reason ? `: ${reason}` : ''}`
+/** Affiliates read it in the portal. */
+const reasonOf = (state: PayoutItemState, reason: string | undefined) =>
+  `the payment ${meanings[state]}${reason ? `: ${reason}` : ''}`

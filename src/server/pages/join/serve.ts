@@ -1,5 +1,5 @@
 import type { Program } from '../../../generated/prisma/client.ts'
-import { type Answer, jsonAnswer } from '../../../http/answer.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from '../../../http/answer.ts'
 import { readFields } from '../../../http/body.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
@@ -75,6 +75,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
     const entered = readFields(await incoming.body(maxBodyBytes), type)
     try {
+      if (ctx.program.closedAt) throw refused('The program takes no applications at the moment.')
       const application = isTrapped(entered)
         ? { id: mintId(ctx.now()), state: 'applied' }
         : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
@@ -98,6 +99,9 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
       return limited(incoming, 'confirm', () => confirm(incoming, state))
     const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
+    // Programs in which people write links add slashes. What the page loads is relative to its address.
+    const [, slug] = /^([\w-]+)\/$/.exec(name) ?? []
+    if (slug && isRead(incoming)) return emptyAnswer(308, { Location: `../${slug}${incoming.search}` })
     const program = await findProgramBySlug({ db }, name)
     if (!program) return null
     const ctx = ctxOf({ ...baseCtx(state), publicUrl: publicUrl(program) }, program)
@@ -116,7 +120,9 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   }
 }
 
-const ctxOf = (ctx: Omit<JoinCtx, 'program'>, program: Program): JoinCtx => {
-  if (program.closedAt) throw refused('The program takes no applications at the moment.')
-  return { ...ctx, program, db: ctx.db.ofProgram(program.id), now: clockOf(program, ctx.now) }
-}
+const ctxOf = (ctx: Omit<JoinCtx, 'program'>, program: Program): JoinCtx => ({
+  ...ctx,
+  program,
+  db: ctx.db.ofProgram(program.id),
+  now: clockOf(program, ctx.now),
+})

@@ -12,7 +12,7 @@ import { problemTexts, readerOf } from './reader.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 
-/** The form of a program, or that its campaign is not open. @param sent what was entered, and is wrong */
+/** The form, or a page without one if nobody can apply. @param sent what was entered, and is wrong */
 export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error: TributaryError; entered: Entered }) {
   const { db, program } = ctx
   const reader = readerOf(incoming, program.locale)
@@ -28,12 +28,10 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
   const openTo = isInvitationFor(ctx.key, invited, entered.invitation) ? {} : { private: false }
   const which = campaignId === null ? { isDefault: true } : { id: campaignId, ...openTo }
   const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
-  if (!campaign)
-    return {
-      status: 404,
-      body: unknownPage(reader.words.problems.campaign, program.name, reader),
-      headers: headersOf(settings),
-    }
+  if (!campaign || program.closedAt) {
+    const problem = program.closedAt ? reader.words.closed : reader.words.problems.campaign
+    return { status: 404, body: unknownPage(problem, program.name, reader), headers: headersOf(settings) }
+  }
   const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
     ...field,
     type,

@@ -1,3 +1,4 @@
+import { isForeignKeyViolation } from '../../../database/client/errors.ts'
 import { type Answer, emptyAnswer } from '../../../http/answer.ts'
 import { readFields } from '../../../http/body.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
@@ -148,9 +149,15 @@ export function createMailPages({
     if (!to) return prefixes.some((one) => incoming.path.startsWith(one)) ? broken(incoming) : null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     const language = await languageFor(incoming, to)
-    if (addressee) return choose(incoming, language, addressee)
-    if (stopping) return stop(incoming, language, stopping)
-    return rejecting && reject(incoming, language, state, rejecting)
+    try {
+      if (addressee) return await choose(incoming, language, addressee)
+      if (stopping) return await stop(incoming, language, stopping)
+      return rejecting && (await reject(incoming, language, state, rejecting))
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error
+      // The program or the affiliate was deleted. Mails outlive both.
+      return answerTo(incoming, language)(`<h1>${mailPageTexts[language].invalid}</h1>`, 404)
+    }
   }
 }
 

@@ -308,7 +308,7 @@ it('the explanation of a commission names payments that did not arrive or were u
   await runs.undo(next.id, 'entered twice')
   const read = await program.graphql(`{ commission(id: "${commission.id}") { explanation { summary } } }`)
   expect(read.commission.explanation.summary.slice(-2)).toEqual([
-    `Unpaid again since ${today}: the payment of ${payout.id} was not claimed: no account.`,
-    `Unpaid again since ${today}: the payout ${next.id} was undone: entered twice.`,
+    `Unpaid again since ${today}: the payment was not claimed: no account.`,
+    `Unpaid again since ${today}: the payout was undone: entered twice.`,
   ])
 })
