@@ -1,6 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { erasedEmail } from './erased-email.ts'
 
 /** Deletes the mails to a person, and takes the person out of applications. Their states and times stay. */
 export async function eraseContacts(
@@ -22,7 +23,7 @@ export async function eraseContacts(
   }
   const where = { programId, OR: [{ emailKey: { in: keys } }, ...ofAffiliate] }
   for (const { id } of await tx.application.findMany({ where, select: { id: true } })) {
-    const email = `erased-${id}@erased.invalid`
+    const email = erasedEmail(id)
     const erased = { email, emailKey: email, firstName: null, lastName: null, fields: {}, address: null, tokenHash: '' }
     const data = { ...erased, reason: null, updatedAt: now() }
     await tx.application.update({ where: { programId_id: { programId, id } }, data })

@@ -24,6 +24,7 @@ import {
   eraseHistory,
   eraseRuns,
 } from './erase-copies.ts'
+import { erasedEmail } from './erased-email.ts'
 import { findPerson, type Person } from './find.ts'
 import { erasePersonInput } from './input.ts'
 import { settleOpenMoney } from './open-money.ts'
@@ -31,9 +32,6 @@ import { settleOpenMoney } from './open-money.ts'
 type Tx = Prisma.TransactionClient
 
 export type ErasedPerson = { customerId: string | null; affiliateId: string | null; unattributedSales: number }
-
-/** Replaces an e-mail address. The domain is reserved and receives no mail. */
-const erasedEmail = (id: string): string => `erased-${id}@erased.invalid`
 
 /**
  * Replaces the personal data of a customer, an affiliate, or both, everywhere in the program: rows, history, frozen

@@ -113,7 +113,7 @@ export const de: Texts = {
     noEmail: 'Keine E-Mail-Adresse',
     columns: { for: 'Für', date: 'Datum', due: 'Fällig', state: 'Status', amount: 'Betrag' },
     states: { PENDING: 'Vorgemerkt', DUE: 'Fällig', PAID: 'Bezahlt', VOID: 'Storniert' },
-    caption: n({ one: '# Provision, neueste zuerst', other: '# Provisionen, neueste zuerst' }),
+    caption: n({ one: '# Provision', other: '# Provisionen' }),
     pages: 'Seiten der Provisionen',
     empty: 'Noch keine Provisionen. Sie verdienen eine, wenn jemand über Ihren Link oder mit Ihrem Gutschein kauft.',
     emptyOf: {
@@ -128,8 +128,8 @@ export const de: Texts = {
     title: 'Verkäufe ohne Provision',
     columns: { customer: 'Kunde', date: 'Datum', why: 'Warum', amount: 'Verkauf' },
     caption: n({
-      one: '# Verkauf ohne Provision, der neueste zuerst',
-      other: '# Verkäufe ohne Provision, der neueste zuerst',
+      one: '# Verkauf ohne Provision',
+      other: '# Verkäufe ohne Provision',
     }),
     pages: 'Seiten der Verkäufe ohne Provision',
     reasons: {

@@ -108,7 +108,7 @@ export const en = {
     noEmail: 'No e-mail',
     columns: { for: 'For', date: 'Date', due: 'Due', state: 'State', amount: 'Amount' },
     states: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Void' },
-    caption: n({ one: '# commission, newest first', other: '# commissions, newest first' }),
+    caption: n({ one: '# commission', other: '# commissions' }),
     pages: 'Pages of commissions',
     empty: 'No commissions yet. You earn one when someone buys through your link or with your coupon.',
     emptyOf: {
@@ -122,7 +122,7 @@ export const en = {
   unpaidSales: {
     title: 'Sales that earned nothing',
     columns: { customer: 'Customer', date: 'Date', why: 'Why', amount: 'Sale' },
-    caption: n({ one: '# sale that earned nothing, newest first', other: '# sales that earned nothing, newest first' }),
+    caption: n({ one: '# sale that earned nothing', other: '# sales that earned nothing' }),
     pages: 'Pages of sales that earned nothing',
     reasons: {
       AMOUNT_ROUNDS_TO_ZERO: 'The commission would be less than the smallest unit of the currency.',

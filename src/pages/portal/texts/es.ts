@@ -115,8 +115,8 @@ export const es: Texts = {
     columns: { for: 'Por', date: 'Fecha', due: 'Vence', state: 'Estado', amount: 'Importe' },
     states: { PENDING: 'Pendiente', DUE: 'Por pagar', PAID: 'Pagada', VOID: 'Anulada' },
     caption: n({
-      one: '# comisión, de más reciente a más antigua',
-      other: '# comisiones, de más reciente a más antigua',
+      one: '# comisión',
+      other: '# comisiones',
     }),
     pages: 'Páginas de comisiones',
     empty: 'Aún no hay comisiones. Gana una cuando alguien compra por su enlace o con su cupón.',
@@ -132,8 +132,8 @@ export const es: Texts = {
     title: 'Ventas sin comisión',
     columns: { customer: 'Cliente', date: 'Fecha', why: 'Por qué', amount: 'Venta' },
     caption: n({
-      one: '# venta sin comisión, la más reciente primero',
-      other: '# ventas sin comisión, la más reciente primero',
+      one: '# venta sin comisión',
+      other: '# ventas sin comisión',
     }),
     pages: 'Páginas de ventas sin comisión',
     reasons: {

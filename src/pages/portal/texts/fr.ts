@@ -116,8 +116,8 @@ export const fr: Texts = {
     columns: { for: 'Pour', date: 'Date', due: 'Échéance', state: 'État', amount: 'Montant' },
     states: { PENDING: 'En attente', DUE: 'À payer', PAID: 'Payée', VOID: 'Annulée' },
     caption: n({
-      one: '# commission, de la plus récente à la plus ancienne',
-      other: '# commissions, de la plus récente à la plus ancienne',
+      one: '# commission',
+      other: '# commissions',
     }),
     pages: 'Pages des commissions',
     empty:
@@ -134,8 +134,8 @@ export const fr: Texts = {
     title: 'Ventes sans commission',
     columns: { customer: 'Client', date: 'Date', why: 'Pourquoi', amount: 'Vente' },
     caption: n({
-      one: '# vente sans commission, la plus récente d’abord',
-      other: '# ventes sans commission, la plus récente d’abord',
+      one: '# vente sans commission',
+      other: '# ventes sans commission',
     }),
     pages: 'Pages des ventes sans commission',
     reasons: {

@@ -104,7 +104,7 @@ export const ja: Texts = {
     noEmail: 'メールアドレスなし',
     columns: { for: '対象', date: '日付', due: '支払対象日', state: '状態', amount: '金額' },
     states: { PENDING: '確定待ち', DUE: '支払対象', PAID: '支払済み', VOID: '取消' },
-    caption: n({ other: '報酬#件（新しい順）' }),
+    caption: n({ other: '報酬#件' }),
     pages: '報酬のページ',
     empty: '報酬はまだありません。あなたのリンクまたはクーポンで購入されると、報酬が発生します。',
     emptyOf: {
@@ -118,7 +118,7 @@ export const ja: Texts = {
   unpaidSales: {
     title: '報酬の対象外の売上',
     columns: { customer: 'お客様', date: '日付', why: '理由', amount: '売上' },
-    caption: n({ other: '報酬の対象外の売上#件（新しい順）' }),
+    caption: n({ other: '報酬の対象外の売上#件' }),
     pages: '報酬の対象外の売上のページ',
     reasons: {
       AMOUNT_ROUNDS_TO_ZERO: '報酬が通貨の最小単位に満たないため。',

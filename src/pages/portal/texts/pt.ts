@@ -116,8 +116,8 @@ export const pt: Texts = {
     columns: { for: 'Por', date: 'Data', due: 'Vencimento', state: 'Situação', amount: 'Valor' },
     states: { PENDING: 'Pendente', DUE: 'A pagar', PAID: 'Paga', VOID: 'Cancelada' },
     caption: n({
-      one: '# comissão, da mais recente à mais antiga',
-      other: '# comissões, da mais recente à mais antiga',
+      one: '# comissão',
+      other: '# comissões',
     }),
     pages: 'Páginas de comissões',
     empty: 'Ainda não há comissões. Você ganha uma quando alguém compra pelo seu link ou com o seu cupom.',
@@ -133,8 +133,8 @@ export const pt: Texts = {
     title: 'Vendas sem comissão',
     columns: { customer: 'Cliente', date: 'Data', why: 'Por quê', amount: 'Venda' },
     caption: n({
-      one: '# venda sem comissão, a mais recente primeiro',
-      other: '# vendas sem comissão, a mais recente primeiro',
+      one: '# venda sem comissão',
+      other: '# vendas sem comissão',
     }),
     pages: 'Páginas de vendas sem comissão',
     reasons: {

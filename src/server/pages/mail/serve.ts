@@ -14,6 +14,7 @@ import {
 } from '../../../modules/mails/choices.ts'
 import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
+import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
@@ -71,16 +72,17 @@ export function createMailPages({
     })
   }
 
-  /** What the address says, else the affiliate's language, else what the browser asks for. */
-  const languageFor = async (incoming: Incoming, { programId, affiliateId }: Addressee): Promise<Language> => {
-    const chosen = chosenLanguage(incoming)
-    if (chosen) return chosen
+  const readAffiliate = ({ signal }: Incoming, { programId, affiliateId }: Addressee) => {
     const where = { programId_id: { programId, id: affiliateId } }
-    const select = { language: true, program: { select: { locale: true } } } as const
-    const read = () => db.ofProgram(programId).affiliate.findUnique({ where, select })
-    const affiliate = await inTurn(turns, read, { signal: incoming.signal })
+    const select = { id: true, email: true, language: true, program: { select: { locale: true } } } as const
+    return inTurn(turns, () => db.ofProgram(programId).affiliate.findUnique({ where, select }), { signal })
+  }
+  type Affiliate = Awaited<ReturnType<typeof readAffiliate>>
+
+  /** What the address says, else the affiliate's language, else what the browser asks for. */
+  const languageFor = (incoming: Incoming, affiliate: Affiliate): Language => {
     const own = affiliate?.language ?? requestedLanguage(incoming) ?? affiliate?.program.locale ?? ''
-    return languageOf(own) ?? 'en'
+    return chosenLanguage(incoming) ?? languageOf(own) ?? 'en'
   }
 
   const stop = async (incoming: Incoming, language: Language, stopping: Stopping): Promise<Answer> => {
@@ -148,7 +150,10 @@ export function createMailPages({
     const to = addressee ?? stopped ?? rejecting
     if (!to) return prefixes.some((one) => incoming.path.startsWith(one)) ? broken(incoming) : null
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
-    const language = await languageFor(incoming, to)
+    const affiliate = await readAffiliate(incoming, to)
+    const language = languageFor(incoming, affiliate)
+    const over = () => answerTo(incoming, language)(`<h1>${mailPageTexts[language].invalid}</h1>`, 404)
+    if (affiliate && affiliate.email === erasedEmail(affiliate.id)) return over()
     try {
       if (addressee) return await choose(incoming, language, addressee)
       if (stopping) return await stop(incoming, language, stopping)
@@ -156,7 +161,7 @@ export function createMailPages({
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error
       // The program or the affiliate was deleted. Mails outlive both.
-      return answerTo(incoming, language)(`<h1>${mailPageTexts[language].invalid}</h1>`, 404)
+      return over()
     }
   }
 }
