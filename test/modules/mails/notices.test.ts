@@ -71,7 +71,7 @@ it('a digest is one mail, also of several currencies', async () => {
   expect(earned.map(({ to, subject }: { to: string; subject: string }) => [to, subject])).toEqual([
     [email, 'You earned $13.00 + ¥500 + KWD 9.025 at Acme'],
   ])
-  expect(earned[0].text).toContain('New commissions: 4\nTogether: ¥500 + KWD\u00a09.025 + $13.00\n')
+  expect(earned[0].text).toContain('New commissions: 4\nTogether: $13.00 + ¥500 + KWD\u00a09.025\n')
 })
 
 it('a daily digest has the commissions of the day, and one click stops it', async () => {

@@ -13,7 +13,7 @@ const headers = {
   'Cache-Control': 'no-cache',
   ...pageSecurity(["script-src 'self'", "style-src 'self'", "img-src 'self'"]),
 }
-const pageHeaders = { ...headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept, Accept-Language' }
+const pageHeaders = { ...headers, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }
 
 /** `/` for browsers: the way to the pages. For API clients nothing is there. */
 export function createHome(hasDemoShop: () => Promise<boolean>): Handler {
@@ -30,10 +30,12 @@ const forAffiliates = /^\/(join|portal|mail)(\/|$)/
 export function answerNotFound(incoming: Incoming): Answer {
   if (!isRead(incoming) || !prefersHtml(incoming)) return pathNotFound()
   const base = '../'.repeat(incoming.path.split('/').length - 2)
+  const answer = { status: 404, headers: { ...pageHeaders, 'Cache-Control': 'no-store' } }
+  if (!forAffiliates.test(incoming.path)) return { ...answer, body: notFoundPage(base) }
   return {
-    status: 404,
-    headers: { ...pageHeaders, 'Cache-Control': 'no-store' },
-    body: forAffiliates.test(incoming.path) ? affiliateNotFoundPage(readerOf(incoming, ''), base) : notFoundPage(base),
+    ...answer,
+    headers: { ...answer.headers, Vary: 'Accept, Accept-Language' },
+    body: affiliateNotFoundPage(readerOf(incoming, ''), base),
   }
 }
 
