@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('own fields in the dashboard', async () => {
   it('are defined, filled, filtered, shown, saved to a file, and deleted', async () => {
     await createAffiliate(program, { email: 'other@x.test', first_name: 'Other', last_name: 'One' })
     const { page } = await visit(`/${slug}/settings`, { as: mia })
-    const dialog = page.getByRole('dialog')
+    const dialog = page.locator('.dialog')
     const define = async (label: string, type: string, choices?: string) => {
       await click(page, 'Add field')
       await dialog.getByLabel('Label').fill(label)

@@ -107,6 +107,10 @@ describe.each(lists)('%s', (path) => {
     },
   )
 
+  it('returns 422 for a page that is too large to be exact', async () => {
+    expect((await program.get(`${path}?page=99999999999999999999`)).status).toBe(422)
+  })
+
   it('ignores a blank page or limit', async () => {
     expect((await page('page=&limit=')).pagination).toMatchObject({ current_page: 1, limit: 25 })
   })

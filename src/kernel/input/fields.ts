@@ -183,24 +183,21 @@ const centsFrom = (minimum: bigint) => {
   )
 }
 
-/** A whole number. Without a maximum, a number that is too large to be exact counts as the largest exact one. */
-export const wholeNumber = (minimum: number, maximum?: number) => {
-  const largest = maximum ?? Number.MAX_SAFE_INTEGER
+export const wholeNumber = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
   const message =
-    maximum === undefined
+    maximum === Number.MAX_SAFE_INTEGER
       ? `must be a whole number of at least ${minimum}`
       : `must be a whole number from ${minimum} to ${maximum}`
-  const read = (text: string) => (maximum === undefined ? Math.min(Number(text), largest) : Number(text))
   return withWire(
     z.preprocess(
-      (value) => (typeof value === 'string' && /^[+-]?\d+$/.test(value.trim()) ? read(value) : value),
+      (value) => (typeof value === 'string' && integerText.test(value.trim()) ? Number(value) : value),
       z
         .number({ error: blankMessage(message) })
         .int({ error: message })
         .min(minimum, { error: message })
-        .max(largest, { error: message }),
+        .max(maximum, { error: message }),
     ),
-    { type: 'integer', minimum, ...(maximum !== undefined && { maximum }) },
+    { type: 'integer', minimum, ...(maximum < Number.MAX_SAFE_INTEGER && { maximum }) },
   )
 }
 

@@ -89,14 +89,14 @@ function Retry({ id, onDone }: { id: string; onDone(): void }) {
 
 /**
  * The HTML in a frame without scripts. The frame inherits the Content-Security-Policy of the page, which forbids inline
- * styles in HTML but not those that a script sets. Links open in a tab of their own.
+ * styles in HTML but not those that a script sets. It shows no dark style. Links open in a tab of their own.
  */
 export const Html = ({ html }: { html: string }) => (
   <iframe
     className="mail-frame"
     title={words.asItLooks}
     sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-    srcDoc={html.replaceAll(' style="', ' data-style="')}
+    srcDoc={html.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-style="')}
     onLoad={({ currentTarget: frame }) => {
       const page = frame.contentDocument
       if (!page) return
