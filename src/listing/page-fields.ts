@@ -7,7 +7,8 @@ export const defaultLimit = 25
 export const maximumLimit = 100
 
 /** A number that is too large to be exact is above the maximum all the same. */
-const limitOf = (value: unknown) => (typeof value === 'string' && /^[1-9]\d{16,}$/.test(value.trim()) ? maximumLimit : value)
+const limitOf = (value: unknown) =>
+  typeof value === 'string' && /^[1-9]\d{16,}$/.test(value.trim()) ? maximumLimit : value
 const limit = withWire(z.preprocess(limitOf, wholeNumber(1)), { type: 'integer', minimum: 1 })
 
 export const pageFields = {
