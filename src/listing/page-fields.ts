@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, instant, optional, wholeNumber } from '../kernel/input/fields.ts'
-import { withWire } from '../kernel/input/wire.ts'
+import { wireOf, withWire } from '../kernel/input/wire.ts'
 
 /** Rows on a page. Source: the contract's table of limits. */
 export const defaultLimit = 25
@@ -9,7 +9,7 @@ export const maximumLimit = 100
 /** A number that is too large to be exact is above the maximum all the same. */
 const limitOf = (value: unknown) =>
   typeof value === 'string' && /^[1-9]\d{16,}$/.test(value.trim()) ? maximumLimit : value
-const limit = withWire(z.preprocess(limitOf, wholeNumber(1)), { type: 'integer', minimum: 1 })
+const limit = withWire(z.preprocess(limitOf, wholeNumber(1)), wireOf(wholeNumber(1)))
 
 export const pageFields = {
   page: described(optional(wholeNumber(1)), 'The number of the page, counted from 1.', { default: 1 }),

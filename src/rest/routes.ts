@@ -1,4 +1,5 @@
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
+import { groupBy } from '../kernel/group-by.ts'
 import { memoize } from '../kernel/memoize.ts'
 import { createSsoLinkInput } from '../modules/access/sign-in-links/input.ts'
 import { createAffiliateCouponInput, listAffiliateCouponsInput } from '../modules/affiliates/coupons/input.ts'
@@ -262,10 +263,6 @@ export const isOfConvention = (match: Match): boolean => !(match && 'route' in m
 /** The first part of a path, and how many parts it has. */
 const placeOf = (path: string): string => `${path.split('/', 2)[1]} ${path.split('/').length}`
 
-const routesByPlace = new Map<string, Route[]>()
-for (const route of routes) {
-  const place = placeOf(route.path)
-  routesByPlace.set(place, [...(routesByPlace.get(place) ?? []), route])
-}
+const routesByPlace = groupBy(routes, ({ path }) => placeOf(path))
 
 const patternOf = memoize((path: string) => new RegExp(`^${path.replace('{id}', '(?<id>[^/]+)')}$`))

@@ -9,7 +9,7 @@ export const byCurrency =
   }
 
 /** The codes in that order, each once. */
-export const inOrder = (codes: readonly string[], own: string): string[] =>
+export const currenciesInOrder = (codes: readonly string[], own: string): string[] =>
   [...new Set(codes)]
     .map((currency) => ({ currency }))
     .sort(byCurrency(own))

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf } from './where.ts'
@@ -34,9 +35,8 @@ export async function readSubsOfAffiliates(
   analytics: Analytics,
   limit: number,
 ): Promise<(affiliateId: string) => SubReport[]> {
-  const byAffiliate = new Map<string, SubReport[]>()
-  for (const report of await readSubs(ctx, analytics, limit, Prisma.sql`partition by affiliate_id`))
-    byAffiliate.set(report.affiliateId, [...(byAffiliate.get(report.affiliateId) ?? []), report])
+  const reports = await readSubs(ctx, analytics, limit, Prisma.sql`partition by affiliate_id`)
+  const byAffiliate = groupBy(reports, ({ affiliateId }) => affiliateId)
   return (affiliateId) => byAffiliate.get(affiliateId) ?? []
 }
 

@@ -1,5 +1,5 @@
 import { NextCurrencyDocument } from '../../generated/portal/graphql.ts'
-import { inOrder } from '../../kernel/money/currency-order.ts'
+import { currenciesInOrder } from '../../kernel/money/currency-order.ts'
 import { useLoad } from './use-query.ts'
 
 /** Loads the currencies of the affiliate's commissions; without commissions, the program's. */
@@ -9,7 +9,7 @@ export const useCurrencies = (ownCurrency: string) =>
     for (;;) {
       const { me } = await runQuery(NextCurrencyDocument, { known })
       const [next] = me.commissions.nodes
-      if (!next) return known.length > 0 ? inOrder(known, ownCurrency) : [ownCurrency]
+      if (!next) return known.length > 0 ? currenciesInOrder(known, ownCurrency) : [ownCurrency]
       known.push(next.currency)
     }
   })

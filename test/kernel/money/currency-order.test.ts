@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { byCurrency, inOrder } from '../../../src/kernel/money/currency-order.ts'
+import { byCurrency, currenciesInOrder } from '../../../src/kernel/money/currency-order.ts'
 
 it("orders currencies by code after the program's own", () => {
-  expect(inOrder(['usd', 'chf', 'jpy', 'usd', 'eur'], 'jpy')).toEqual(['jpy', 'chf', 'eur', 'usd'])
+  expect(currenciesInOrder(['usd', 'chf', 'jpy', 'usd', 'eur'], 'jpy')).toEqual(['jpy', 'chf', 'eur', 'usd'])
   const amounts = [{ currency: 'chf' }, { currency: 'usd' }, { currency: 'aud' }]
   expect(amounts.sort(byCurrency('usd'))).toEqual([{ currency: 'usd' }, { currency: 'aud' }, { currency: 'chf' }])
 })

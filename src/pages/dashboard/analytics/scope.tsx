@@ -1,5 +1,5 @@
 import { CurrenciesDocument } from '../../../generated/dashboard/analytics/graphql.ts'
-import { inOrder } from '../../../kernel/money/currency-order.ts'
+import { currenciesInOrder } from '../../../kernel/money/currency-order.ts'
 import { useData } from '../api/use-data.ts'
 import type { ListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -58,5 +58,5 @@ function useCurrencies(asked: Asked, timeZone: string): string[] {
   const { program } = useProgram()
   const { data } = useData(CurrenciesDocument, { range: rangeOf(asked), timeZone })
   const sold = data?.analytics.top.map(({ label }) => label.toLowerCase()) ?? []
-  return inOrder([program.currency, asked.currency, ...sold], program.currency)
+  return currenciesInOrder([program.currency, asked.currency, ...sold], program.currency)
 }

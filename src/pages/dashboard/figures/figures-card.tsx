@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CurrenciesDocument } from '../../../generated/dashboard/figures/graphql.ts'
-import { inOrder } from '../../../kernel/money/currency-order.ts'
+import { currenciesInOrder } from '../../../kernel/money/currency-order.ts'
 import { Chart } from '../../parts/chart/chart.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { type Loaded, useData } from '../api/use-data.ts'
@@ -120,7 +120,7 @@ function CurrencyChoice({ currency, onChange }: { currency: string; onChange(cur
   const { program } = useProgram()
   const { data } = useData(CurrenciesDocument, { timeZone })
   const sold = data?.analytics.top.map(({ label }) => label.toLowerCase()) ?? []
-  const currencies = inOrder([program.currency, ...sold], program.currency)
+  const currencies = currenciesInOrder([program.currency, ...sold], program.currency)
   if (currencies.length < 2) return null
   return (
     <label className="filter">

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { groupBy } from '../../../kernel/group-by.ts'
 import { label as serviceLabel } from '../../../kernel/input/parse.ts'
 import { texts } from '../texts.ts'
 import { requirementOf } from './use-fields.ts'
@@ -115,12 +116,7 @@ export const SelectField = <Values extends FieldValues>(props: FieldProps<Values
   </Field>
 )
 
-const groupsOf = (options: readonly Option[]) => [
-  ...options.reduce(
-    (groups, option) => groups.set(option.group, [...(groups.get(option.group) ?? []), option]),
-    new Map<string | undefined, Option[]>(),
-  ),
-]
+const groupsOf = (options: readonly Option[]) => [...groupBy(options, ({ group }) => group)]
 
 const toElement = ({ value, name }: Option) => (
   <option key={value} value={value}>

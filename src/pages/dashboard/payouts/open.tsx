@@ -6,7 +6,7 @@ import {
   PayoutTotalsDocument,
   type PayoutTotalsQuery,
 } from '../../../generated/dashboard/payouts/graphql.ts'
-import { byCurrency, inOrder } from '../../../kernel/money/currency-order.ts'
+import { byCurrency, currenciesInOrder } from '../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
@@ -37,7 +37,7 @@ export function OpenPayouts() {
   const totals = data?.payouts.groupBy ?? []
   const rest = below?.payouts.groupBy ?? []
   const codes = [...totals, ...rest].flatMap(({ currency }) => currency ?? [])
-  const currencies = inOrder(codes, program.currency)
+  const currencies = currenciesInOrder(codes, program.currency)
   return (
     <>
       <ListPage

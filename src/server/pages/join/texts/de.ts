@@ -9,7 +9,7 @@ export const de: JoinTexts = {
   closed: 'Das Programm nimmt im Moment keine Bewerbungen an.',
   notFound: {
     title: 'Seite nicht gefunden',
-    text: 'An dieser Adresse ist nichts. Prüfe den Link, oder bitte das Programm um einen neuen.',
+    text: 'An dieser Adresse ist nichts. Prüfen Sie den Link, oder bitten Sie das Programm um einen neuen.',
   },
   email: 'E-Mail-Adresse',
   firstName: 'Vorname',

@@ -9,7 +9,7 @@ export const es: JoinTexts = {
   closed: 'El programa no acepta solicitudes en este momento.',
   notFound: {
     title: 'Página no encontrada',
-    text: 'No hay nada en esta dirección. Comprueba el enlace o pide uno nuevo al programa.',
+    text: 'No hay nada en esta dirección. Compruebe el enlace o pida uno nuevo al programa.',
   },
   email: 'Correo electrónico',
   firstName: 'Nombre',
