@@ -44,7 +44,7 @@ export function OpenPayouts() {
         views="PAYOUTS"
         title={texts.views.payouts}
         lead={words.lead}
-        actions={canChange && totals.length > 0 && <NewRunLink />}
+        actions={canChange && <NewRunLink />}
         noun={words.noun}
         document={PayoutsDocument}
         variables={(given, page) => {

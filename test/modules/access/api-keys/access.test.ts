@@ -23,6 +23,9 @@ const makeKey = async (access?: string) => {
 const { secret, apiKey } = await makeKey('READ')
 const headers = { Authorization: `Bearer ${secret}` }
 const reader = { ...restClient(app.app.fetch, headers), graphql: graphqlClient(app.app.fetch, headers) }
+// From here on only requests write: no folding, no checks, no last use of a key.
+app.app.stop()
+await app.app.flush()
 const onlyReads = { error: 'This key may only read. Use a key with full access.' }
 
 /** All rows of all tables, to detect any write. */
