@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
     await page.getByText('Saved').waitFor()
 
     await click(page, 'Derive again')
-    await page.getByText('would report a sale of 4950 usd').waitFor()
+    await page.getByText('would report a sale of $49.50').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click()
     await closed(page)

@@ -1,4 +1,5 @@
 import { decimalsOf, toMajorUnits, toMinorUnits } from '../../kernel/money/decimals.ts'
+import { pluralOf } from '../../kernel/text.ts'
 import { formatDate, formatNumber } from './locale.ts'
 import { partTexts } from './texts.ts'
 
@@ -35,9 +36,6 @@ export const inLocale = (sentence: string): string =>
     const cents = toMinorUnits(amount, currency)
     return cents === null ? written : formatMoney(cents, currency)
   })
-
-/** "leads", "deliveries" */
-export const pluralOf = (singular: string): string => `${singular.replace(/([^aeiou])y$/, '$1ie')}s`
 
 /** "1 lead", "1,200 leads" */
 export const formatCount = (count: number, singular: string): string =>
