@@ -223,6 +223,8 @@ export const developers = {
     noResponse: 'No response',
     eventId: 'Event',
     nextTry: 'Next try:',
+    body: 'Body',
+    noBody: 'The event is no longer kept, so its body cannot be shown.',
     redeliver: 'Send again',
     redelivered: 'The event is sent again.',
   },
