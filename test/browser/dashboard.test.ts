@@ -127,8 +127,15 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByRole('link', { name: 'Sales', exact: true }).click()
     await page.getByRole('cell', { name: '123,00 $' }).waitFor()
     await page.getByText('10.03.2026').first().waitFor()
-    const english = 'mutation ($id: ID!) { updateProgram(input: { id: $id, locale: "en-US" }) { program { id } } }'
-    await owner.graphql(acme.id)(english, { id: acme.id })
+    const change =
+      'mutation ($id: ID!, $locale: String!) { updateProgram(input: { id: $id, locale: $locale }) { program { id } } }'
+    await owner.graphql(acme.id)(change, { id: acme.id, locale: 'he' })
+    await page.reload()
+    // A Hebrew date begins on the right, also in an English table.
+    const date = page.getByRole('cell').getByRole('time').filter({ hasText: 'במרץ' }).first()
+    await date.waitFor()
+    expect(await date.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+    await owner.graphql(acme.id)(change, { id: acme.id, locale: 'en-US' })
   })
 
   it('adds a webhook endpoint, sends a test event, shows the response, and sends it again', async () => {

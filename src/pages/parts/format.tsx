@@ -41,7 +41,12 @@ export const inLocale = (sentence: string): string =>
 export const formatCount = (count: number, singular: string): string =>
   `${formatNumber(count)} ${count === 1 ? singular : pluralOf(singular)}`
 
-export const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDate(at)}</time>
+/** The direction is that of the locale: a Hebrew date has its day on the right. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} dir="auto">
+    {formatDate(at)}
+  </time>
+)
 
 /** A GraphQL state as words: `PENDING` becomes "Pending", if it has no other name. */
 export const State = ({ state, name }: { state: string; name?: string }) => (

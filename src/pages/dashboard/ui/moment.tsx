@@ -8,5 +8,7 @@ export const formatMoment = (at: string, hasSeconds = false): string =>
 
 /** A day and a time, in the program's locale and the browser's time zone. */
 export const Moment = ({ at, hasSeconds = false }: MomentProps) => (
-  <time dateTime={at}>{formatMoment(at, hasSeconds)}</time>
+  <time dateTime={at} dir="auto">
+    {formatMoment(at, hasSeconds)}
+  </time>
 )
