@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await click(page, 'Send test event')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('The test event is on its way.').waitFor()
-    await page.getByText('Waiting', { exact: true }).first().waitFor()
+    await page.getByRole('cell', { name: 'Waiting' }).waitFor()
     await test.app.sendWebhooks()
     expect(receiver.received).toHaveLength(1)
     // The list follows by itself.
