@@ -1,4 +1,5 @@
 import { memoize } from '../kernel/memoize.ts'
+import { pluralOf } from '../kernel/text.ts'
 import type { Listing } from '../listing/listing.ts'
 import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { builder, type ObjectFields, publicOnly } from './builder.ts'
@@ -94,7 +95,7 @@ function statisticField(t: ObjectFields<Total>, listing: Listing, statistic: Sta
 }
 
 export function totalFields<T extends Total>(listing: Listing, t: ObjectFields<T>, forAffiliate: boolean) {
-  const nouns = `${inWords(listing.noun)}s`
+  const nouns = pluralOf(inWords(listing.noun))
   const statistic = (name: Statistic) =>
     t.field({
       forAffiliate,
@@ -126,7 +127,7 @@ export function totalFields<T extends Total>(listing: Listing, t: ObjectFields<T
 /** `SaleAggregate`: the total of a connection's rows on all pages. */
 export function aggregateType(listing: Listing) {
   const { forAffiliate = false } = listing
-  const nouns = `${inWords(listing.noun)}s`
+  const nouns = pluralOf(inWords(listing.noun))
   return builder.objectRef<Total>(`${listing.noun}Aggregate`).implement({
     description: hasMoney(listing)
       ? `Count and statistics of all ${nouns} of a connection. Amounts are in one currency; currencies are never added up.`

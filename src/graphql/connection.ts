@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core'
 import type { ProgramCtx } from '../kernel/context.ts'
+import { pluralOf } from '../kernel/text.ts'
 import type { Listing } from '../listing/listing.ts'
 import type { Rule } from '../listing/rule.ts'
 import type { Row } from '../listing/table.ts'
@@ -30,19 +31,19 @@ export function connectionOf(listing: Listing, rowType: object) {
   const edge = edgeType(listing, type)
   const total = totalConnectionFields(listing)
   const connection = builder.objectRef<Connection>(`${listing.noun}Connection`).implement({
-    description: `A page of ${noun}s, and the totals of all pages.`,
+    description: `A page of ${pluralOf(noun)}, and the totals of all pages.`,
     subGraphs: publicOnly,
     fields: (t) => ({
       edges: t.field({
         forAffiliate,
         type: [edge],
-        description: `The ${noun}s on the page, each with its cursor.`,
+        description: `The ${pluralOf(noun)} on the page, each with its cursor.`,
         resolve: (connection) => fromSlice(connection.slice, ({ rows }) => rows.map((row) => ({ connection, row }))),
       }),
       nodes: t.field({
         forAffiliate,
         type: [type],
-        description: `The ${noun}s on the page, without cursors.`,
+        description: `The ${pluralOf(noun)} on the page, without cursors.`,
         resolve: ({ slice }) => fromSlice(slice, ({ rows }) => rows),
       }),
       pageInfo: t.field({
@@ -61,7 +62,7 @@ function edgeType(listing: Listing, type: RowType) {
   const { forAffiliate = false } = listing
   const noun = inWords(listing.noun)
   return builder.objectRef<{ connection: Connection; row: Row }>(`${listing.noun}Edge`).implement({
-    description: `One of the ${noun}s on a page, with its cursor.`,
+    description: `One of the ${pluralOf(noun)} on a page, with its cursor.`,
     subGraphs: publicOnly,
     fields: (t) => ({
       cursor: t.string({
@@ -83,13 +84,13 @@ function totalConnectionFields(listing: Listing) {
   return (t: ObjectFields<Connection>) => ({
     totalCount: t.int({
       forAffiliate,
-      description: `The number of ${noun}s on all pages, exactly. ${costOfCount(listing)}`,
+      description: `The number of ${pluralOf(noun)} on all pages, exactly. ${costOfCount(listing)}`,
       resolve: (connection, _args, ctx) => countOf(ctx, connection),
     }),
     aggregate: t.field({
       forAffiliate: forAffiliate && { args: ['currency'] },
       type: aggregate,
-      description: `Count and statistics of the ${noun}s on all pages.`,
+      description: `Count and statistics of the ${pluralOf(noun)} on all pages.`,
       args: {
         currency: t.arg({
           type: 'Currency',
@@ -110,7 +111,7 @@ function totalConnectionFields(listing: Listing) {
         type: [groups.group],
         // A group is a summary of rows that the connection's cost already includes.
         complexity: 1,
-        description: `The ${noun}s on all pages in groups, the largest group first.`,
+        description: `The ${pluralOf(noun)} on all pages in groups, the largest group first.`,
         args: {
           by: t.arg({
             type: [groups.by],

@@ -1,3 +1,4 @@
+import { pluralOf } from '../kernel/text.ts'
 import type { Field, Listing } from '../listing/listing.ts'
 import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { type Total, totalFields } from './aggregate.ts'
@@ -26,7 +27,7 @@ export const groupOf = (listing: Listing, summary: Summary): Group => ({
 /** `SaleGroup`, and the enum of the fields to group sales by; null without such fields. */
 export function groupType(listing: Listing) {
   if (listing.groups.length === 0) return null
-  const nouns = `${inWords(listing.noun)}s`
+  const nouns = pluralOf(inWords(listing.noun))
   const by = builder.enumType(`${listing.noun}GroupField`, {
     description: `Fields that ${nouns} can be grouped by.`,
     subGraphs: publicOnly,

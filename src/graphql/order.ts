@@ -1,5 +1,6 @@
 import type { InputRef } from '@pothos/core'
 import { memoize } from '../kernel/memoize.ts'
+import { pluralOf } from '../kernel/text.ts'
 import type { Listing } from '../listing/listing.ts'
 import type { Sort } from '../listing/window.ts'
 import { builder, publicOnly } from './builder.ts'
@@ -25,7 +26,7 @@ const listedAs = ({ fields }: Listing, order: string) =>
 export const orderOf = memoize((listing: Listing): InputRef<Sort> => {
   const noun = inWords(listing.noun)
   const field = builder.enumType(`${listing.noun}OrderField`, {
-    description: `Fields that ${noun}s can be sorted by.`,
+    description: `Fields that ${pluralOf(noun)} can be sorted by.`,
     subGraphs: publicOnly,
     values: Object.fromEntries(
       ['createdAt', ...Object.keys(listing.orders)].map((name) => [
@@ -35,7 +36,7 @@ export const orderOf = memoize((listing: Listing): InputRef<Sort> => {
     ),
   })
   return builder.inputRef<Sort>(`${listing.noun}Order`).implement({
-    description: `How ${noun}s are sorted. When values are equal, \`createdAt\` decides, in the same direction.`,
+    description: `How ${pluralOf(noun)} are sorted. When values are equal, \`createdAt\` decides, in the same direction.`,
     subGraphs: publicOnly,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'The field whose values are compared.' }),

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { connecting } from '../execution/pothos.ts'
 import { perRequest } from '../kernel/per-request.ts'
+import { pluralOf } from '../kernel/text.ts'
 import type { Row } from '../listing/table.ts'
 import { listedRule, type Where } from '../listing/where.ts'
 import { queryOf, readWindow, type Slice, sliceOf, type WindowInput } from '../listing/window.ts'
@@ -54,7 +55,7 @@ export function relatedConnection(
     return { ...selected, slice: lazily(slice) }
   }
   const noun = inWords(listing.noun)
-  const prefix = description ?? `The ${noun}s of the ${inWords(ownerType)}.`
+  const prefix = description ?? `The ${pluralOf(noun)} of the ${inWords(ownerType)}.`
   // Pothos types an owner by its model; what is used here, `id` and `programId`, is the same for all of them.
   builder.prismaObjectField(ownerType as 'Affiliate', relation, (t) =>
     t.field({

@@ -1,5 +1,6 @@
 import type { InputFieldRef, InputRef } from '@pothos/core'
 import { memoize } from '../kernel/memoize.ts'
+import { pluralOf } from '../kernel/text.ts'
 import type { Field, Listing } from '../listing/listing.ts'
 import { listingOf } from '../listing/registry.ts'
 import type { Where } from '../listing/where.ts'
@@ -16,7 +17,7 @@ export const whereOf = (listing: Listing): InputRef<Where> => whereRefOf(listing
 /** Defines the fields of `AffiliateWhere`, once for each listing; they refer to other listings' conditions. */
 export function defineWhere(listing: Listing): void {
   whereRefOf(listing).implement({
-    description: `Conditions on ${inWords(listing.noun)}s. A record matches when all of them hold.`,
+    description: `Conditions on ${pluralOf(inWords(listing.noun))}. A record matches when all of them hold.`,
     subGraphs: publicOnly,
     fields: (t) => whereFields(listing, t),
   })
@@ -57,7 +58,7 @@ function whereField(listing: Listing, name: string, field: Field, t: InputFields
 const relatedWhereOf = memoize((listing: Listing): InputRef<Where> => {
   const noun = inWords(listing.noun)
   return builder.inputRef<Where>(`Some${listing.noun}Where`).implement({
-    description: `Conditions on the ${noun}s that belong to a record.`,
+    description: `Conditions on the ${pluralOf(noun)} that belong to a record.`,
     subGraphs: publicOnly,
     fields: (t) => ({
       some: t.field({
@@ -70,7 +71,7 @@ const relatedWhereOf = memoize((listing: Listing): InputRef<Where> => {
       }),
       every: t.field({
         type: whereOf(listing),
-        description: `All ${noun}s meet these conditions. Also matches when there is no ${noun}.`,
+        description: `All ${pluralOf(noun)} meet these conditions. Also matches when there is no ${noun}.`,
       }),
     }),
   })

@@ -7,6 +7,9 @@ export function snakeCase(field: string): string {
   return name
 }
 
+/** "leads", "deliveries" */
+export const pluralOf = (singular: string): string => `${singular.replace(/([^aeiou])y$/, '$1ie')}s`
+
 /** PostgreSQL cannot store NUL or an unpaired surrogate. */
 export const isStorable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
 

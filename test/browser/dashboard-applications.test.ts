@@ -86,6 +86,7 @@ describe.skipIf(!hasChromium)('applications and mails in the dashboard', async (
     await page.getByLabel('Websites that can send applications').fill('https://acme.test')
     await click(page, 'Save')
     await page.getByText('Saved.').waitFor()
+    await page.getByText(`join/embed.js" data-program="${acme.slug}"`).waitFor()
 
     const dialog = page.locator('[role=dialog]:not(.toast)')
     await click(page, 'Add field')

@@ -127,8 +127,15 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByRole('link', { name: 'Sales', exact: true }).click()
     await page.getByRole('cell', { name: '123,00 $' }).waitFor()
     await page.getByText('10.03.2026').first().waitFor()
-    const english = 'mutation ($id: ID!) { updateProgram(input: { id: $id, locale: "en-US" }) { program { id } } }'
-    await owner.graphql(acme.id)(english, { id: acme.id })
+    const change =
+      'mutation ($id: ID!, $locale: String!) { updateProgram(input: { id: $id, locale: $locale }) { program { id } } }'
+    await owner.graphql(acme.id)(change, { id: acme.id, locale: 'he' })
+    await page.reload()
+    // A Hebrew date begins on the right, also in an English table.
+    const date = page.getByRole('cell').getByRole('time').filter({ hasText: 'במרץ' }).first()
+    await date.waitFor()
+    expect(await date.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+    await owner.graphql(acme.id)(change, { id: acme.id, locale: 'en-US' })
   })
 
   it('adds a webhook endpoint, sends a test event, shows the response, and sends it again', async () => {
@@ -149,8 +156,11 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await click(page, 'Send test event')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('The test event is on its way.').waitFor()
+    await page.getByRole('cell', { name: 'Waiting' }).waitFor()
     await test.app.sendWebhooks()
     expect(receiver.received).toHaveLength(1)
+    // The list follows by itself.
+    await page.getByRole('cell', { name: 'Accepted' }).waitFor()
     await page.getByLabel('State').selectOption('Accepted')
     expect(page.url()).toContain('?state=succeeded')
     await page
@@ -158,11 +168,12 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
       .getByRole('button', { name: /Details/ })
       .click()
     await dialog.getByText('noted').waitFor()
+    await dialog.getByText('Body', { exact: true }).click()
+    await dialog.getByText('"type": "sale.created"').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('The event is sent again.').waitFor()
     await test.app.sendWebhooks()
     expect(receiver.received).toHaveLength(2)
-    await page.reload()
     await page.getByText('2 deliveries').waitFor()
 
     await click(page, 'More')

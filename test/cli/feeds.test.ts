@@ -104,7 +104,7 @@ it('past payments are read from an API that pages, limits and fails; a run goes 
   expect(dry).toMatchObject({ stored: 0, dry_run: true, not_readable: expect.stringContaining('/v1/disputes') })
   expect(dry.totals).toEqual([{ change: 'SALE', count: 3 }])
   expect(differences.map(({ sale, what }: any) => `${sale} ${what}`).sort()).toEqual(
-    expected.map(({ externalId }) => `${externalId} would report a sale of 10000 usd`),
+    expected.map(({ externalId }) => `${externalId} would report a sale of 100.00 USD`),
   )
   expect(await salesOf(program)).toEqual([])
 

@@ -46,14 +46,17 @@ export type ChosenRule = {
 
 /** Chooses the rule of a version that applies to a sale, and those for its items. */
 export function chosenFor(campaign: Terms, { number: version, rules }: RuleVersion, sale: SaleToReward): ChosenRule {
-  const { rule, runnerUp: nearest } = chooseRule(rules, { ...sale, productId: null })
+  const rest = { ...sale, productId: null }
+  const chosen = chooseRule(rules, rest)
+  const { rule } = chosen
+  const itemRules = itemRulesOf(rule ? currencyOf(rule, sale) : ownCurrency(campaign, sale), rules, sale)
+  // A rule that an item earns by has applied.
+  const isOther = (one: StoredRule) => !itemRules.includes(one)
+  const hasOther = !chosen.runnerUp || isOther(chosen.runnerUp.rule)
+  const { runnerUp: nearest } = hasOther ? chosen : chooseRule(rules.filter(isOther), rest)
   const runnerUp = nearest && { id: nearest.rule.id, name: nearest.rule.name, miss: nearest.miss }
   const applied = { version, id: rule?.id ?? null, name: rule?.name ?? null, runnerUp }
-  return {
-    rule,
-    applied,
-    itemRules: itemRulesOf(rule ? currencyOf(rule, sale) : ownCurrency(campaign, sale), rules, sale),
-  }
+  return { rule, applied, itemRules }
 }
 
 /** The rules that apply to a sale or to items of it, each once. */

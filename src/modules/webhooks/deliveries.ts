@@ -9,6 +9,7 @@ import { inSlices } from '../../kernel/slices.ts'
 import { toRule } from '../../listing/where.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
+import { readStates } from '../event-log/service.ts'
 import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
 import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
@@ -29,6 +30,20 @@ export const findWebhookDelivery = (
   findById('Webhook delivery', id, () =>
     ctx.db.webhookDelivery.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
   )
+
+/** The body of a delivery, as each try sends it. Null if the event is no longer kept. */
+export async function readBody(ctx: ProgramCtx, delivery: WebhookDelivery): Promise<string | null> {
+  const { endpointId, eventId, body } = delivery
+  if (body !== null) return body
+  const programId = ctx.program.id
+  const [event, endpoint] = await Promise.all([
+    ctx.db.event.findUnique({ where: { programId_id: { programId, id: eventId } } }),
+    findWebhookEndpoint(ctx, endpointId),
+  ])
+  if (!event) return null
+  const [state] = await readStates(ctx.db, [programId], [event.stateId])
+  return bodyOf({ ...event, state }, endpoint.format)
+}
 
 /** Sends an example of an event. @returns the delivery's id @throws NOT_FOUND; INVALID_INPUT; REFUSED */
 export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<string> {

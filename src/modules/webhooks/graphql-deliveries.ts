@@ -2,7 +2,7 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import type { Try } from './claim.ts'
-import { findWebhookDelivery } from './deliveries.ts'
+import { findWebhookDelivery, readBody } from './deliveries.ts'
 import { WebhookDeliveryStateEnum } from './graphql-enums.ts'
 import { webhookDeliveryListing } from './listing.ts'
 
@@ -40,6 +40,11 @@ export const WebhookDeliveryType = builder.prismaObject('WebhookDelivery', {
     endpoint: t.relation('endpoint', { description: 'The endpoint.' }),
     eventId: t.exposeID('eventId', { description: 'The id of the event. All tries send the same id.' }),
     eventType: t.exposeString('eventType', { description: 'The type of the event.' }),
+    body: t.string({
+      nullable: true,
+      description: 'The body as it is sent. Null if the event is no longer kept.',
+      resolve: (delivery, _args, ctx) => readBody(programScope(ctx), delivery),
+    }),
     triesCount: t.exposeInt('tries', { description: 'How often it was tried.' }),
     tries: t.field({
       type: [TryType],

@@ -1,4 +1,4 @@
-import { pluralOf } from '../parts/format.tsx'
+import { pluralOf } from '../../kernel/text.ts'
 import { formatNumber } from '../parts/locale.ts'
 import { account } from './texts/account.ts'
 import { affiliates, assets } from './texts/affiliates.ts'

@@ -1,4 +1,5 @@
 import { decimalsOf, toMajorUnits, toMinorUnits } from '../../kernel/money/decimals.ts'
+import { pluralOf } from '../../kernel/text.ts'
 import { formatDate, formatNumber } from './locale.ts'
 import { partTexts } from './texts.ts'
 
@@ -36,14 +37,16 @@ export const inLocale = (sentence: string): string =>
     return cents === null ? written : formatMoney(cents, currency)
   })
 
-/** "leads", "deliveries" */
-export const pluralOf = (singular: string): string => `${singular.replace(/([^aeiou])y$/, '$1ie')}s`
-
 /** "1 lead", "1,200 leads" */
 export const formatCount = (count: number, singular: string): string =>
   `${formatNumber(count)} ${count === 1 ? singular : pluralOf(singular)}`
 
-export const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDate(at)}</time>
+/** The direction is that of the locale: a Hebrew date has its day on the right. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} dir="auto">
+    {formatDate(at)}
+  </time>
+)
 
 /** A GraphQL state as words: `PENDING` becomes "Pending", if it has no other name. */
 export const State = ({ state, name }: { state: string; name?: string }) => (

@@ -133,7 +133,9 @@ const SeriesTable = ({ series, intervalName }: { series: Record<Metric, Series>;
           {series.visitors.points.map(({ label, start }, index) => (
             <tr key={start}>
               <th scope="row">
-                <time dateTime={start}>{label}</time>
+                <time dateTime={start} dir="auto">
+                  {label}
+                </time>
               </th>
               {Object.values(series).map(({ name, points, formatShort }) => (
                 <td key={name} className="number">

@@ -317,7 +317,7 @@ it('finds events by what they mention, and derives again with a dry run first', 
     ).rederiveFeed
   expect(await rederive(true)).toMatchObject({
     events: 1,
-    differences: [{ saleExternalId: 'A-1', what: 'would report a sale of 1000 usd' }],
+    differences: [{ saleExternalId: 'A-1', what: 'would report a sale of 10.00 USD' }],
   })
   expect(await salesOf(program)).toEqual([])
   expect(await rederive(false)).toMatchObject({ events: 1, differences: [] })

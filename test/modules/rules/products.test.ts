@@ -38,6 +38,18 @@ async function createShop() {
   return { ...ruler, amountOf, corrections, refund }
 }
 
+describe('the rule that came nearest', () => {
+  it('is none by which an item earns', async () => {
+    const { coupon, createRule, report } = await createShop()
+    await createRule({ ...forPro, reward: { percent: 50 } })
+    const { summary } = await report({ coupon, items: [pro(4_000)] })
+    expect(summary.join(' ')).toContain('by the rule "Pro"')
+    expect(summary.join(' ')).not.toContain('The rule "Pro" does not')
+    const { summary: without } = await report({ coupon, items: [other(4_000)] })
+    expect(without).toContain('The rule "Pro" does not: it is for other products.')
+  })
+})
+
 describe('a cap of a rule for products', () => {
   it('limits the sum of its items in a sale, and the rest earns by itself', async () => {
     const { coupon, createRule, report } = await createShop()

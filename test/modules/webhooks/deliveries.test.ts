@@ -38,6 +38,28 @@ const acceptStandard = ({ headers, body }: Received, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as any
 
 describe('the standard format', () => {
+  it('shows the body as it was sent, also of one that failed, of a test event, and not of one that is gone', async () => {
+    const program = await test.createProgram()
+    const hook = await receiver(() => ({ status: 500 }))
+    const { id } = await createEndpoint(program, hook.url, 'eventTypes: ["affiliate.created"]')
+    const bodies = async (): Promise<string[]> => {
+      const query =
+        'query ($where: WebhookDeliveryWhere) { webhookDeliveries(first: 9, where: $where) { nodes { body } } }'
+      const { webhookDeliveries } = await program.graphql(query, { where: { endpointId: { equals: id } } })
+      return webhookDeliveries.nodes.map(({ body }: { body: string }) => body)
+    }
+    await createAffiliate(program)
+    await send()
+    hook.answerWith(() => ({}))
+    await createAffiliate(program)
+    await mutate(program, 'sendTestEvent', `endpointId: "${id}" type: "affiliate.created"`, 'webhookDelivery { id }')
+    await send()
+    expect(hook.received).toHaveLength(3)
+    expect((await bodies()).sort()).toEqual(hook.received.map(({ body }) => body).sort())
+    await test.database.db.event.deleteMany({ where: { programId: program.id } })
+    expect((await bodies()).filter((body) => body === null)).toHaveLength(1)
+  })
+
   it('is accepted by the library standardwebhooks, with the event id as the id of the message', async () => {
     // The library compares the timestamp with the real clock.
     const live = await createTestApp({ startsAt: new Date().toISOString() })

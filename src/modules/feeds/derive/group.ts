@@ -1,6 +1,7 @@
 import type { Feed } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
+import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
@@ -136,7 +137,7 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
     const saleExternalId = sale.externalId ?? sale.id
     const what =
       step.do === 'refund'
-        ? `would refund ${step.cents} (${step.externalId})`
+        ? `would refund ${readableAmount(step.cents, sale.currency)} (${step.externalId})`
         : step.do === 'reverse'
           ? `would reverse a refund: ${step.reason}`
           : `would ${step.do} the commission`
@@ -171,7 +172,7 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
       return report({ ...who, referral: before })
     })
     if (!reported) {
-      const what = `would report a sale of ${amountOf(payment, ctx.feed.includes)} ${payment.currency}`
+      const what = `would report a sale of ${readableAmount(amountOf(payment, ctx.feed.includes), payment.currency)}`
       dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
       return none({ outcome: 'ignored', reason: 'A dry run records nothing.' })
     }

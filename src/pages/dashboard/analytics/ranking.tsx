@@ -1,5 +1,5 @@
 import { RankingDocument } from '../../../generated/dashboard/analytics/graphql.ts'
-import { pluralOf } from '../../parts/format.tsx'
+import { pluralOf } from '../../../kernel/text.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { dimensions, inAddress } from './asked.ts'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CreateFeedDocument, type FeedKind } from '../../../generated/dashboard/developers/graphql.ts'
 import { createFeedInput } from '../../../modules/feeds/input.ts'
 import { useAction } from '../api/use-data.ts'
@@ -13,13 +13,24 @@ const words = texts.developers.feeds
 
 const kinds = Object.entries(words.kinds).map(([value, name]) => ({ value, name }))
 
+/** What a feed is called if nobody types a name. */
+const nameOf = (kind: FeedKind): string => (kind === 'GENERIC' ? '' : (words.kinds[kind] ?? ''))
+const fromVendor: ReadonlySet<FeedKind> = new Set(['STRIPE', 'PADDLE', 'POLAR'])
+
 type Fields = { kind: FeedKind; name: string; secret: string }
 
 /** The form of a new feed, and then its address, and its secret if it was made here. */
 export function CreateFeed({ onDone }: { onDone(): void }) {
   const [createFeed] = useAction(CreateFeedDocument)
   const [made, setMade] = useState<{ secret: string | null; url: string }>()
-  const form = useFields<Fields>({ kind: 'STRIPE', name: 'Stripe', secret: '' }, checkInput(createFeedInput))
+  const form = useFields<Fields>({ kind: 'STRIPE', name: nameOf('STRIPE'), secret: '' }, checkInput(createFeedInput))
+  const [kind, name] = form.watch(['kind', 'name'])
+  const lastKind = useRef(kind)
+  // A name that nobody typed follows the kind.
+  useEffect(() => {
+    if (name === nameOf(lastKind.current)) form.setValue('name', nameOf(kind))
+    lastKind.current = kind
+  }, [kind, name, form])
   const submit = form.handleSubmit(async ({ kind, name, secret }) => {
     const outcome = await createFeed({ input: { kind, name, secret: secret || null } })
     if (!outcome.data) return showRejection(form, outcome)
@@ -43,13 +54,23 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
       <>
         <p role="status">{words.created}</p>
         <CopyBox text={made.url} name={words.url} />
+        <div className="dialog-foot">
+          <button type="button" className="primary" onClick={onDone}>
+            {texts.done}
+          </button>
+        </div>
       </>
     )
   return (
     <DialogForm form={form} onSubmit={submit} action={words.create}>
       <SelectField form={form} name="kind" label={words.kind} options={kinds} />
       <TextField form={form} name="name" label={texts.fields.name} />
-      <TextField form={form} name="secret" label={words.secret} hint={words.secretHint} />
+      <TextField
+        form={form}
+        name="secret"
+        label={words.secret}
+        hint={fromVendor.has(kind) ? `${words.secretHints[kind]} ${words.secretLater}` : words.secretHints[kind]}
+      />
     </DialogForm>
   )
 }

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { useData } from '../api/use-data.ts'
 import { List } from '../list/list.tsx'
+import { choiceOf } from '../list/search.ts'
 import { useLocalListState } from '../list/use-list-state.ts'
 import { Fact } from '../money/fact.tsx'
 import { useProgram } from '../session/use-program.ts'
@@ -17,6 +18,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { Json } from './json.tsx'
 
 const words = texts.developers.feeds
 
@@ -25,6 +27,8 @@ const tones: Record<string, Tone> = { SALE: 'good', REFUND: 'good', LEAD: 'good'
 const Outcome = ({ event: { outcome } }: { event: FeedEventFactsFragment }) => (
   <Badge tone={tones[outcome] ?? 'plain'}>{words.outcomes[outcome] ?? outcome}</Badge>
 )
+
+const outcomes = Object.keys(words.outcomes) as FeedEventFactsFragment['outcome'][]
 
 const nameOf = ({ type }: FeedEventFactsFragment) => type ?? words.rejected
 
@@ -37,7 +41,11 @@ const columns: Column<FeedEventFactsFragment>[] = [
     className: 'reference',
     csv: ({ reason }) => reason,
   },
-  { name: words.received, cell: ({ receivedAt }) => <Moment at={receivedAt} />, csv: ({ receivedAt }) => receivedAt },
+  {
+    name: words.received,
+    cell: ({ receivedAt }) => <Moment at={receivedAt} hasSeconds />,
+    csv: ({ receivedAt }) => receivedAt,
+  },
 ]
 
 /** The events of a feed, with a search by what they mention, and everything of one. */
@@ -57,13 +65,25 @@ export function FeedEvents({ feedId }: { feedId: string }) {
   }
   return (
     <Card title={words.events} lead={words.eventsLead}>
-      <Search onShow={setShown} />
+      <Search feedId={feedId} onShow={setShown} />
       <List
         state={state}
         noun="event"
         size={20}
         document={FeedEventsDocument}
-        variables={(_, page) => ({ ...page, where: { feedId: { equals: feedId } } })}
+        variables={({ outcome: given }, page) => {
+          const outcome = choiceOf(given, outcomes)
+          return { ...page, where: { feedId: { equals: feedId }, ...(outcome && { outcome: { equals: outcome } }) } }
+        }}
+        isLive
+        filters={[
+          {
+            kind: 'choice',
+            name: 'outcome',
+            label: words.outcome,
+            options: Object.entries(words.outcomes).map(([value, name]) => ({ value, name })),
+          },
+        ]}
         connection={({ feedEvents }) => feedEvents}
         columns={[...columns, actions]}
         empty={{ title: words.noneReceived, text: words.noneReceivedText }}
@@ -75,7 +95,7 @@ export function FeedEvents({ feedId }: { feedId: string }) {
   )
 }
 
-function Search({ onShow }: { onShow(event: FeedEventFactsFragment): void }) {
+function Search({ feedId, onShow }: { feedId: string; onShow(event: FeedEventFactsFragment): void }) {
   const id = useId()
   const [text, setText] = useState('')
   const [sought, setSought] = useState('')
@@ -84,34 +104,31 @@ function Search({ onShow }: { onShow(event: FeedEventFactsFragment): void }) {
     event.preventDefault()
     setSought(text.trim())
   }
-  const found = sought === '' ? undefined : data?.feedEventsAbout
+  const found = sought === '' ? undefined : data?.feedEventsAbout.filter((event) => event.feedId === feedId)
   return (
-    <form onSubmit={find}>
-      <label htmlFor={id}>{words.search}</label>
-      <input id={id} value={text} onChange={({ target }) => setText(target.value)} />
-      <button type="submit">{words.find}</button>
+    <form className="feed-search" onSubmit={find}>
+      <div className="field">
+        <label htmlFor={id}>{words.search}</label>
+        <div className="feed-search-line">
+          <input id={id} value={text} onChange={({ target }) => setText(target.value)} />
+          <button type="submit">{words.find}</button>
+        </div>
+      </div>
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {found?.length === 0 && <p role="status">{words.noneFound}</p>}
-      <ul className="lines">
+      <ul className="lines found-events">
         {found?.map((event) => (
           <li key={event.id}>
-            <button type="button" onClick={() => onShow(event)}>
+            <button type="button" className="plain" onClick={() => onShow(event)}>
               {nameOf(event)}
-            </button>{' '}
-            <Outcome event={event} /> {event.reason}
+            </button>
+            <Outcome event={event} />
+            {event.reason && <span className="quiet">{event.reason}</span>}
           </li>
         ))}
       </ul>
     </form>
   )
-}
-
-const formatted = (json: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2)
-  } catch {
-    return json
-  }
 }
 
 function Details({ event }: { event: FeedEventFactsFragment }) {
@@ -143,17 +160,7 @@ function Details({ event }: { event: FeedEventFactsFragment }) {
       {[
         { name: words.derived, json: derived },
         { name: words.raw, json: raw },
-      ].map(
-        ({ name, json }) =>
-          json && (
-            <details key={name}>
-              <summary>{name}</summary>
-              <pre>
-                <code>{formatted(json)}</code>
-              </pre>
-            </details>
-          ),
-      )}
+      ].map(({ name, json }) => json && <Json key={name} name={name} json={json} />)}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import {
   type FeedFactsFragment,
   TestFeedMappingDocument,
@@ -6,6 +6,9 @@ import {
 } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { useAction, useData } from '../api/use-data.ts'
+import { AreaField, FormFailure } from '../form/fields.tsx'
+import { AskToLeave } from '../form/leave.tsx'
+import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -14,11 +17,11 @@ const words = texts.developers.feeds
 
 /** The mapping of a generic feed. It is tested against the last events before it can be saved. */
 export function FeedMapping({ feed }: { feed: FeedFactsFragment }) {
-  const id = useId()
-  const [mapping, setMapping] = useState(feed.mapping ?? '')
+  const form = useFields({ mapping: feed.mapping ?? '' }, () => ({}))
   const [tested, setTested] = useState<string>()
   const [update, isSaving] = useAction(UpdateFeedDocument)
   const show = useToast()
+  const mapping = form.watch('mapping')
   const isTested = tested === mapping && mapping.trim() !== ''
   const { data, failure, retry } = useData(
     TestFeedMappingDocument,
@@ -27,22 +30,23 @@ export function FeedMapping({ feed }: { feed: FeedFactsFragment }) {
   )
   const save = async () => {
     const outcome = await update({ input: { id: feed.id, mapping } })
-    show(outcome.data ? texts.saved : (outcome.problems.mapping ?? outcome.failure))
-  }
-  const test = (event: FormEvent) => {
-    event.preventDefault()
-    setTested(mapping)
+    if (!outcome.data) return showRejection(form, outcome)
+    form.reset({ mapping })
+    show(words.wasChanged)
   }
   return (
     <Card title={words.mapping} lead={words.mappingHint}>
-      <form onSubmit={test}>
-        <label htmlFor={id}>{words.mapping}</label>
-        <textarea id={id} rows={8} value={mapping} onChange={({ target }) => setMapping(target.value)} />
-        <button type="submit">{words.testMapping}</button>{' '}
-        <button type="button" onClick={save} disabled={!isTested || isSaving || !!failure}>
-          {texts.save}
-        </button>
+      <form className="mapping" onSubmit={form.handleSubmit(() => setTested(mapping))} noValidate>
+        <AreaField form={form} name="mapping" label={words.expression} rows={8} />
+        <FormFailure form={form} />
+        <div className="actions">
+          <button type="submit">{words.testMapping}</button>
+          <button type="button" className="primary" onClick={save} disabled={!isTested || isSaving || !!failure}>
+            {texts.save}
+          </button>
+        </div>
       </form>
+      <AskToLeave form={form} />
       {isTested && failure && <FailureNotice message={failure} onRetry={retry} />}
       {isTested && !failure && (
         <ul className="lines" aria-live="polite">

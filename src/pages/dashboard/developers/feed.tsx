@@ -56,16 +56,25 @@ const Facts = ({ feed }: { feed: FeedFactsFragment }) => (
       <Fact name={words.state}>
         <FeedState state={feed.state} />
       </Fact>
-      {feed.mode && <Fact name={words.mode}>{feed.mode === 'LIVE' ? 'Live' : 'Test'}</Fact>}
+      {feed.mode && <Fact name={words.mode}>{words.modes[feed.mode]}</Fact>}
+      {feed.includes.length > 0 && (
+        <Fact name={words.includes}>{feed.includes.map((part) => words.parts[part]).join(', ')}</Fact>
+      )}
+      {feed.previousSecretEndsAt && (
+        <Fact name={words.previousSecret}>
+          <Moment at={feed.previousSecretEndsAt} />
+        </Fact>
+      )}
       <Fact name={texts.developers.webhooks.createdAt}>
         <Moment at={feed.createdAt} />
       </Fact>
     </dl>
+    <h3>{words.url}</h3>
     <CopyBox text={feed.url} name={words.url} />
     {feed.eventTypes.length > 0 && (
       <details>
         <summary>{words.types}</summary>
-        <p className="quiet">{feed.eventTypes.join(', ')}</p>
+        <p className="quiet reference">{feed.eventTypes.join(', ')}</p>
       </details>
     )}
   </Card>

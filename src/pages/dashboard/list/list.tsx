@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatCount } from '../../parts/format.tsx'
 import { SelectAll, Table } from '../../parts/table.tsx'
+import { useAsksAgain } from '../api/use-asks-again.ts'
 import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -19,12 +20,13 @@ export function List<Data, Variables extends object, Node extends { id: string }
   state,
   ...props
 }: ListProps<Data, Variables, Node> & { state: ListState }) {
-  const { noun, columns, filters = [], empty, bulk, size = pageSize } = props
+  const { noun, columns, filters = [], empty, bulk, size = pageSize, isLive = false } = props
   const { search, filter } = state
   const { data, failure, problems, isLoading, retry } = useData(
     props.document,
     props.variables(search, pageOf(search, size)),
   )
+  useAsksAgain(isLive, retry)
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const connection = data && props.connection(data)
   // The address can name a place that the list does not have, such as that of another order.
@@ -75,7 +77,7 @@ export function List<Data, Variables extends object, Node extends { id: string }
               columns={shownColumns(columns, search)}
               rows={connection.nodes}
               keyOf={({ id }) => id}
-              isBusy={isLoading}
+              isBusy={isLoading && !isLive}
               order={search.order}
               onOrder={(order) => filter({ order })}
               selection={selection}

@@ -29,4 +29,6 @@ export type ListProps<Data, Variables, Node> = {
     actions(keys: ReadonlySet<string>, clear: () => void, rows: readonly Node[]): ReactNode
   }
   size?: number
+  /** Rows come and change by themselves, so the list asks for them again and again. */
+  isLive?: boolean
 }

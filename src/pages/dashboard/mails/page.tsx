@@ -102,6 +102,7 @@ export function Mails() {
       noun={words.noun}
       document={MailsDocument}
       variables={(search, page) => ({ ...page, where: whereOf(search) })}
+      isLive={data?.sendsMail === true}
       connection={({ mails }) => mails}
       columns={[...columns, actions]}
       filters={filters}

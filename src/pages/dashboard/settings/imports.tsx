@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
 import { ImportsDocument, type ImportsQuery } from '../../../generated/dashboard/settings/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { useAsksAgain } from '../api/use-asks-again.ts'
 import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -13,18 +13,10 @@ const words = texts.settings.imports
 
 type Import = ImportsQuery['imports'][number]
 
-/** How often the progress of a running import is asked for. */
-const pollMs = 3_000
-
 /** For operators: what is imported into the program from other servers, and how far it is. */
 export function Imports() {
   const { data, failure, retry } = useData(ImportsDocument, {})
-  const isRunning = data?.imports.some(({ finishedAt }) => finishedAt === null) === true
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(retry, pollMs)
-    return () => clearInterval(timer)
-  }, [isRunning, retry])
+  useAsksAgain(data?.imports.some(({ finishedAt }) => finishedAt === null) === true, retry)
   return (
     <Card title={words.title} lead={words.lead}>
       {failure && <FailureNotice message={failure} onRetry={retry} />}

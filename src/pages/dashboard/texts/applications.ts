@@ -65,6 +65,9 @@ export const applications = {
     page: 'Links',
     pageLead: 'Link to the page from your website, or send the link to people.',
     openPage: 'Open the page',
+    embed: 'The page on your website',
+    embedNeedsOrigin:
+      'Enter your website below, under “Websites that can send applications”. Then a script element shows the page there.',
     otherCampaigns: 'Other campaigns',
     linkOf: (campaign: string) => `the link of ${campaign}`,
     look: 'Page',

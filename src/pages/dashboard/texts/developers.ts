@@ -2,6 +2,9 @@ import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import type { Words } from './words.ts'
 
+const fromSystem = (name: string) => `${name} shows it where you enter the address.`
+const orMade = 'Leave it empty to have one made here.'
+
 export const developers = {
   lead: 'Keys, tracking and webhooks: what connects the program to your software.',
   keys: {
@@ -76,11 +79,30 @@ export const developers = {
     url: 'Address',
     types: 'Events to choose',
     secret: 'Secret',
-    secretHint: 'With which the billing system signs. Empty if it makes it later, or if it is made here.',
+    secretHints: {
+      STRIPE: fromSystem('Stripe'),
+      PADDLE: fromSystem('Paddle'),
+      LEMON_SQUEEZY: orMade,
+      CHARGEBEE: `${orMade} It has the form user:password.`,
+      POLAR: fromSystem('Polar'),
+      GENERIC: orMade,
+    } as Record<string, string>,
+    secretLater: 'You can enter it later.',
+    edit: 'Edit feed',
+    wasChanged: 'Saved. It applies to events from now on; Derive again applies it to earlier ones.',
+    replaceSecret: 'Replace secret',
+    replaceSecretLead: 'Requests with the old secret are accepted for 24 hours more.',
+    previousSecret: 'Old secret accepted until',
     mode: 'Mode',
+    modeHint: 'Events of the other mode are ignored.',
+    modes: { LIVE: 'Live', TEST: 'Test' },
+    anyMode: 'That of the first event',
     includes: 'Included in amounts',
+    includesHint: 'By default, amounts of sales are without all of these.',
+    parts: { TAX: 'Taxes', SHIPPING: 'Shipping', DISCOUNT: 'Discounts' },
     mapping: 'Mapping',
-    mappingHint: 'An expression of JSONata. Test it before you save it.',
+    mappingHint: 'What makes sales and refunds of events. Test it before you save it.',
+    expression: 'Expression of JSONata',
     testMapping: 'Test mapping',
     noEvents: 'Send an event first.',
     usable: 'Can be used.',
@@ -223,6 +245,8 @@ export const developers = {
     noResponse: 'No response',
     eventId: 'Event',
     nextTry: 'Next try:',
+    body: 'Body',
+    noBody: 'The event is no longer kept, so its body cannot be shown.',
     redeliver: 'Send again',
     redelivered: 'The event is sent again.',
   },

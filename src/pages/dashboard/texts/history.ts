@@ -131,7 +131,7 @@ export const history = {
     ENABLED: 'enabled',
     SECRET_ROTATED: 'secret replaced',
     TEST_SENT: 'test event sent',
-    REDELIVERED: 'sent again',
+    REDELIVERED: 'event sent again',
     REPLAYED: 'events replayed',
     STARTED: 'started',
     FINISHED: 'finished',

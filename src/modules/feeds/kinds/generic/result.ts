@@ -68,7 +68,8 @@ function factOf(value: unknown): Fact {
   const item = objectOf(value)
   const type = textAt(item, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-  if (!read) throw new Unusable(`The type of what a mapping makes must be one of: ${Object.keys(readers).join(', ')}.`)
+  if (!read)
+    throw new Unusable(`It needs a type, by itself or by the mapping of the feed: ${Object.keys(readers).join(', ')}.`)
   const time = timeAt(item, 'occurredAt')
   if (!time) throw new Unusable('What a mapping makes needs a time in occurredAt, such as 2026-01-31T12:00:00Z.')
   return read(item, time)

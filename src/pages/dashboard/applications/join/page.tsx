@@ -39,7 +39,7 @@ export function Join() {
       {!data && !failure && <Skeleton lines={8} />}
       {data && settings && (
         <>
-          <Links campaigns={data.campaigns.nodes} />
+          <Links campaigns={data.campaigns.nodes} isEmbedded={settings.origins.length > 0} />
           {/* After a change the form begins again with what is stored. */}
           <JoinSettingsForm key={JSON.stringify(settings)} settings={settings} />
           <AskedFields fields={settings.fields} />
@@ -52,7 +52,7 @@ export function Join() {
 }
 
 /** The page of the default campaign, and those of the others. Private campaigns have none. */
-function Links({ campaigns }: { campaigns: JoinQuery['campaigns']['nodes'] }) {
+function Links({ campaigns, isEmbedded }: { campaigns: JoinQuery['campaigns']['nodes']; isEmbedded: boolean }) {
   const { program } = useProgram()
   const show = useToast()
   const address = serviceUrl(`join/${program.slug}`)
@@ -68,6 +68,15 @@ function Links({ campaigns }: { campaigns: JoinQuery['campaigns']['nodes'] }) {
       }
     >
       <CopyBox text={address} name={words.link} />
+      <h3>{words.embed}</h3>
+      {isEmbedded ? (
+        <CopyBox
+          text={`<script src="${serviceUrl('join/embed.js')}" data-program="${program.slug}"></script>`}
+          name={words.embed}
+        />
+      ) : (
+        <p className="quiet">{words.embedNeedsOrigin}</p>
+      )}
       {others.length > 0 && (
         <>
           <h3>{words.otherCampaigns}</h3>

@@ -6,13 +6,14 @@ import {
   type RunFragment,
 } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { formatMoney } from '../../../parts/format.tsx'
-import { formatDate, formatNumber } from '../../../parts/locale.ts'
+import { formatNumber } from '../../../parts/locale.ts'
 import type { Column } from '../../../parts/table.tsx'
 import { ListPage } from '../../list/list-page.tsx'
 import { choiceOf, type ListSearch } from '../../list/search.ts'
 import { actorName } from '../../money/timeline.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
+import { Moment } from '../../ui/moment.tsx'
 import { PayoutTabs } from '../payout-tabs.tsx'
 import { NewRunLink } from './new-run-link.tsx'
 import { RunState } from './state.tsx'
@@ -56,7 +57,7 @@ function RunLink({ run: { id, createdAt } }: { run: RunFragment }) {
   const { program } = useProgram()
   return (
     <Link to="/$program/payouts/runs/$id" params={{ program: program.slug, id }}>
-      <time dateTime={createdAt}>{formatDate(createdAt, { dateStyle: 'medium', timeStyle: 'short' })}</time>
+      <Moment at={createdAt} />
     </Link>
   )
 }
