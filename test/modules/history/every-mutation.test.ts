@@ -296,7 +296,6 @@ it('commissions, payouts and sales', async () => {
   const recorded = await of('recordPayoutResults', { runId, results })
   expect(recorded).toEqual(expect.arrayContaining(['PAYOUT FAILED', 'PAYOUT_RUN RESULTS_RECORDED']))
   const file = `Reference,Status\n${two},COMPLETED`
-  expect(await of('importPayoutResults', { runId, file, dryRun: true })).toEqual([])
   const imported = ['COMMISSION PAID', 'PAYOUT PAID', 'PAYOUT_RUN RESULTS_RECORDED']
   expect(await of('importPayoutResults', { runId, file })).toEqual(imported)
   expect(await of('markPayoutRunPaid', { id: runId })).toContain('PAYOUT_RUN PAID')

@@ -47,7 +47,7 @@ const headersFor = (program: Branded | null) => ({
   }),
 })
 
-type Branded = Brand & { name: string }
+type Branded = Brand & { name: string; closedAt: Date | null }
 
 /** It has the style of the pages where people apply, and the program's colour and logo. */
 const page = (language: Language, title: string, up: string, program: Branded | null, main: string): string =>
@@ -88,7 +88,7 @@ export function createMailPages({
   /** Null if it was deleted. */
   const readProgram = async ({ signal }: Incoming, programId: string): Promise<Branded | null> => {
     const scoped = db.ofProgram(programId)
-    const select = { name: true } as const
+    const select = { name: true, closedAt: true } as const
     const read = async () => {
       const program = await scoped.program.findUnique({ where: { id: programId }, select })
       return program && { ...program, ...(await readBrand(scoped, { id: programId })) }
@@ -175,15 +175,19 @@ export function createMailPages({
     const affiliate = await readAffiliate(incoming, to)
     const language = languageFor(incoming, affiliate)
     const words = mailPageTexts[language]
-    const answer = answerTo(incoming, language, await readProgram(incoming, to.programId))
+    const program = await readProgram(incoming, to.programId)
+    const answer = answerTo(incoming, language, program)
+    const moving = () => answer(`<h1>${words.moving}</h1><p>${words.movingText}</p>`, 503)
     const over = () => answer(`<h1>${words.invalid}</h1>`, 404)
     if (affiliate && affiliate.email === erasedEmail(affiliate.id)) return over()
+    // What is written now would not move with it.
+    if (program?.closedAt && !isRead(incoming)) return moving()
     try {
       if (addressee) return await choose(incoming, language, answer, addressee)
       if (stopping) return await stop(incoming, language, answer, stopping)
       return rejecting && (await reject(incoming, language, answer, state, rejecting))
     } catch (error) {
-      if (isProgramClosed(error)) return answer(`<h1>${words.moving}</h1><p>${words.movingText}</p>`, 503)
+      if (isProgramClosed(error)) return moving()
       if (!isForeignKeyViolation(error)) throw error
       // The program or the affiliate was deleted. Mails outlive both.
       return over()
