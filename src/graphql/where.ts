@@ -26,8 +26,14 @@ export function defineWhere(listing: Listing): void {
 function whereFields(listing: Listing, t: InputFields) {
   const self = whereOf(listing)
   const fields: Record<string, InputFieldRef<Types, NonNullable<unknown> | null | undefined>> = {
-    and: t.field({ type: [self], description: 'Matches when all of these conditions hold.' }),
-    or: t.field({ type: [self], description: 'Matches when at least one of these conditions holds.' }),
+    and: t.field({
+      type: [self],
+      description: 'Matches when all of these conditions hold. An empty list matches every record.',
+    }),
+    or: t.field({
+      type: [self],
+      description: 'Matches when at least one of these conditions holds. An empty list matches no record.',
+    }),
     not: t.field({ type: self, description: 'Matches when these conditions do not hold.' }),
   }
   if (listing.search)

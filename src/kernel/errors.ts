@@ -94,7 +94,8 @@ export class TributaryError extends Error {
   }
 }
 
-export const unauthenticated = (message = 'Invalid API key.') => new TributaryError('UNAUTHENTICATED', message)
+export const unauthenticated = (message = 'Invalid API key.', reasons: readonly ErrorReason[] = []) =>
+  new TributaryError('UNAUTHENTICATED', message, [], { reasons })
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)
 

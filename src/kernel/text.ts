@@ -19,3 +19,9 @@ const maxRepeated = 100
 
 export const excerpt = (text: string, maxLength = maxRepeated): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
+
+/** A character that shows something: no blank, and none without a width. */
+const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Whether a text shows nothing: it is empty, or has only blanks and invisible characters. */
+export const isBlankText = (text: string): boolean => !visible.test(text)

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import { literal, type Rule } from './rule.ts'
+import { literal, noRow, type Rule } from './rule.ts'
 
 /** The value of a GraphQL `OwnFieldFilter`. */
 type OwnFilter = { name?: string } & Record<string, unknown>
@@ -23,8 +23,7 @@ export function ownRule(column: string, { name = '', ...filters }: OwnFilter): R
     if (operator === 'not')
       return [operand === null ? { NOT: missing } : { OR: [missing, { NOT: any([operand as string]) }] }]
     if (operand === null) return []
-    // An empty OR would match every row.
-    if (operator === 'in') return [(operand as string[]).length === 0 ? { id: { in: [] } } : any(operand as string[])]
+    if (operator === 'in') return [(operand as string[]).length === 0 ? noRow : any(operand as string[])]
     if (operator === 'contains') return [has({ string_contains: literal(operand as string), mode: 'insensitive' })]
     return [has({ [operator]: isNumber(operand as string) ? Number(operand) : operand })]
   })

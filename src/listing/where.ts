@@ -3,7 +3,7 @@ import { isStorable } from '../kernel/text.ts'
 import { type Field, type Listing, onlyIds } from './listing.ts'
 import { ownRule } from './own-rule.ts'
 import { listingOf } from './registry.ts'
-import { literal, type Rule } from './rule.ts'
+import { literal, noRow, type Rule } from './rule.ts'
 
 /** The value of a GraphQL `where` input. */
 export type Where = Record<string, unknown>
@@ -71,7 +71,7 @@ function rule(listing: Listing, where: Where, scope: WhereScope, count: Count, p
 function condition(listing: Listing, name: string, value: unknown, scope: WhereScope, count: Count, path: Path): Rule {
   const each = () => (value as Where[]).map((where, index) => rule(listing, where, scope, count, [...path, index]))
   if (name === 'and') return { AND: each() }
-  if (name === 'or') return { OR: each() }
+  if (name === 'or') return (value as Where[]).length === 0 ? noRow : { OR: each() }
   if (name === 'not') return { NOT: rule(listing, value as Where, scope, count, path) }
   if (name === 'search') return search(listing, value as string, scope, path)
   const field = listing.fields[name] as Field

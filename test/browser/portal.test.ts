@@ -119,6 +119,58 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await context.close()
   })
 
+  it('has links to its sections, at the top of every screen', async () => {
+    const { context, page, errors } = await visit(await createSignInLink())
+    await loaded(page)
+    const sections = page.getByRole('navigation', { name: 'On this page' })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const title of ['Your data', 'Payouts', 'Share']) {
+        await sections.getByRole('link', { name: title, exact: true }).focus()
+        await page.keyboard.press('Enter')
+        const place = async () => {
+          const [bar, target] = [
+            await sections.boundingBox(),
+            await page.getByRole('heading', { name: title, exact: true }).boundingBox(),
+          ]
+          return bar && target && bar.y === 0 && target.y >= bar.height && target.y < 800
+        }
+        await expect.poll(place).toBe(true)
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeProblems(page)).toEqual([])
+      }
+    }
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('shows an IBAN as it is stored, as soon as it is saved', async () => {
+    const { id } = await createAffiliate(program)
+    const { context, page } = await visit(await createSignInLink(id))
+    await loaded(page)
+    const paid = region(page, 'How you are paid')
+    await paid.getByLabel('IBAN').fill('de89 3704 0044 0532 0130 00')
+    await paid.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => paid.getByLabel('IBAN').inputValue()).toBe('DE89370400440532013000')
+    await context.close()
+  })
+
+  it('tells an affiliate who was disabled meanwhile, and whom to ask', async () => {
+    const { id } = await createAffiliate(program)
+    const { context, page } = await visit(await createSignInLink(id))
+    await loaded(page)
+    await program.put(`/affiliates/${id}`, { state: 'disabled' })
+    await page.reload()
+    await heading(page, 'Your account is disabled')
+    await page.getByText('Contact the program if you think that this is a mistake.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send me a link' }).count()).toBe(0)
+    expect(await axeProblems(page)).toEqual([])
+    await context.close()
+  })
+
   it('says how much is missing until the minimum', async () => {
     const eve = await createSeller(program, { name: 'Late', commission_percent: 20, minimum_payout_cents: 5_000 })
     await reportSale(program, { coupon: eve.coupon, email: 'eve@customers.test', amount_cents: 4_900, ...early })

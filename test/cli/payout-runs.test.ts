@@ -50,8 +50,14 @@ it('a run is made with its file, sent, and closed by a report; a payout is undon
   const report = join(folder, 'report.csv')
   const rows = [`${first.payout.id},T-1,Completed,`, `${second.payout.id},T-2,Failed,Receiver is closed`]
   await writeFile(report, ['Unique ID,Transaction ID,Status,Error message', ...rows].join('\n'))
+  const totals = [
+    { state: 'PAID', payouts: 1, amount_cents: 1_000 },
+    { state: 'FAILED', payouts: 1, amount_cents: 1_000 },
+  ]
+  const preview = await json('import-payout-results', ...ofRun, '--file', report, '--dry-run')
+  expect(preview).toMatchObject({ dry_run: true, changed: 2, totals, payout_run: { state: 'SENT' } })
   const imported = await json('import-payout-results', ...ofRun, '--file', report)
-  expect(imported).toMatchObject({ changed: 2, unmatched: [], payout_run: { state: 'PAID' } })
+  expect(imported).toMatchObject({ dry_run: false, changed: 2, totals, unmatched: [], payout_run: { state: 'PAID' } })
 
   const undone = await json('undo-payout', ...of, '--id', first.payout.id, '--reason', 'Entered twice')
   expect(undone.payout).toMatchObject({ id: first.payout.id, state: 'PENDING' })

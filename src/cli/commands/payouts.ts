@@ -46,6 +46,7 @@ export const payoutCommands = (): Command[] => [
     .addOption(programOption())
     .addOption(idOption('the run'))
     .requiredOption('--file <path>', 'the report, as CSV', filled)
+    .option('--dry-run', 'show what would be recorded, and record nothing')
     .action((options) => reportResult(options, () => importResults(options))),
   withJson(new Command('undo-payout'))
     .description('take back that a payout was marked as paid by mistake')
@@ -104,7 +105,15 @@ async function listRuns({ program }: ResultOptions & { program: string }) {
   return { payout_runs: list.nodes }
 }
 
-type Imported = { remaining: number; changed: number; unchanged: number; unmatched: object[]; payout_run: object }
+type StateTotal = { state: string; payouts: number; amount_cents: number }
+type Imported = {
+  remaining: number
+  changed: number
+  unchanged: number
+  totals: StateTotal[]
+  unmatched: object[]
+  payout_run: object
+}
 
 /** Less than the largest body of a request. */
 const mostCharacters = 400_000
@@ -113,14 +122,18 @@ async function importResults({
   program,
   id: runId,
   file,
-}: ResultOptions & { program: string; id: string; file: string }) {
-  const payload = `changed unchanged remaining unmatched { line reason } payout_run: payoutRun { ${fields} }`
-  const total = { changed: 0, unchanged: 0, unmatched: [] as object[], payout_run: {} }
+  dryRun = false,
+}: ResultOptions & { program: string; id: string; file: string; dryRun?: boolean }) {
+  const payload = `changed unchanged remaining totals { state payouts amount_cents: amountCents }
+    unmatched { line reason } payout_run: payoutRun { ${fields} }`
+  const totals: StateTotal[] = []
+  const total = { dry_run: dryRun, changed: 0, unchanged: 0, totals, unmatched: [] as object[], payout_run: {} }
   for (const part of partsOf(decodeText(await readFile(file)))) {
     for (let remaining = 1; remaining > 0; ) {
-      const answer = await mutate<Imported>('importPayoutResults', payload, { runId, file: part }, program)
+      const answer = await mutate<Imported>('importPayoutResults', payload, { runId, file: part, dryRun }, program)
       remaining = answer.remaining
       total.changed += answer.changed
+      for (const added of answer.totals) addTotal(totals, added)
       total.payout_run = answer.payout_run
       if (remaining > 0) continue
       total.unchanged += answer.unchanged
@@ -128,6 +141,15 @@ async function importResults({
     }
   }
   return total
+}
+
+function addTotal(totals: StateTotal[], { state, payouts, amount_cents }: StateTotal): void {
+  const known = totals.find((total) => total.state === state)
+  if (!known) totals.push({ state, payouts, amount_cents })
+  else {
+    known.payouts += payouts
+    known.amount_cents += amount_cents
+  }
 }
 
 /** The file in parts that each begin with the header. */

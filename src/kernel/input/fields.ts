@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
-import { isStorable } from '../text.ts'
+import { isBlankText, isStorable } from '../text.ts'
 import { saysCode } from './parse.ts'
 import { readInstant } from './read-instant.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
@@ -12,7 +12,7 @@ import { type Wire, wireOf, withWire } from './wire.ts'
 export const described = <S extends z.ZodType>(schema: S, description: string, more: Partial<Wire> = {}): S =>
   withWire(schema.clone() as S, { ...wireOf(schema), description, ...more })
 
-const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+const isBlank = (value: unknown) => value === null || (typeof value === 'string' && isBlankText(value))
 
 /** Many forms send `state[]=` for a list in which nothing was selected. */
 const isBlankList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isBlank)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { invalid, type Problem, type ProblemCode } from '../errors.ts'
+import { isBlankText } from '../text.ts'
 
 export type Readable<S extends z.ZodObject> = Partial<z.output<S>>
 
@@ -46,7 +47,7 @@ function problemOf(field: string, value: unknown, issue: z.core.$ZodIssue | unde
   if (issue.code === 'custom') return withCode(found, issue.params?.code as ProblemCode | undefined)
   if (issue.code === 'invalid_value') return withCode(found, 'not_an_option')
   if (issue.code === 'too_big' && issue.origin === 'string') return withCode(found, 'too_long', Number(issue.maximum))
-  const isMissing = value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  const isMissing = value === undefined || value === null || (typeof value === 'string' && isBlankText(value))
   return issue.code === 'invalid_type' && isMissing ? withCode(found, 'blank') : found
 }
 

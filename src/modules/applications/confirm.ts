@@ -1,5 +1,5 @@
 import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
-import { type Application, Prisma } from '../../generated/prisma/client.ts'
+import { type Application, Prisma, type Program } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
@@ -19,6 +19,18 @@ const waitsMs = 90 * 86_400_000
 const invalidLink = () =>
   new TributaryError('NOT_FOUND', 'This link is not valid, or has expired. Apply again to get a new one.')
 
+const findByToken = (db: AppDb, token: unknown) =>
+  typeof token === 'string' && /^[\w-]{43}$/.test(token)
+    ? db.application.findFirst({ where: { tokenHash: hashToken(token) }, include: { program: true } })
+    : null
+
+/** The program of the application that a link confirms. @throws NOT_FOUND for an unknown link */
+export async function programOfApplication(db: AppDb, token: unknown): Promise<Program> {
+  const found = await findByToken(db, token)
+  if (!found) throw invalidLink()
+  return found.program
+}
+
 /**
  * Confirms the e-mail of an application. The rules of the program decide it, or it waits for a person. Idempotent.
  * @param ctx with the true time
@@ -28,10 +40,7 @@ export async function confirmApplication(
   { publicUrl, ...ctx }: Ctx & { publicUrl: PublicUrl; key: Buffer },
   token: unknown,
 ): Promise<Applied> {
-  const found =
-    typeof token === 'string' && /^[\w-]{43}$/.test(token)
-      ? await ctx.db.application.findFirst({ where: { tokenHash: hashToken(token) }, include: { program: true } })
-      : null
+  const found = await findByToken(ctx.db, token)
   if (!found) throw invalidLink()
   const { program, id } = found
   const ofProgram = { db: ctx.db.ofProgram(program.id), program, now: clockOf(program, ctx.now) }

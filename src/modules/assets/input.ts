@@ -7,7 +7,10 @@ export const assetKinds = ['image', 'text', 'video'] as const
 export const maxImageBytes = 512 * 1024
 
 const name = described(text(200), 'What affiliates see it under.', { example: 'Banner 300 × 250' })
-const shared = described(text(5_000), 'The text to share. Of an image: what it shows, for people who do not see it.')
+const shared = described(
+  text(5_000),
+  'The text to share. `{{link}}` in it is the address of the affiliate; without it, the address is added at the end. Of an image: what it shows, for people who do not see it.',
+)
 const video = described(url(), 'The address of the video.')
 const page = described(
   url(),
@@ -34,3 +37,9 @@ export const updateAssetInput = z.object({
   url: clearable(video),
   page: clearable(page),
 })
+
+/** A text to share with the affiliate's address: in the place of `{{link}}`, else after it. */
+export const withLink = (shared: string, address: string): string => {
+  const filled = shared.replace(/\{\{\s*link\s*\}\}/g, () => address)
+  return filled === shared ? `${shared} ${address}` : filled
+}

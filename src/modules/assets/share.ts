@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { oldestLinks } from '../affiliates/links/oldest.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
+import { withLink } from './input.ts'
 
 /** The sub-id by which visits of an asset are counted. */
 export const subOf = ({ number }: Pick<Asset, 'number'>): string => `asset-${number}`
@@ -51,7 +52,7 @@ export async function assetsOf({ db, program }: ProgramCtx, ids: readonly string
 /** What an affiliate copies into a page or a message. */
 export function snippetOf(publicUrl: string, { asset, address }: SharedAsset): string | null {
   if (address === null) return null
-  if (asset.kind === 'text') return `${asset.text} ${address}`
+  if (asset.kind === 'text') return withLink(asset.text ?? '', address)
   if (asset.kind === 'video') return `${asset.url}\n${address}`
   const { width, height, text, name } = asset
   const src = escapeHtml(fileUrlOf(publicUrl, asset) ?? '')

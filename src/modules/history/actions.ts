@@ -21,6 +21,7 @@ export type ChangeAction =
   | 'paid'
   | 'closed'
   | 'sent'
+  | 'results_recorded'
   | 'failed'
   | 'undone'
   | 'cancelled'

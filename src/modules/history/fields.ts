@@ -1,4 +1,4 @@
-import type { ChangeSubject } from '../../generated/prisma/enums.ts'
+import type { ChangeSubject, PayoutItemState } from '../../generated/prisma/enums.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { campaigns } from '../../resources/campaigns.ts'
 import { payouts } from '../../resources/payouts.ts'
@@ -25,6 +25,17 @@ function recordedOf({ fields }: Resource): Record<string, Kind> {
 
 /** An affiliate's history also records its groups, and fields of its links and coupons. They are no columns of it. */
 const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', discount: 'plain', archivedAt: 'instant' } as const
+
+/** How many payments of a run got a result, by its state. They are no columns of the run. */
+const resultCounts = {
+  preparedCount: 'plain',
+  sentCount: 'plain',
+  paidCount: 'plain',
+  failedCount: 'plain',
+  returnedCount: 'plain',
+  unclaimedCount: 'plain',
+  cancelledCount: 'plain',
+} as const satisfies Record<`${PayoutItemState}Count`, Kind>
 
 /** What is recorded of the resources that people manage. Neither a secret nor its hash is among it. */
 const managedFields = {
@@ -82,6 +93,7 @@ const managedFields = {
     amountCents: 'bigint',
     reference: 'plain',
     reason: 'plain',
+    ...resultCounts,
   },
   commission_rule: {
     campaignId: 'plain',

@@ -44,7 +44,7 @@ export function KeyField() {
           data-key-field
           type={isVisible ? 'text' : 'password'}
           value={draft.key}
-          placeholder={session.person ? `signed in as ${session.person}` : 'trib_sk_…'}
+          placeholder={session.person ? 'not needed' : 'trib_sk_…'}
           autoComplete="off"
           spellCheck={false}
           aria-describedby={statusId}

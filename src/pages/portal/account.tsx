@@ -15,6 +15,7 @@ export function Account({ me, onChanged }: FormProps) {
       onChanged()
       return texts.forms.saved
     },
+    ({ updateMe }) => updateMe?.affiliate,
   )
   const { problems } = saving
   return (

@@ -1,6 +1,7 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { OverviewDocument, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
 import { languageOf } from '../../kernel/languages.ts'
+import { isFramed } from '../embed/frame.ts'
 import { TermsToAccept } from './accept-terms.tsx'
 import { Account, MailChoices } from './account.tsx'
 import { Assets } from './assets.tsx'
@@ -12,6 +13,7 @@ import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { Links } from './links.tsx'
+import { PageSections } from './page-sections.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
@@ -62,6 +64,8 @@ export function Dashboard({ actions, children }: DashboardProps) {
           {actions}
         </div>
       </header>
+      {/* The page around a frame scrolls, which a link in the frame cannot do. */}
+      {me && !isFramed && <PageSections />}
       <main id="dashboard" tabIndex={-1} aria-busy={isLoading}>
         {failure && <FailureNotice failure={failure} onRetry={retry} />}
         {!me && isLoading && (

@@ -36,6 +36,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
       const until = updateMe?.affiliate.payoutsHeldUntil
       return [texts.forms.saved, ...(until ? [waitsUntil(until)] : [])].join(' ')
     },
+    ({ updateMe }) => updateMe?.affiliate,
   )
   const { problems } = saving
   const hours = me.program.payoutHoldHours

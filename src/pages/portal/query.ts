@@ -34,11 +34,14 @@ export async function sendQuery<Data, Variables>(
   const response = await postOperation(endpoint, { query: operation.toString(), variables }, { headers }).catch(() => {
     throw new QueryError('unreachable')
   })
-  if (response.status === 401) throw new QueryError('unauthorized')
   const { data, errors } = await readResult<Data>(response)
+  if (response.status === 401) throw new QueryError(isOfDisabled(errors) ? 'disabled' : 'unauthorized')
   if (errors || !data) throw new QueryError(response.status >= 500 ? 'unreachable' : 'rejected', rejectionOf(errors))
   return data
 }
+
+const isOfDisabled = ([error]: Result['errors'] & {} = []): boolean =>
+  (error?.extensions?.reasons as readonly string[] | undefined)?.[0] === 'AFFILIATE_NOT_ACTIVE'
 
 /** Undefined for errors that say nothing to the person. */
 function rejectionOf([error]: Result['errors'] & {} = []): Rejection | undefined {

@@ -8,10 +8,12 @@ export const queryWithSession: RunQuery = async (operation, variables) => {
   try {
     return await sendQuery('graphql', token, operation, variables)
   } catch (error) {
-    const isExpired = error instanceof QueryError && error.failure === 'unauthorized'
+    const failure = error instanceof QueryError ? error.failure : undefined
+    const isOver = failure === 'unauthorized' || failure === 'disabled'
     const now = currentView()
     // Several queries can get a 401. Only the first one ends the session, and never a session that started since.
-    if (isExpired && now.state === 'signed-in' && now.token === token) endSession('expired')
+    if (isOver && now.state === 'signed-in' && now.token === token)
+      endSession(failure === 'disabled' ? 'disabled' : 'expired')
     throw error
   }
 }

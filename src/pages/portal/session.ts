@@ -3,7 +3,7 @@ import type { ToFrame } from '../embed/messages.ts'
 
 /** Why the sign-in failed. `ticket-rejected` has the message of the service. */
 export type SignedOutReason =
-  | { why: 'no-ticket' | 'expired' | 'signed-out' | 'unreachable' }
+  | { why: 'no-ticket' | 'expired' | 'disabled' | 'signed-out' | 'unreachable' }
   | { why: 'ticket-rejected'; message: string }
 
 export type View =
@@ -90,7 +90,7 @@ export async function redeemTicket(): Promise<void> {
 }
 
 /** Deletes the token from this tab. */
-export function endSession(why: 'signed-out' | 'expired'): void {
+export function endSession(why: 'signed-out' | 'expired' | 'disabled'): void {
   storeToken(null)
   setSignedOut({ why })
   if (isFramed) sendToHost({ tributary: 'expired' })

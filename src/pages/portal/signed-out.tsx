@@ -9,6 +9,7 @@ import { currentLanguage, texts } from './texts/texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
   const { signedOut } = texts
+  if (reason.why === 'disabled') return signedOut.disabled
   if (isFramed) return signedOut.framed
   const { newLink } = signedOut
   const next = program === null ? newLink : signedOut.signIn.text
@@ -48,7 +49,7 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
           {texts.parts.tryAgain}
         </button>
       ) : (
-        program !== null && !isFramed && <SignInForm program={program} />
+        program !== null && !isFramed && reason.why !== 'disabled' && <SignInForm program={program} />
       )}
       <div className="choices">
         <LanguageChoice />

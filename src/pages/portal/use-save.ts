@@ -21,11 +21,13 @@ function problemsOf(form: HTMLFormElement): Problems {
 /**
  * A form that is saved by a mutation. Problems are shown at their fields, and the first of them gets the focus.
  * @param variablesOf what the mutation needs; `problems` rejects the form before it is sent
+ * @param storedIn the values as the service has stored them: an IBAN without blanks
  */
 export function useSave<Data, Variables>(
   operation: Document<Data, Variables>,
   variablesOf: (entered: Entered, data: FormData) => Variables | { problems: Problems },
   onSaved: (data: Data) => string,
+  storedIn: (data: Data) => object | undefined = () => undefined,
 ) {
   const runQuery = useContext(QueryContext)
   const form = useRef<HTMLFormElement>(null)
@@ -50,7 +52,9 @@ export function useSave<Data, Variables>(
     if (Object.keys(found).length > 0 || hasProblems(variables)) return
     setSaving(true)
     try {
-      setStatus(onSaved(await runQuery(operation, variables)))
+      const saved = await runQuery(operation, variables)
+      showStored(form.current, storedIn(saved))
+      setStatus(onSaved(saved))
     } catch (error) {
       reject(error)
     }
@@ -68,6 +72,15 @@ export function useSave<Data, Variables>(
   }
 
   return { form, problems, status, isSaving, save }
+}
+
+/** Fields are uncontrolled, so what was entered stays in them unless it is replaced. */
+function showStored(form: HTMLFormElement | null, stored: object = {}): void {
+  for (const [name, value] of Object.entries(stored)) {
+    const control = form?.elements.namedItem(name)
+    if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'checkbox'))
+      control.value = value ?? ''
+  }
 }
 
 const hasProblems = (variables: unknown): variables is { problems: Problems } =>

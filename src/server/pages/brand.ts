@@ -20,9 +20,12 @@ export function colorFile(name: string): ReturnType<typeof contentOf> | undefine
   return color === undefined ? undefined : contentOf(styleOf(`#${color.toLowerCase()}`), headers)
 }
 
+/** The name of the file, as `colorFile` reads it. */
+export const colorPath = (color: string): string => `color-${color.slice(1).toLowerCase()}.css`
+
 /** The element that loads a program's colour. @param folder where the file is, relative to the page */
 export const colorLink = (color: string | null, folder = ''): string =>
-  color === null ? '' : `<link rel="stylesheet" href="${folder}color-${escapeHtml(color.slice(1).toLowerCase())}.css">`
+  color === null ? '' : `<link rel="stylesheet" href="${folder}${escapeHtml(colorPath(color))}">`
 
 /** The origin of a logo, which the Content-Security-Policy allows. */
 export const logoOrigins = (logoUrl: string | null): string[] => (logoUrl === null ? [] : [new URL(logoUrl).origin])
@@ -30,3 +33,9 @@ export const logoOrigins = (logoUrl: string | null): string[] => (logoUrl === nu
 /** What the portal reads before anybody has signed in: see src/pages/portal/brand.tsx. */
 export const brandMeta = (name: string, logoUrl: string | null): string =>
   `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `
+
+/** The program's logo, else its name, above what a page says. */
+export const brandTop = (name: string, logoUrl: string | null): string =>
+  logoUrl === null
+    ? `<p class="program">${escapeHtml(name)}</p>`
+    : `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(name)}">`

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { withLink } from '../../../src/modules/assets/input.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createSeller, reportSale, unknownId } from '../../support/factories.ts'
 import { createPage, roomy } from '../../support/tracking.ts'
@@ -160,4 +161,12 @@ it('belongs to its program', async () => {
   expect((await other.graphql('{ assets { id } }')).assets).toEqual([])
   expect((await load(fileUrl.replace(program.id, other.id))).status).toBe(404)
   expect((await load(fileUrl.replace('.png', '.html'))).status).toBe(404)
+})
+
+it.each([
+  ['Try {{link}} today', 'Try LINK today'],
+  ['{{ link }}: {{link}}', 'LINK: LINK'],
+  ['Try $& Acme', 'Try $& Acme LINK'],
+])('the text "%s" has the address of the affiliate in it', (text, expected) => {
+  expect(withLink(text, 'LINK')).toBe(expected)
 })

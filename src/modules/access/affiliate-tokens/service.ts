@@ -118,6 +118,7 @@ export async function findAffiliateByToken(
     ...affiliate
   } = found
   await verifyToken(kind, token, acceptedSecrets(ctx, affiliateTokenSecret), ctx.now())
-  if (affiliate.state === 'disabled') throw unauthenticated('The affiliate is disabled.')
+  // Only the bearer of a valid token gets to know it.
+  if (affiliate.state === 'disabled') throw unauthenticated('The affiliate is disabled.', ['affiliate_not_active'])
   return { affiliate, program, claims }
 }

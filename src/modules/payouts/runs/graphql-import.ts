@@ -3,7 +3,7 @@ import { programScope } from '../../../graphql/context.ts'
 import { linesOf } from '../../../graphql/cost.ts'
 import { mutation } from '../../../graphql/mutation.ts'
 import { findPayoutRun } from './find.ts'
-import { PayoutRunType } from './graphql.ts'
+import { PayoutRunType, StateTotalType } from './graphql.ts'
 import { type ImportedResults, importPayoutResults, type LeftOutRow } from './import-results.ts'
 import { importPayoutResultsInput } from './input.ts'
 
@@ -26,6 +26,12 @@ const ImportPayoutResultsPayload = builder.objectRef<ImportedResults>('ImportPay
       description: 'The run after the operation.',
       resolve: (query, { runId }, _args, ctx) => findPayoutRun(programScope(ctx), runId, query),
     }),
+    dryRun: t.exposeBoolean('dryRun', { description: 'Whether the report was only read, and nothing was recorded.' }),
+    totals: t.field({
+      type: [StateTotalType],
+      description: 'The payments with a new result, by their new state.',
+      resolve: ({ totals }) => totals,
+    }),
     changed: t.exposeInt('changed', { description: 'How many payments have a new result.' }),
     unchanged: t.exposeInt('unchanged', { description: 'How many rows say what is known, or are not decided yet.' }),
     remaining: t.exposeInt('remaining', {
@@ -41,7 +47,7 @@ const ImportPayoutResultsPayload = builder.objectRef<ImportedResults>('ImportPay
 
 mutation('importPayoutResults', ImportPayoutResultsPayload, {
   description:
-    "Records the results in PayPal's or Wise's report on a run. Rows are matched by the id that the run's file gave to each payment. The same file again changes nothing.",
+    "Records the results in PayPal's or Wise's report on a run. Rows are matched by the id that the run's file gave to each payment. The same file again changes nothing. With `dryRun`, nothing is recorded: the response is a preview.",
   input: importPayoutResultsInput,
   cost: ({ file }) => linesOf(String(file)),
   resolve: (ctx, input) => importPayoutResults(programScope(ctx), input),

@@ -68,7 +68,7 @@ export const payoutRunItemConnection = connectionOf(payoutRunItemListing, Payout
 
 rootConnection('payoutRunItems', payoutRunItemConnection, 'The payments of all payout runs, newest first.')
 
-const StateTotalType = builder.objectRef<StateTotal>('PayoutRunStateTotal').implement({
+export const StateTotalType = builder.objectRef<StateTotal>('PayoutRunStateTotal').implement({
   description: 'How many payments of a run are in a state.',
   subGraphs: publicOnly,
   fields: (t) => ({

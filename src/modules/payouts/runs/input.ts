@@ -3,6 +3,7 @@ import {
   currency,
   described,
   file,
+  flag,
   instant,
   oneOf,
   optional,
@@ -85,4 +86,9 @@ export const recordPayoutResultsInput = z.object({
 export const importPayoutResultsInput = z.object({
   runId: required(described(reference(), 'The id of the run.')),
   file: required(described(file(), "The content of the service's report, as CSV.")),
+  dryRun: optional(
+    described(flag(), 'Whether to only read the report: the response is the same, but nothing is recorded.', {
+      default: false,
+    }),
+  ),
 })

@@ -122,11 +122,17 @@ const nowOf = (payout: Payout | null) =>
 const changedMessage = (count: number, example: string) =>
   `${count === 1 ? '1 payout has' : `${count} payouts have`} changed since the run was made, such as ${example}. Cancel the run and make a new one, or record the result \`CANCELLED\` for what is not paid.`
 
-/** Tells how many payouts differ, before the first is marked. @throws REFUSED */
-async function refuseChanged({ db }: ProgramCtx, { programId, id }: PayoutRun): Promise<void> {
+/** Tells how many payouts of the run, or of those given, differ before the first is marked. @throws REFUSED */
+export async function refuseChanged(
+  { db }: ProgramCtx,
+  { programId, id }: PayoutRun,
+  payoutIds: readonly string[] | null = null,
+): Promise<void> {
+  const given = payoutIds && [...payoutIds]
   const [changed] = await db.$queryRaw<{ count: number; example: string | null }[]>`
     select count(*)::int as count, min(item.payout_id::text) as example
-    from ${changedItems} and item.program_id = ${programId}::uuid and item.run_id = ${id}::uuid`
+    from ${changedItems} and item.program_id = ${programId}::uuid and item.run_id = ${id}::uuid
+      and (${given}::uuid[] is null or item.payout_id = any (${given}::uuid[]))`
   if (changed && changed.count > 0) throw refused(changedMessage(changed.count, changed.example ?? ''))
 }
 

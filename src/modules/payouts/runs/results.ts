@@ -1,16 +1,19 @@
 import type { z } from 'zod'
-import type { PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
+import { withTransaction } from '../../../database/client/transaction.ts'
+import type { PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { type Problem, refused } from '../../../kernel/errors.ts'
+import { groupBy } from '../../../kernel/group-by.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { allOrNone, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { excerpt } from '../../../kernel/text.ts'
+import { recordAction } from '../../history/record.ts'
 import { markFailed, markPaid } from '../mark.ts'
 import { findPayoutRun } from './find.ts'
 import { payoutResultInput, recordPayoutResultsInput } from './input.ts'
-import { asInFile, setSent } from './mark.ts'
+import { asInFile, refuseChanged, setSent } from './mark.ts'
 import { outcomeOf } from './outcome.ts'
 import { refuseUnapproved } from './record.ts'
 import { type Batch, closeRun, inBatches, setItems } from './steps.ts'
@@ -65,15 +68,53 @@ async function readKnown({ db, program }: ProgramCtx, inputs: readonly Partial<R
   return new Set(payouts.map(({ id }) => id))
 }
 
-/** Applies results, which were checked, in short transactions. @returns how many: after 20 seconds, the rest is left */
+/** Checks what `applyResults` would refuse. @returns how many results it would apply @throws REFUSED */
+export async function checkResults(ctx: ProgramCtx, run: PayoutRun, results: readonly Result[]): Promise<number> {
+  if (results.length === 0) return 0
+  refuseUnapproved(run)
+  const atAmount = results.filter(({ state }) => state === 'paid' || state === 'sent')
+  const payoutIds = atAmount.map(({ payoutId }) => payoutId)
+  await refuseChanged(ctx, run, payoutIds)
+  return results.length
+}
+
+/**
+ * Applies results, which were checked, in short transactions. The history of the run has one entry with their numbers.
+ * @returns how many: after 20 seconds, the rest is left
+ */
 export async function applyResults(ctx: ProgramCtx, runId: string, results: readonly Result[]): Promise<number> {
+  if (results.length === 0) return 0
   const byPayout = new Map(results.map((result) => [result.payoutId, result]))
-  return inBatches(ctx, runId, {
+  const changed: ChangedStates = new Map()
+  let isNoted = false
+  const count = await inBatches(ctx, runId, {
     check: refuseUnapproved,
     of: { payoutIds: [...byPayout.keys()] },
-    change: (tx, batch) => changeItems(tx, ctx, batch, byPayout),
-    finish: (tx, run, now) => closeRun(tx, ctx, run, {}, now),
+    change: (tx, batch) => changeItems(tx, ctx, batch, byPayout, changed),
+    finish: async (tx, run, now) => {
+      await noteResults(tx, ctx, runId, changed, now)
+      await closeRun(tx, ctx, run, {}, now)
+      isNoted = true
+    },
   })
+  if (!isNoted) await withTransaction(ctx.db, (tx) => noteResults(tx, ctx, runId, changed, ctx.now()))
+  return count
+}
+
+/** The new states of payments. An attempt that is repeated sets them again. */
+type ChangedStates = Map<string, PayoutItemState>
+
+async function noteResults(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  runId: string,
+  changed: ChangedStates,
+  now: Date,
+): Promise<void> {
+  if (changed.size === 0) return
+  const counts = [...groupBy(changed.values(), (state) => state)].map(([state, all]) => [`${state}Count`, all.length])
+  const subject = { subject: 'payout_run', subjectId: runId, action: 'results_recorded' } as const
+  await recordAction(tx, ctx, subject, null, Object.fromEntries(counts), now)
 }
 
 type Changed = Batch['items'][number] & { result: Result }
@@ -83,6 +124,7 @@ async function changeItems(
   ctx: ProgramCtx,
   { run, items, now }: Batch,
   results: ReadonlyMap<string, Result>,
+  changedStates: ChangedStates,
 ): Promise<void> {
   const by = { noted: [], sent: [], paid: [], back: [], freed: [] } as Record<string, Changed[]>
   for (const item of items) {
@@ -91,6 +133,8 @@ async function changeItems(
     // Another request may have recorded a result meanwhile.
     if (typeof outcome !== 'string') throw refused(`The payout ${item.payoutId} ${outcome.refusal}`)
     by[outcome]?.push({ ...item, result })
+    if (outcome === 'unchanged') changedStates.delete(item.payoutId)
+    else changedStates.set(item.payoutId, result.state)
   }
   const { noted = [], sent = [], paid = [], back = [], freed = [] } = by
   await markPaid(

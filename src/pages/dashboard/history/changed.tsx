@@ -80,7 +80,7 @@ const Value = ({ field, value, name, currency }: ValueProps): ReactNode => {
   if (field.endsWith('At')) return <Moment at={value} />
   if (field === 'commissionPercent') return words.percent(Number(value))
   if (field === 'currency' || field === 'commissionCurrency') return value.toUpperCase()
-  return numbers.has(field) ? formatNumber(value as `${number}`) : value
+  return numbers.has(field) || field.endsWith('Count') ? formatNumber(value as `${number}`) : value
 }
 
 /** The history has the amounts by currency, as JSON. */

@@ -150,6 +150,13 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     amountCents: texts.money.amount,
     reference: texts.payouts.reference,
     reason: shared.reason,
+    preparedCount: shared.preparedCount,
+    sentCount: shared.sentCount,
+    paidCount: shared.paidCount,
+    failedCount: shared.failedCount,
+    returnedCount: shared.returnedCount,
+    unclaimedCount: shared.unclaimedCount,
+    cancelledCount: shared.cancelledCount,
   },
   COMMISSION_RULE: {
     campaignId: affiliate.campaign,

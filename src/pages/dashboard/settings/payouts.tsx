@@ -1,7 +1,7 @@
 import {
   PayoutSettingsDocument,
-  type PayoutSettingsQuery,
-  UpdateProgramDocument,
+  type PayoutSettingsFragment,
+  UpdatePayoutSettingsDocument,
 } from '../../../generated/dashboard/settings/graphql.ts'
 import { updateProgramInput } from '../../../modules/programs/input.ts'
 import { writeAmount } from '../../parts/amount.ts'
@@ -20,7 +20,7 @@ import { useToast } from '../ui/toast.tsx'
 
 const words = texts.settings.payouts
 
-type Program = PayoutSettingsQuery['program']
+type Program = PayoutSettingsFragment
 
 /** How payouts are made: the default method, who approves, the account for SEPA, and how files are written. */
 export function PayoutSettings() {
@@ -68,7 +68,7 @@ const checkSchema = checkInput<Record<string, unknown>>(updateProgramInput)
 
 function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boolean }) {
   const show = useToast()
-  const [updateProgram] = useAction(UpdateProgramDocument)
+  const [updateProgram] = useAction(UpdatePayoutSettingsDocument)
   const { id, currency } = program
   const form = useFields<Values>(valuesOf(program), (values) => {
     const { payoutApprovalAboveCents: above } = values
@@ -79,7 +79,7 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
     const outcome = await updateProgram({ input: { id, ...inputOf(values, currency) } })
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
-    form.reset(values)
+    form.reset(valuesOf(outcome.data.updateProgram.program))
   })
   const fields = texts.settings.history.fields
   return (

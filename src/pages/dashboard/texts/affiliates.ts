@@ -217,6 +217,7 @@ export const affiliates = {
 export const assets = {
   title: 'Assets',
   lead: 'What your affiliates can share, each with their own link.',
+  sampleLink: 'https://example.com/?via=ada',
   caption: 'The newest first',
   create: 'Create asset',
   archive: 'Archive',

@@ -26,6 +26,7 @@ export const de: Texts = {
   title: 'Partnerportal',
   titleOf: (program) => `${program}: Partnerportal`,
   skip: 'Direkt zu Ihrer Übersicht',
+  onThisPage: 'Auf dieser Seite',
   signedInAs: 'Angemeldet als',
   signOut: 'Abmelden',
   signingIn: 'Anmeldung läuft …',
@@ -164,6 +165,10 @@ export const de: Texts = {
     },
     rejected: 'Dieser Link gilt nicht mehr',
     expired: { title: 'Ihre Sitzung ist abgelaufen', text: 'Zum Schutz Ihrer Daten dauern Sitzungen eine Stunde.' },
+    disabled: {
+      title: 'Ihr Konto ist gesperrt',
+      text: 'Wenden Sie sich an das Programm, wenn Sie das für einen Fehler halten.',
+    },
     framed: { title: 'Ihre Sitzung ist abgelaufen', text: 'Laden Sie diese Seite neu, um Ihre Daten zu sehen.' },
     signedOut: {
       title: 'Sie sind abgemeldet',

@@ -17,6 +17,7 @@ export const en = {
   title: 'Affiliate portal',
   titleOf: (program: string) => `${program}: affiliate portal`,
   skip: 'Skip to your dashboard',
+  onThisPage: 'On this page',
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
   signingIn: 'Signing in …',
@@ -153,6 +154,7 @@ export const en = {
     },
     rejected: 'This link no longer works',
     expired: { title: 'Your session has ended', text: 'Sessions last one hour, to protect your data.' },
+    disabled: { title: 'Your account is disabled', text: 'Contact the program if you think that this is a mistake.' },
     framed: { title: 'Your session has ended', text: 'Load this page again to see your data.' },
     signedOut: { title: 'You are signed out', text: 'To see your data again, sign in with a new link.' },
     unreachable: {

@@ -25,6 +25,7 @@ export const es: Texts = {
   title: 'Portal de afiliados',
   titleOf: (program) => `${program}: portal de afiliados`,
   skip: 'Ir directamente a su panel',
+  onThisPage: 'En esta página',
   signedInAs: 'Sesión iniciada como',
   signOut: 'Cerrar sesión',
   signingIn: 'Iniciando sesión …',
@@ -165,6 +166,10 @@ export const es: Texts = {
     },
     rejected: 'Este enlace ya no funciona',
     expired: { title: 'Su sesión ha terminado', text: 'Las sesiones duran una hora, para proteger sus datos.' },
+    disabled: {
+      title: 'Su cuenta está desactivada',
+      text: 'Póngase en contacto con el programa si cree que es un error.',
+    },
     framed: { title: 'Su sesión ha terminado', text: 'Vuelva a cargar esta página para ver sus datos.' },
     signedOut: { title: 'Ha cerrado la sesión', text: 'Para volver a ver sus datos, entre con un enlace nuevo.' },
     unreachable: {

@@ -26,6 +26,7 @@ export const fr: Texts = {
   title: 'Espace affilié',
   titleOf: (program) => `${program} : espace affilié`,
   skip: 'Aller directement à votre tableau de bord',
+  onThisPage: 'Sur cette page',
   signedInAs: 'Connecté en tant que',
   signOut: 'Se déconnecter',
   signingIn: 'Connexion …',
@@ -173,6 +174,10 @@ export const fr: Texts = {
     },
     rejected: 'Ce lien ne fonctionne plus',
     expired: { title: 'Votre session est terminée', text: 'Les sessions durent une heure, pour protéger vos données.' },
+    disabled: {
+      title: 'Votre compte est désactivé',
+      text: "Contactez le programme si vous pensez qu'il s'agit d'une erreur.",
+    },
     framed: { title: 'Votre session a expiré', text: 'Rechargez cette page pour voir vos données.' },
     signedOut: { title: 'Vous êtes déconnecté', text: 'Pour revoir vos données, connectez-vous avec un nouveau lien.' },
     unreachable: {

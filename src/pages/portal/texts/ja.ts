@@ -27,6 +27,7 @@ export const ja: Texts = {
   title: 'アフィリエイトポータル',
   titleOf: (program) => `${program}：アフィリエイトポータル`,
   skip: 'ダッシュボードへ移動',
+  onThisPage: 'このページの内容',
   signedInAs: 'ログイン中：',
   signOut: 'ログアウト',
   signingIn: 'ログインしています…',
@@ -154,6 +155,10 @@ export const ja: Texts = {
     expired: {
       title: 'セッションが終了しました',
       text: 'データを守るため、セッションは1時間で終了します。',
+    },
+    disabled: {
+      title: 'アカウントは無効になっています',
+      text: 'お心当たりがない場合は、プログラムにお問い合わせください。',
     },
     framed: { title: 'セッションが終了しました', text: 'データを表示するには、このページを再読み込みしてください。' },
     signedOut: { title: 'ログアウトしました', text: 'もう一度データを見るには、新しいリンクでログインしてください。' },

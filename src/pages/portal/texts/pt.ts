@@ -26,6 +26,7 @@ export const pt: Texts = {
   title: 'Portal de afiliados',
   titleOf: (program) => `${program}: portal de afiliados`,
   skip: 'Ir direto para o seu painel',
+  onThisPage: 'Nesta página',
   signedInAs: 'Conectado como',
   signOut: 'Sair',
   signingIn: 'Entrando …',
@@ -169,6 +170,7 @@ export const pt: Texts = {
     },
     rejected: 'Este link não funciona mais',
     expired: { title: 'Sua sessão terminou', text: 'As sessões duram uma hora, para proteger seus dados.' },
+    disabled: { title: 'Sua conta está desativada', text: 'Fale com o programa se você acha que é um engano.' },
     framed: { title: 'A sua sessão terminou', text: 'Recarregue esta página para ver os seus dados.' },
     signedOut: { title: 'Você saiu', text: 'Para ver seus dados de novo, entre com um novo link.' },
     unreachable: {

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../kernel/escape-html.ts'
 import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
-import { colorLink } from '../brand.ts'
+import type { Brand } from '../../../modules/mails/template.ts'
+import { brandTop, colorLink } from '../brand.ts'
 import type { Reader } from './reader.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
@@ -23,6 +24,7 @@ nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:2.5rem;font-size:.875
 nav a{padding:.25rem 0;color:inherit}
 nav a[aria-current]{font-weight:600;text-decoration:none}
 :lang(ja){line-break:strict;font-family:system-ui,'Hiragino Sans','Noto Sans JP','Yu Gothic',sans-serif}
+main>.program{margin:0 0 1rem;font-weight:600}
 .trap{position:absolute;left:-10000px}
 .terms{max-height:12rem;overflow:auto;padding:.5rem 1rem;border:1px solid GrayText;border-radius:6px;white-space:pre-wrap}
 .problem{padding:.75rem 1rem;border:2px solid #c62828;border-radius:6px}
@@ -32,15 +34,28 @@ nav a[aria-current]{font-weight:600;text-decoration:none}
 export const confirmScript = `const button = document.querySelector('button')
 const message = document.querySelector('[role=status]')
 for (const link of document.querySelectorAll('nav a')) link.hash = location.hash
+const send = (path) =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: new URLSearchParams(location.hash.slice(1)).get('token') }),
+  })
+// The token is not in the request for the page, so the page does not know its program.
+const showProgram = async () => {
+  const response = await send('confirm/program')
+  if (!response.ok) return
+  const { name, color, logo_url } = (await response.json()).program
+  const top = document.createElement(logo_url ? 'img' : 'p')
+  if (logo_url) Object.assign(top, { src: logo_url, alt: name })
+  else Object.assign(top, { textContent: name, className: 'program' })
+  document.querySelector('main').prepend(top)
+  if (color) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: color }))
+}
+showProgram().catch(() => {})
 button.addEventListener('click', async () => {
   button.disabled = true
-  const token = new URLSearchParams(location.hash.slice(1)).get('token')
   try {
-    const response = await fetch(document.documentElement.dataset.post, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
+    const response = await send(document.documentElement.dataset.post)
     const body = await response.json()
     message.textContent = message.dataset[response.ok ? body.application.state : response.status === 404 ? 'invalid' : 'failed']
     for (const done of document.querySelectorAll('h1 + p, button')) done.hidden = response.ok
@@ -170,7 +185,7 @@ ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" 
     reader,
     title,
     head,
-    `${logoUrl === null ? '' : `<img src="${escapeHtml(logoUrl)}" alt="">`}
+    `${logoUrl === null ? '' : brandTop('', logoUrl)}
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(deal)}</p>
 ${text === null ? '' : paragraphs(text)}
@@ -181,8 +196,13 @@ ${languageLinks(reader, search)}`,
 }
 
 /** Instead of the form. */
-export const unknownPage = (problem: string, program: string, reader: Reader): string =>
-  frame(reader, reader.words.title(program), frameable, `<h1>${escapeHtml(program)}</h1>\n<p>${problem}</p>`)
+export const unknownPage = (problem: string, program: string, { color, logoUrl }: Brand, reader: Reader): string =>
+  frame(
+    reader,
+    reader.words.title(program),
+    [frameable, colorLink(color)].join('\n'),
+    `${logoUrl === null ? '' : `${brandTop('', logoUrl)}\n`}<h1>${escapeHtml(program)}</h1>\n<p>${problem}</p>`,
+  )
 
 /** @param base the way from the address that was asked for up to `/` */
 export const notFoundPage = (reader: Reader, base: string): string => {
@@ -191,7 +211,12 @@ export const notFoundPage = (reader: Reader, base: string): string => {
   return frame(reader, title, head, `<h1>${title}</h1>\n<p>${text}</p>`)
 }
 
-export const sentPage = (program: string, reader: Reader): string => {
+export const sentPage = (program: string, { color, logoUrl }: Brand, reader: Reader): string => {
   const { title, sent } = reader.words
-  return frame(reader, title(program), frameable, `<h1>${sent.heading}</h1>\n<p>${escapeHtml(sent.text(program))}</p>`)
+  return frame(
+    reader,
+    title(program),
+    [frameable, colorLink(color)].join('\n'),
+    `${brandTop(program, logoUrl)}\n<h1>${sent.heading}</h1>\n<p>${escapeHtml(sent.text(program))}</p>`,
+  )
 }

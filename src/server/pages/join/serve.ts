@@ -9,8 +9,9 @@ import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import type { PublicUrl } from '../../../kernel/public-url.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
-import { confirmApplication } from '../../../modules/applications/confirm.ts'
+import { confirmApplication, programOfApplication } from '../../../modules/applications/confirm.ts'
 import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
+import { readBrand } from '../../../modules/mails/compose.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
@@ -20,6 +21,7 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
+import { colorPath } from '../brand.ts'
 import { confirmPage, fileOf, headersOf } from './files.ts'
 import { inputOf, isTrapped } from './sent.ts'
 import { showForm, showSent } from './show.ts'
@@ -36,7 +38,7 @@ type Options = {
 const maxBodyBytes = 128 * 1024
 /** For each address. */
 const applicationsPerMinute = 10
-const confirmationsPerMinute = 30
+const confirmationsPerMinute = 60
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
 export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecret }: Options): Handler {
@@ -70,6 +72,14 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
   }
 
+  const showProgram = async (incoming: Incoming): Promise<Answer> => {
+    const { token } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+    const { id, name } = await programOfApplication(db, token)
+    const { color, logoUrl } = await readBrand(db.ofProgram(id), { id })
+    const program = { name, color: color && colorPath(color), logo_url: logoUrl }
+    return jsonAnswer({ program }, 200, { 'Cache-Control': 'no-store' })
+  }
+
   const receive = async (incoming: Incoming, ctx: JoinCtx, settings: Joining): Promise<Answer> => {
     const type = incoming.header('content-type')
     const isForm = type !== null && /^application\/x-www-form-urlencoded\b/i.test(type.trim())
@@ -83,7 +93,7 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
         return {
           status: 202,
           headers: { ...headersOf(settings), 'Cache-Control': 'no-store' },
-          body: showSent(incoming, ctx.program),
+          body: showSent(incoming, ctx.program, settings),
         }
       return jsonAnswer({ application }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {
@@ -97,6 +107,10 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
       return limited(incoming, 'confirm', () => confirm(incoming, state))
+    if (name === 'confirm/program')
+      return incoming.method === 'POST'
+        ? limited(incoming, 'confirm', () => showProgram(incoming))
+        : methodNotAllowed('POST')
     const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
     // Programs in which people write links add slashes. What the page loads is relative to its address.

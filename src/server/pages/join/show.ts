@@ -5,6 +5,7 @@ import { isId } from '../../../kernel/ids.ts'
 import type { JoinCtx } from '../../../modules/applications/apply.ts'
 import { isInvitationFor } from '../../../modules/applications/referring.ts'
 import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
+import type { Brand } from '../../../modules/mails/template.ts'
 import { dealOf } from './deal.ts'
 import { headersOf } from './files.ts'
 import { joinPage, sentPage, unknownPage } from './page.ts'
@@ -30,7 +31,7 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
   const campaign = await db.campaign.findFirst({ where: { programId: program.id, archivedAt: null, ...which } })
   if (!campaign || program.closedAt) {
     const problem = program.closedAt ? reader.words.closed : reader.words.problems.campaign
-    return { status: 404, body: unknownPage(problem, program.name, reader), headers: headersOf(settings) }
+    return { status: 404, body: unknownPage(problem, program.name, settings, reader), headers: headersOf(settings) }
   }
   const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
     ...field,
@@ -52,5 +53,5 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
 }
 
 /** Asks the applicant to look into the mailbox. */
-export const showSent = (incoming: Incoming, { name, locale }: Program): string =>
-  sentPage(name, readerOf(incoming, locale))
+export const showSent = (incoming: Incoming, { name, locale }: Program, brand: Brand): string =>
+  sentPage(name, brand, readerOf(incoming, locale))

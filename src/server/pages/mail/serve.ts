@@ -1,4 +1,4 @@
-import { isForeignKeyViolation } from '../../../database/client/errors.ts'
+import { isForeignKeyViolation, isProgramClosed } from '../../../database/client/errors.ts'
 import { type Answer, emptyAnswer } from '../../../http/answer.ts'
 import { readFields } from '../../../http/body.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
@@ -12,12 +12,15 @@ import {
   readMailChoices,
   readPreferencesPath,
 } from '../../../modules/mails/choices.ts'
+import { readBrand } from '../../../modules/mails/compose.ts'
+import type { Brand } from '../../../modules/mails/template.ts'
 import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
 import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
+import { brandTop, colorLink, logoOrigins } from '../brand.ts'
 import { wayUp } from '../bundled-page.ts'
 import { languageLinks } from '../join/page.ts'
 import { joinTexts } from '../join/texts/texts.ts'
@@ -26,6 +29,9 @@ import { pageSecurity } from '../security-headers.ts'
 import type { MailPageTexts } from './texts/en.ts'
 import { mailPageTexts } from './texts/texts.ts'
 
+/** Writes a page. */
+type Say = (text: string, status?: number) => Answer
+
 const prefix = '/mail/unsubscribe/'
 const rejectPrefix = '/mail/payout-address/'
 const preferencesPrefix = '/mail/preferences/'
@@ -33,16 +39,21 @@ const prefixes = [prefix, rejectPrefix, preferencesPrefix]
 
 /** A form has two fields. */
 const maxBodyBytes = 1024
-const headers = {
+const headersFor = (program: Branded | null) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  ...pageSecurity(["style-src 'self'"], { formAction: "'self'" }),
-}
+  ...pageSecurity(["style-src 'self'", ...logoOrigins(program?.logoUrl ?? null).map((origin) => `img-src ${origin}`)], {
+    formAction: "'self'",
+  }),
+})
 
-/** It has the style of the pages where people apply. */
-const page = (language: Language, title: string, up: string, main: string): string => `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title><link rel="stylesheet" href="${up}join/style.css"></head>
-<body><main>${main}</main></body></html>
+type Branded = Brand & { name: string; closedAt: Date | null }
+
+/** It has the style of the pages where people apply, and the program's colour and logo. */
+const page = (language: Language, title: string, up: string, program: Branded | null, main: string): string =>
+  `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title><link rel="stylesheet" href="${up}join/style.css">${colorLink(program?.color ?? null, `${up}join/`)}</head>
+<body><main>${program ? brandTop(program.name, program.logoUrl) : ''}${main}</main></body></html>
 `
 
 /**
@@ -59,17 +70,30 @@ export function createMailPages({
   webhooks: { key: Buffer }
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
-  const answerTo = (incoming: Incoming, language: Language) => {
+  /** @param program null if the link does not say whose mail it was in */
+  const answerTo = (incoming: Incoming, language: Language, program: Branded | null): Say => {
     const reader = { language, words: joinTexts[language] }
-    return (text: string, status = 200): Answer => ({
-      ...emptyAnswer(status, headers),
+    return (text, status = 200) => ({
+      ...emptyAnswer(status, headersFor(program)),
       body: page(
         language,
         mailPageTexts[language].title,
         wayUp(incoming),
+        program,
         `${text}\n${languageLinks(reader, incoming.search)}`,
       ),
     })
+  }
+
+  /** Null if it was deleted. */
+  const readProgram = async ({ signal }: Incoming, programId: string): Promise<Branded | null> => {
+    const scoped = db.ofProgram(programId)
+    const select = { name: true, closedAt: true } as const
+    const read = async () => {
+      const program = await scoped.program.findUnique({ where: { id: programId }, select })
+      return program && { ...program, ...(await readBrand(scoped, { id: programId })) }
+    }
+    return inTurn(turns, read, { signal })
   }
 
   const readAffiliate = ({ signal }: Incoming, { programId, affiliateId }: Addressee) => {
@@ -85,8 +109,7 @@ export function createMailPages({
     return chosenLanguage(incoming) ?? languageOf(own) ?? 'en'
   }
 
-  const stop = async (incoming: Incoming, language: Language, stopping: Stopping): Promise<Answer> => {
-    const answer = answerTo(incoming, language)
+  const stop = async (incoming: Incoming, language: Language, answer: Say, stopping: Stopping): Promise<Answer> => {
     const words = mailPageTexts[language].stop
     const what = words.what[stopping.what]
     if (isRead(incoming))
@@ -100,10 +123,10 @@ export function createMailPages({
   const reject = async (
     incoming: Incoming,
     language: Language,
+    answer: Say,
     state: RequestState,
     rejecting: Rejecting,
   ): Promise<Answer> => {
-    const answer = answerTo(incoming, language)
     const words = mailPageTexts[language].reject
     if (isRead(incoming))
       return answer(
@@ -111,7 +134,7 @@ export function createMailPages({
       )
     const run = async () => {
       const program = await db.program.findUnique({ where: { id: rejecting.programId } })
-      if (!program || program.closedAt) return false
+      if (!program) return false
       const { log, requestId } = state
       const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
       return rejectPayoutChange(ctx, rejecting)
@@ -124,8 +147,7 @@ export function createMailPages({
     )
   }
 
-  const choose = async (incoming: Incoming, language: Language, addressee: Addressee): Promise<Answer> => {
-    const answer = answerTo(incoming, language)
+  const choose = async (incoming: Incoming, language: Language, answer: Say, addressee: Addressee): Promise<Answer> => {
     if (!isRead(incoming)) {
       const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
       await inTurn(turns, () => choosePreferences(db, addressee, fields, now()), { signal: incoming.signal })
@@ -139,7 +161,7 @@ export function createMailPages({
   const broken = (incoming: Incoming): Answer => {
     const language = chosenLanguage(incoming) ?? requestedLanguage(incoming) ?? 'en'
     const { invalid, incomplete } = mailPageTexts[language]
-    return answerTo(incoming, language)(`<h1>${invalid}</h1><p>${incomplete}</p>`, 404)
+    return answerTo(incoming, language, null)(`<h1>${invalid}</h1><p>${incomplete}</p>`, 404)
   }
 
   return async (incoming, state) => {
@@ -152,13 +174,20 @@ export function createMailPages({
     if (!isRead(incoming) && incoming.method !== 'POST') return methodNotAllowed('GET, HEAD, POST')
     const affiliate = await readAffiliate(incoming, to)
     const language = languageFor(incoming, affiliate)
-    const over = () => answerTo(incoming, language)(`<h1>${mailPageTexts[language].invalid}</h1>`, 404)
+    const words = mailPageTexts[language]
+    const program = await readProgram(incoming, to.programId)
+    const answer = answerTo(incoming, language, program)
+    const moving = () => answer(`<h1>${words.moving}</h1><p>${words.movingText}</p>`, 503)
+    const over = () => answer(`<h1>${words.invalid}</h1>`, 404)
     if (affiliate && affiliate.email === erasedEmail(affiliate.id)) return over()
+    // What is written now would not move with it.
+    if (program?.closedAt && !isRead(incoming)) return moving()
     try {
-      if (addressee) return await choose(incoming, language, addressee)
-      if (stopping) return await stop(incoming, language, stopping)
-      return rejecting && (await reject(incoming, language, state, rejecting))
+      if (addressee) return await choose(incoming, language, answer, addressee)
+      if (stopping) return await stop(incoming, language, answer, stopping)
+      return rejecting && (await reject(incoming, language, answer, state, rejecting))
     } catch (error) {
+      if (isProgramClosed(error)) return moving()
       if (!isForeignKeyViolation(error)) throw error
       // The program or the affiliate was deleted. Mails outlive both.
       return over()

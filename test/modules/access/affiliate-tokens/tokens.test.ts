@@ -194,6 +194,19 @@ describe('401 for a token', () => {
     await become('disabled')
     expect(await ask(token)).toMatchObject({ ...refused, error: 'The affiliate is disabled.' })
     await expect(issue(program, somebody.id)).rejects.toThrow('The affiliate is disabled')
+    // Only the bearer of the token gets to know it.
+    const foreign = `${token.slice(0, -4)}AAAA`
+    const errorsOf = async (bearer: string) => {
+      const headers = { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' }
+      const request = new Request('http://localhost:4000/graphql', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ query: '{ me { id } }' }),
+      })
+      return (await (await test.app.fetch(request)).json()).errors
+    }
+    expect(await errorsOf(token)).toMatchObject([{ extensions: { reasons: ['AFFILIATE_NOT_ACTIVE'] } }])
+    expect(JSON.stringify(await errorsOf(foreign))).not.toContain('ACTIVE')
     await become('suspicious')
     expect((await ask(token)).status).toBe(200)
     await become('active')

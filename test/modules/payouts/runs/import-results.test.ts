@@ -9,14 +9,14 @@ afterEach(() => vi.restoreAllMocks())
 
 const app = await createTestApp()
 
-const importResults = async (program: TestProgram, runId: string, file: string) =>
+const importResults = async (program: TestProgram, runId: string, file: string, more: object = {}) =>
   (
     await program.graphql(
       `mutation ($input: ImportPayoutResultsInput!) { importPayoutResults(input: $input) {
-        changed unchanged remaining unmatched { line reason }
+        dryRun changed unchanged remaining totals { state payouts amountCents } unmatched { line reason }
         payoutRun { state items { nodes { payoutId state reference reason } } }
       } }`,
-      { input: { runId, file } },
+      { input: { runId, file, ...more } },
     )
   ).importPayoutResults
 
@@ -73,7 +73,7 @@ describe('importPayoutResults', () => {
       { payoutId: ids[1], state: 'FAILED', reference: 'T2', reason: 'Receiver account is invalid' },
       { payoutId: ids[2], state: 'UNCLAIMED', reference: 'T3', reason: null },
     ])
-    expect(await importResults(program, run.id, file)).toEqual({ ...first, changed: 0, unchanged: 3 })
+    expect(await importResults(program, run.id, file)).toEqual({ ...first, changed: 0, unchanged: 3, totals: [] })
     expect(await runsOf(program).create({ method: 'PAYPAL' })).toMatchObject({ payouts: 2, amountCents: 2_000 })
   })
 
@@ -94,6 +94,80 @@ describe('importPayoutResults', () => {
     expect(paidAfterAll.unmatched[0].reason).toContain('is returned already')
   })
 
+  /** The entries of the run's history that results made, newest first. */
+  const recordedOf = async (program: TestProgram, runId: string) => {
+    const query = `query ($id: ID!) { payoutRun(id: $id) { history { nodes { action changes { field from to } } } } }`
+    const { nodes } = (await program.graphql(query, { id: runId })).payoutRun.history
+    return nodes
+      .filter(({ action }: { action: string }) => action === 'RESULTS_RECORDED')
+      .map(({ changes }: any) => changes)
+  }
+
+  it('a dry run tells what would be recorded, and records nothing; the run keeps the numbers of each import', async () => {
+    const { program, run, ids } = await sentRun('GENERIC', {})
+    const [paid, failed, other] = ids
+    const file = `Id,Status,Reason\n${paid},SUCCESS,\n${failed},FAILED,Closed\n${other},LOST,\n`
+    const before = await runsOf(program).read(run.id)
+    const preview = await importResults(program, run.id, file, { dryRun: true })
+    expect(preview).toMatchObject({
+      dryRun: true,
+      changed: 2,
+      remaining: 0,
+      totals: [
+        { state: 'PAID', payouts: 1, amountCents: 1_000 },
+        { state: 'FAILED', payouts: 1, amountCents: 1_000 },
+      ],
+      unmatched: [{ line: 4, reason: 'The status "LOST" is not known.' }],
+    })
+    expect(await runsOf(program).read(run.id)).toEqual(before)
+    expect(await recordedOf(program, run.id)).toEqual([])
+
+    const { dryRun, changed, totals, unmatched } = await importResults(program, run.id, file)
+    expect({ dryRun, changed, totals, unmatched }).toEqual({
+      dryRun: false,
+      changed: 2,
+      totals: preview.totals,
+      unmatched: preview.unmatched,
+    })
+    await importResults(program, run.id, file)
+    await runsOf(program).record(run.id, [{ payoutId: other, state: 'RETURNED' }])
+    await runsOf(program).record(run.id, [{ payoutId: other, state: 'RETURNED' }])
+    expect(await recordedOf(program, run.id)).toEqual([
+      [{ field: 'returnedCount', from: null, to: '1' }],
+      [
+        { field: 'paidCount', from: null, to: '1' },
+        { field: 'failedCount', from: null, to: '1' },
+      ],
+    ])
+  })
+
+  it('a dry run refuses what the import refuses: an amount that has changed since', async () => {
+    const program = await app.createProgram()
+    const { payout, commission } = await earner(program)
+    const { payout: same } = await earner(program)
+    const run = await runsOf(program).create({ method: 'GENERIC' })
+    await program.put(`/commissions/${commission.id}`, { amount: 900 })
+    for (const dryRun of [true, false])
+      await expect(importResults(program, run.id, `Id,Status\n${payout.id},SUCCESS\n`, { dryRun })).rejects.toThrow(
+        '1 payout has changed since the run was made',
+      )
+    for (const file of [`Id,Status\n${payout.id},FAILED\n`, `Id,Status\n${same.id},SUCCESS\n`])
+      expect((await importResults(program, run.id, file, { dryRun: true })).changed).toBe(1)
+  })
+
+  it('a row with the ids of two payments is a problem of that row, and nothing of it is recorded', async () => {
+    const { program, run, ids } = await sentRun('GENERIC', {})
+    const [first, second, third] = ids
+    const file = `Id,Note,Status\n${first},${second},SUCCESS\n${third},${digits(third)},SUCCESS\n`
+    const { changed, unmatched, payoutRun } = await importResults(program, run.id, file)
+    expect(changed).toBe(1)
+    expect(unmatched).toEqual([
+      { line: 2, reason: `The row has the ids of two payments, ${first} and ${second}. Correct the row.` },
+    ])
+    const states = new Map(payoutRun.items.nodes.map(({ payoutId, state }: any) => [payoutId, state]))
+    expect(ids.map((id) => states.get(id))).toEqual(['SENT', 'SENT', 'PAID'])
+  })
+
   it('says how many results are left if the time is over, and the same file does the rest', async () => {
     const { program, run, ids } = await largeRun(110)
     const file = ['Id,Status', ...ids.map((id) => `${id},SUCCESS`)].join('\n')
@@ -111,6 +185,9 @@ describe('importPayoutResults', () => {
     expect(await importPayoutResults(ctx, { runId: run.id, file })).toMatchObject({ changed: 100, remaining: 10 })
     vi.restoreAllMocks()
     expect(await importResults(program, run.id, file)).toMatchObject({ changed: 10, unchanged: 100, remaining: 0 })
+    expect(await recordedOf(program, run.id)).toEqual(
+      ['10', '100'].map((to) => [{ field: 'paidCount', from: null, to }]),
+    )
   })
 
   it('rejects what is no report', async () => {

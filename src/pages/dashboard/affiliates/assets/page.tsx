@@ -7,6 +7,7 @@ import {
   DeleteAssetDocument,
   UnarchiveAssetDocument,
 } from '../../../../generated/dashboard/affiliates/assets/graphql.ts'
+import { withLink } from '../../../../modules/assets/input.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatNumber } from '../../../parts/locale.ts'
 import { type Column, Table } from '../../../parts/table.tsx'
@@ -126,10 +127,11 @@ export function Assets() {
 const columns: Column<AssetFragment>[] = [
   {
     name: texts.fields.name,
-    cell: ({ name, fileUrl, text }) => (
+    cell: ({ name, kind, fileUrl, text }) => (
       <>
         {fileUrl && <img className="thumb" src={new URL(fileUrl).pathname} alt={text ?? ''} loading="lazy" />}
         {name}
+        {kind === 'TEXT' && <p className="quiet asset-sample">{withLink(text ?? '', words.sampleLink)}</p>}
       </>
     ),
   },

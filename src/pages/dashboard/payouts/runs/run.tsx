@@ -62,7 +62,7 @@ export function PayoutRun() {
           <Check run={run} />
           {run.payouts > 0 && <RunFile run={run} />}
           {isOpen && canChange && <MarkRun run={run} />}
-          {run.state !== 'CANCELLED' && canChange && <Report runId={id} />}
+          {run.state !== 'CANCELLED' && canChange && <Report run={run} />}
           {run.payouts > 0 && <Payments run={run} />}
           <Timeline history={run.history} />
         </>

@@ -4,6 +4,8 @@ export const de: MailPageTexts = {
   title: 'E-Mails',
   invalid: 'Dieser Link gilt nicht mehr',
   incomplete: 'Öffnen Sie den vollständigen Link aus der E-Mail.',
+  moving: 'Das hat noch nicht geklappt',
+  movingText: 'Das Programm zieht gerade auf einen anderen Server um. Versuchen Sie es in einer Stunde noch einmal.',
   stop: {
     question: (what) => `${what} abbestellen?`,
     button: 'Diese E-Mails abbestellen',

@@ -4,6 +4,9 @@ export const en = {
   /** A link that is cut off, or that no longer works. */
   invalid: 'This link no longer works',
   incomplete: 'Open the complete link from the mail.',
+  /** The program is closed to writes. */
+  moving: 'This did not work yet',
+  movingText: 'The program is being moved to another server. Try again in an hour.',
   stop: {
     question: (what: string) => `Stop ${what}?`,
     button: 'Stop these mails',

@@ -4,6 +4,8 @@ export const es: MailPageTexts = {
   title: 'Correos',
   invalid: 'Este enlace ya no funciona',
   incomplete: 'Abra el enlace completo del correo.',
+  moving: 'Todavía no ha funcionado',
+  movingText: 'El programa se está trasladando a otro servidor. Vuelva a intentarlo dentro de una hora.',
   stop: {
     question: (what) => `¿Dejar de recibir ${what}?`,
     button: 'Dejar de recibirlos',

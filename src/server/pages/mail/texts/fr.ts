@@ -4,6 +4,8 @@ export const fr: MailPageTexts = {
   title: 'E-mails',
   invalid: 'Ce lien ne fonctionne plus',
   incomplete: 'Ouvrez le lien complet de l’e-mail.',
+  moving: 'Cela n’a pas encore fonctionné',
+  movingText: 'Le programme est en cours de transfert vers un autre serveur. Réessayez dans une heure.',
   stop: {
     question: (what) => `Ne plus recevoir ${what} ?`,
     button: 'Ne plus recevoir ces e-mails',

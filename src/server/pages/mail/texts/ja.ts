@@ -4,6 +4,8 @@ export const ja: MailPageTexts = {
   title: 'メール',
   invalid: 'このリンクは使えなくなりました',
   incomplete: 'メールに記載されたリンク全体を開いてください。',
+  moving: 'まだ完了していません',
+  movingText: 'プログラムは別のサーバーへ移行中です。1時間後にもう一度お試しください。',
   stop: {
     question: (what) => `${what}の受信を停止しますか？`,
     button: '受信を停止する',

@@ -4,6 +4,8 @@ export const pt: MailPageTexts = {
   title: 'E-mails',
   invalid: 'Este link não funciona mais',
   incomplete: 'Abra o link completo do e-mail.',
+  moving: 'Ainda não funcionou',
+  movingText: 'O programa está sendo transferido para outro servidor. Tente novamente em uma hora.',
   stop: {
     question: (what) => `Parar de receber ${what}?`,
     button: 'Parar de receber',
