@@ -1,9 +1,9 @@
 import { afterAll, expect } from 'vitest'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
-import { examine } from '../../src/modules/doctor/service.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/options.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
+import { findViolations } from './doctor.ts'
 import { quickPasswords } from './passwords.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
@@ -50,7 +50,7 @@ export async function createTestApp({
     app.stop()
     await app.flush()
     await foldDeltas(database.db)
-    const findings = await examine(database)
+    const findings = await findViolations(database)
     await database.drop()
     expect(findings).toEqual([])
   })
