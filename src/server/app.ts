@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): App {
   })
   const admitKey = createConventionLimit(options.requestsPer30Seconds ?? 45)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })
-  const sessions = createSessions({ db, key, publicUrl, oidc })
+  const sessions = createSessions({ db, key, publicUrl, oidc, passwords: options.passwords })
   const { answerDocument, ...pages } = createPages({
     db,
     now,

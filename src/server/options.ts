@@ -1,5 +1,6 @@
 import type { Database } from '../database/open.ts'
 import { type PortalHosts, withPortalHosts } from '../kernel/public-url.ts'
+import type { PasswordHashing } from '../modules/people/auth.ts'
 import type { OidcSettings } from '../modules/people/auth-endpoints.ts'
 import type { PersistedOperations } from './graphql/persisted-operations.ts'
 import type { RequestLimitSettings } from './limits/rate-limits.ts'
@@ -23,6 +24,8 @@ export type AppOptions = BackgroundOptions & {
   portalHosts?: PortalHosts
   persistedOperations?: PersistedOperations
   oidc?: OidcSettings | undefined
+  /** By default scrypt, which takes a tenth of a second. */
+  passwords?: PasswordHashing | undefined
   cell?: string | undefined
   /** What providers of mail send with their events, and a topic that signs them. Without both, events are rejected. */
   mailEvents?: MailEventSettings

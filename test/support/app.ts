@@ -1,9 +1,10 @@
 import { afterAll, expect } from 'vitest'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
-import { examine } from '../../src/modules/doctor/service.ts'
 import { createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/options.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
+import { findViolations } from './doctor.ts'
+import { quickPasswords } from './passwords.ts'
 
 export const adminToken = 'operator-token-of-the-tests'
 /** Encrypts the secrets in the database. */
@@ -34,6 +35,7 @@ export async function createTestApp({
     | 'limits'
     | 'log'
     | 'oidc'
+    | 'passwords'
     | 'mailEvents'
     | 'mailer'
     | 'bucket'
@@ -48,7 +50,7 @@ export async function createTestApp({
     app.stop()
     await app.flush()
     await foldDeltas(database.db)
-    const findings = await examine(database)
+    const findings = await findViolations(database)
     await database.drop()
     expect(findings).toEqual([])
   })
@@ -60,6 +62,7 @@ export async function createTestApp({
     log: silentLog,
     now: () => clock.now,
     webhooks: { key: testKey, allowedHosts: ['127.0.0.1'], allowHttp: true, isIdle: true },
+    passwords: quickPasswords,
     ...settings,
   })
   const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })

@@ -54,6 +54,7 @@ BEGIN
   FOR name IN
     SELECT oid FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
+      AND pg_relation_size(oid) > 0
   LOOP
     EXECUTE format('DELETE FROM ONLY %s', name);
     GET DIAGNOSTICS deleted = ROW_COUNT;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { statement } from '../../src/database/client/sql.ts'
+import { memoize } from '../../src/kernel/memoize.ts'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
 import type { TestApp, TestProgram } from '../support/app.ts'
 import {
@@ -366,12 +368,10 @@ export function unknownOf({ word }: World, value: string): string {
 const counted = `SELECT 'counts' AS name, count(*)::int AS count, md5(string_agg(t::text, '' ORDER BY t::text)) AS sum FROM (
   SELECT list, state, sum(count) FROM (
     SELECT program_id, list, state, count FROM list_counts UNION ALL SELECT program_id, list, state, count FROM list_deltas
-  ) AS all_counts WHERE program_id = '$program' GROUP BY 1, 2 HAVING sum(count) <> 0) t`
+  ) AS all_counts WHERE program_id = $1::uuid GROUP BY 1, 2 HAVING sum(count) <> 0) t`
 
-/** Counts and checksums of all rows of a program. */
-export async function rowsOf({ app, database: { db } }: TestApp, programId: string): Promise<string> {
-  await app.flush()
-  await foldDeltas(db)
+/** A statement for counts and checksums of all rows of a program. Planning it takes longer than running it. */
+const statementOfRows = memoize(async ({ database: { db } }: TestApp) => {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE a.attname = 'program_id' AND c.relname NOT IN ('list_counts', 'list_deltas') AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
@@ -380,10 +380,17 @@ export async function rowsOf({ app, database: { db } }: TestApp, programId: stri
     ({
       name,
     }) => `SELECT '${name}' AS name, count(*)::int AS count, md5(string_agg(to_jsonb(t)::text, '' ORDER BY to_jsonb(t)::text)) AS sum
-      FROM ${name} t WHERE ${name === 'programs' ? 'id' : 'program_id'} = '${programId}'`,
+      FROM ${name} t WHERE ${name === 'programs' ? 'id' : 'program_id'} = $1::uuid`,
   )
-  const statement = [...parts, counted.replace('$program', programId)].join(' UNION ALL ')
-  return JSON.stringify(await db.$queryRawUnsafe(statement), null, 1)
+  return statement([...parts, counted].join(' UNION ALL '))
+})
+
+/** Counts and checksums of all rows of a program. */
+export async function rowsOf(test: TestApp, programId: string): Promise<string> {
+  const { db } = test.database
+  await test.app.flush()
+  await foldDeltas(db)
+  return JSON.stringify(await db.sql.query(await statementOfRows(test), [programId]), null, 1)
 }
 
 /** The ids of all rows of a program. */

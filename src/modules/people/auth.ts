@@ -16,6 +16,13 @@ export type AuthOptions = {
   /** The base URL of the service for clients. With https, cookies are sent over https only. */
   publicUrl: string
   oidc?: OidcSettings | undefined
+  passwords?: PasswordHashing | undefined
+}
+
+/** How passwords are hashed. By default with the scrypt of the sign-in library. */
+export type PasswordHashing = {
+  hash(password: string): Promise<string>
+  verify(stored: { hash: string; password: string }): Promise<boolean>
 }
 
 const day = 24 * 60 * 60
@@ -24,7 +31,7 @@ const day = 24 * 60 * 60
  * People, sessions and second factors by better-auth, on prisma/schema.prisma: passwords are hashed with scrypt, and
  * each sign-in makes a new session. Set-up links and invitations create people.
  */
-export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
+export const createAuth = ({ db, key, publicUrl, oidc, passwords }: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: publicUrl,
@@ -43,6 +50,7 @@ export const createAuth = ({ db, key, publicUrl, oidc }: AuthOptions) =>
       disableSignUp: true,
       minPasswordLength: shortestPassword,
       maxPasswordLength: longestPassword,
+      ...(passwords && { password: passwords }),
     },
     user: {
       modelName: 'person',

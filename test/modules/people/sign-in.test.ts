@@ -1,9 +1,11 @@
+import { scryptSync } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../../src/modules/people/set-up.ts'
 import { createTestApp } from '../../support/app.ts'
 import { addMember, createBrowser, password, setUpOperator } from '../../support/people.ts'
 
-const test = await createTestApp()
+// With the service's own hashes of passwords.
+const test = await createTestApp({ passwords: undefined })
 const { origin } = test
 const olga = await setUpOperator(test)
 const program = await test.createProgram()
@@ -55,6 +57,19 @@ describe('signing in', () => {
     const answer = await browser.post('/auth/sign-in/email', { ...credentials, email: 'OLGA@example.com' })
     expect(answer.status).toBe(200)
     expect(await browser.graphql()(viewer)).toMatchObject({ viewer: { person: { email: 'olga@example.com' } } })
+  })
+
+  it('checks a scrypt hash with a salt of the account: equal passwords have different hashes', async () => {
+    await addMember(test, olga, program.slug, { email: 'same@example.com', role: 'ANALYST' })
+    const accounts = await test.database.db.personAccount.findMany({
+      where: { person: { email: { in: ['olga@example.com', 'same@example.com'] } } },
+    })
+    const hashes = accounts.map((account) => String(account.password))
+    expect(new Set(hashes.map((hash) => hash.split(':')[0])).size).toBe(2)
+    for (const hash of hashes) {
+      const [salt = '', key] = hash.split(':')
+      expect(scryptSync(password, salt, 64, { N: 16_384, r: 16, maxmem: 2 ** 26 }).toString('hex')).toBe(key)
+    }
   })
 
   it('refuses text that the database cannot store', async () => {
