@@ -7,6 +7,8 @@ import { importFilesCommand } from './commands/import-files.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
+import { onlyProgram } from './commands/mutate.ts'
+import { ProgramOption } from './commands/options.ts'
 import { payoutCommands } from './commands/payouts.ts'
 import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
@@ -46,6 +48,7 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const command of [tributary, ...commands, ...commands.flatMap((one) => one.commands)]) {
     command.configureOutput({ outputError: (message, write) => write(sentence(message)) })
     checkRequiredLast(command)
+    fillProgram(command)
     command.showHelpAfterError(`For usage: ${nameOf(command)} --help`)
   }
   await tributary.parseAsync(args, { from: 'user' })
@@ -69,6 +72,16 @@ function checkRequiredLast(command: Command): void {
   command.hook('preAction', () => {
     const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined)
     if (missing) command.error(`error: required option '${missing.flags}' not specified`)
+  })
+}
+
+/** Sets the only program of the installation, if the command is about a program and none is given. */
+function fillProgram(command: Command): void {
+  const option = command.options.find((one) => one instanceof ProgramOption)
+  const name = option?.attributeName()
+  if (name === undefined) return
+  command.hook('preAction', async () => {
+    if (command.getOptionValue(name) === undefined) command.setOptionValue(name, await onlyProgram())
   })
 }
 

@@ -69,12 +69,16 @@ it('rules are exported, planned, applied and reverted as a file', async () => {
   await program.graphql('mutation ($id: ID!) { archiveCampaign(input: { id: $id }) { campaign { id } } }', campaign)
 
   const exported = (await run('export', ...of)).output
+  expect(exported).toContain(`program: ${program.slug}\n`)
   expect(exported).toContain(`campaign: ${campaign.id} # Launch`)
   const schema = await (await app.app.fetch(new Request(`http://localhost:${port}/docs/rules.schema.json`))).json()
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema as object)
   expect([validate(parse(exported)), validate.errors]).toEqual([true, null])
   await writeFile(file, exported)
-  expect((await run('plan', file, ...of)).code).toBe(0)
+  // The file names its program, whatever others there are.
+  await app.createProgram()
+  expect((await run('plan', file)).code).toBe(0)
+  expect((await run('apply', file)).code).toBe(0)
 
   expect((await run('revert', ...of)).code).toBe(0)
   expect((await run('export', ...of)).output).toContain('campaigns: []')
@@ -91,6 +95,7 @@ it('a mistake in a file is reported with its line, and nothing is changed', asyn
 ${more}`
   const cases = {
     'campaigns:\n  - [': `${file}:2: `,
+    'program: 2026\ncampaigns: []\n': `${file}:1: "program" must be text: put it in quotes.`,
     [rule('        rewards: { percent: 1 }\n')]: `${file}:6: There is no field "rewards".`,
     [rule('        reward: { percent: 300 }\n')]: `${file}:6: Percent must be at most 100, unless the reward has`,
     [rule('        reward: { percent: 3000, allowAboveAll: true }\n')]:

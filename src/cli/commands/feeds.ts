@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { OperatorError } from '../../database/operator-error.ts'
 import { backfill } from '../feeds/backfill.ts'
 import { operate } from '../operate.ts'
 import { startProgressLine } from '../progress-line.ts'
@@ -6,7 +7,7 @@ import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
 import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
-const feedOption = ['--feed <id>', 'the id of the feed', filled] as const
+const feedOption = ['--feed <id>', 'the id of the feed (default: the only one of the program)', filled] as const
 
 export const feedCommand = (): Command =>
   new Command('feed')
@@ -24,26 +25,42 @@ export const feedCommand = (): Command =>
       withJson(new Command('rederive'))
         .description('read stored events again, and apply what differs as corrections')
         .addOption(programOption())
-        .requiredOption(...feedOption)
+        .option(...feedOption)
         .option('--since <time>', 'only events that were received since this time', time)
         .option('--dry-run', 'only show what would change', false)
-        .action((options) => reportResult(options, () => rederive(options))),
+        .action((options) => reportResult(options, async () => rederive({ ...options, feed: await feedOf(options) }))),
     )
     .addCommand(
       withJson(new Command('backfill'))
         .description("read past payments from Stripe's API, with a read-only key")
         .addOption(programOption())
-        .requiredOption(...feedOption)
+        .option(...feedOption)
         .requiredOption('--since <date>', 'only what was created since this day, such as 2025-01-01', filled)
         .requiredOption('--key-file <path>', 'a file with the key', filled)
         .option('--api <url>', 'the base address of the API', filled, 'https://api.stripe.com')
         .option('--account <id>', 'a connected account, with the key of its platform', filled)
         .option('--state <path>', 'where it is noted how far it came (default: feed-backfill-<feed>.json)', filled)
         .option('--dry-run', 'only show what would be recorded', false)
-        .action((options) => reportResult(options, () => backfill(options))),
+        .action((options) => reportResult(options, async () => backfill({ ...options, feed: await feedOf(options) }))),
     )
 
 type OfProgram = ResultOptions & { program: string }
+
+type Feeds = { totalCount: number; nodes: { id: string; name: string }[] }
+
+/** The id of the feed that is given, or of the only one. @throws OperatorError if there are others, or none */
+async function feedOf({ program, feed }: OfProgram & { feed?: string }): Promise<string> {
+  if (feed !== undefined) return feed
+  const query = '{ feeds(first: 20) { totalCount nodes { id name } } }'
+  const { feeds } = await operate<{ feeds: Feeds }>(query, {}, program)
+  const [only, another] = feeds.nodes
+  if (!only) throw new OperatorError('The program has no feed. Create one in the dashboard: Developers → Feeds')
+  if (another) {
+    const named = feeds.nodes.map(({ id, name }) => `${id} (${name})`)
+    throw new OperatorError(`The program has ${feeds.totalCount} feeds. Add --feed with one of: ${named.join(', ')}`)
+  }
+  return only.id
+}
 type Explained = { sale: { external_id: string } | null }
 
 async function explain(id: string, { program }: OfProgram) {

@@ -1,5 +1,9 @@
+import { OperatorError } from '../../database/operator-error.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { operate } from '../operate.ts'
+
+/** How many programs an error names. */
+const mostNamed = 20
 
 /** Runs a mutation, and returns these fields of its payload. @param program whose rows the mutation is about */
 export async function mutate<T>(mutation: string, fields: string, input: object, program?: string): Promise<T> {
@@ -18,4 +22,16 @@ export async function findProgram(idOrSlug: string): Promise<{ id: string; slug:
   const query = '{ program { id slug name } }'
   const { program } = await operate<{ program: { id: string; slug: string; name: string } }>(query, {}, idOrSlug)
   return program
+}
+
+/** The slug of the only program of the installation. @throws OperatorError if there are others, or none */
+export async function onlyProgram(): Promise<string> {
+  const { programs } = await operate<{ programs: { slug: string }[] }>('{ programs { slug } }')
+  const [only, another] = programs
+  if (!only) throw new OperatorError('There is no program yet. Create one: npx tributary create-program')
+  if (another) {
+    const slugs = programs.map(({ slug }) => slug).slice(0, mostNamed)
+    throw new OperatorError(`There are ${programs.length} programs. Add --program with one of: ${slugs.join(', ')}`)
+  }
+  return only.slug
 }

@@ -5,8 +5,23 @@ export type ResultOptions = { json?: boolean }
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print JSON, also on a terminal; JSON is what a pipe gets')
 
+const programFlags = '--program <program>'
+
+/** The program that a command is about. Without it, `run` sets the only program of the installation. */
+export class ProgramOption extends Option {}
+
 export const programOption = (): Option =>
-  new Option('--program <program>', 'the slug or the id of the program').argParser(filled).makeOptionMandatory()
+  new ProgramOption(programFlags, 'the slug or the id of the program (default: the only one)').argParser(filled)
+
+/** For what cannot be undone. */
+export const namedProgramOption = (): Option =>
+  new Option(programFlags, 'the slug or the id of the program').argParser(filled).makeOptionMandatory()
+
+/** For a command that reads a file, which can name the program. */
+export const programOfFileOption = (): Option =>
+  new Option(programFlags, 'the slug or the id of the program (default: that of the file, or the only one)').argParser(
+    filled,
+  )
 
 export const idOption = (what: string): Option =>
   new Option('--id <id>', `the id of ${what}`).argParser(filled).makeOptionMandatory()

@@ -3,7 +3,7 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
-import { filled, oneOf, programOption, withJson } from './options.ts'
+import { filled, namedProgramOption, oneOf, programOption, withJson } from './options.ts'
 
 const emailOption = ['--email <email>', 'the e-mail of the customer or the affiliate', filled] as const
 
@@ -15,7 +15,7 @@ export const personalDataCommands = (): Command[] => [
     .action(({ program, email }) => report(() => exportPerson(program, email))),
   withJson(new Command('erase-person'))
     .description('replace the personal data of a customer or an affiliate for ever; amounts stay')
-    .addOption(programOption())
+    .addOption(namedProgramOption())
     .requiredOption(...emailOption)
     .option(
       '--open-money <answer>',

@@ -6,7 +6,7 @@ import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { createKey } from './keys.ts'
 import { findProgram, mutate, programIdOf } from './mutate.ts'
-import { filled, number, programOption, type ResultOptions, withJson } from './options.ts'
+import { filled, namedProgramOption, number, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields =
   'id name url currency locale time_zone: timeZone slug leaderboard_shows: leaderboardShows publishable_key: publishableKey sandbox clock created_at: createdAt'
@@ -51,7 +51,7 @@ export const programCommands = (): Command[] => [
     .action((options) => reportResult(options, () => advanceClock(options))),
   withJson(new Command('delete-program'))
     .description('delete a program with everything of it; this cannot be undone')
-    .addOption(programOption())
+    .addOption(namedProgramOption())
     .option('--yes', 'do not ask, and delete the record of paid payouts too', false)
     .action((options) => reportResult(options, () => deleteProgram(options))),
 ]

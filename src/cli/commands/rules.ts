@@ -8,9 +8,10 @@ import { report, reportResult } from '../report.ts'
 import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
 import { planText, type ShownPlan } from '../rules/plan-text.ts'
 import { type Replay, showReplay } from '../rules/progress.ts'
-import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
+import { onlyProgram } from './mutate.ts'
+import { filled, programOfFileOption, programOption, type ResultOptions, time, withJson } from './options.ts'
 
-type Options = ResultOptions & { program: string; since?: string; from?: string }
+type Options = ResultOptions & { program?: string; since?: string; from?: string }
 
 /** The rules of all campaigns as one file, for a repository and a review. */
 export const rulesCommand = (): Command =>
@@ -26,7 +27,7 @@ export const rulesCommand = (): Command =>
       withJson(new Command('plan'))
         .description('show what the rules of a file would change, and cost for past sales; exit status 2 if anything')
         .argument('<file>', 'the file, as `rules export` prints it', filled)
-        .addOption(programOption())
+        .addOption(programOfFileOption())
         .option('--since <time>', 'the sales that occurred from then on (default: 12 months ago)', time)
         .action((file, options: Options) => plan(file, options)),
     )
@@ -34,7 +35,7 @@ export const rulesCommand = (): Command =>
       withJson(new Command('apply'))
         .description('make the rules of a file those of the program')
         .argument('<file>', 'the file', filled)
-        .addOption(programOption())
+        .addOption(programOfFileOption())
         .option('--from <time>', 'sales that occur from then on have these rules (default: now)', filled)
         .action((file, options: Options) => reportResult(options, () => apply(file, options))),
     )
@@ -42,7 +43,7 @@ export const rulesCommand = (): Command =>
       withJson(new Command('revert'))
         .description('make the rules from before the last change valid again, from now on')
         .addOption(programOption())
-        .action((options: Options) => reportResult(options, () => revert(options))),
+        .action((options: Options & { program: string }) => reportResult(options, () => revert(options.program))),
     )
     .addCommand(
       new Command('schema')
@@ -118,7 +119,11 @@ function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOf
 const present = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 async function fileOf(program: string): Promise<string> {
-  return writeRules(await readCampaigns(program), `${await findServer(readConfig(process.env))}/docs/rules.schema.json`)
+  return writeRules(
+    program,
+    await readCampaigns(program),
+    `${await findServer(readConfig(process.env))}/docs/rules.schema.json`,
+  )
 }
 
 const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $input) { plan_id: planId since to sales
@@ -132,19 +137,20 @@ const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $inp
 /** @param query which fields of the plan are asked for @param show shows the progress, until its result is called */
 async function planOf<P>(
   file: string,
-  { program, since }: Options,
+  options: Options,
   query: string,
-  show?: (input: object) => () => void,
-): Promise<{ plan: P; rules: object[] }> {
-  const read = readRulesFile(file, await readFile(file, 'utf8'), await readCampaigns(program))
-  const { rules } = read
-  const input = { rules, since }
-  const end = show?.(input)
+  show?: (input: object, program: string) => () => void,
+): Promise<{ plan: P; rules: object[]; program: string }> {
+  const read = readRulesFile(file, await readFile(file, 'utf8'))
+  const program = options.program ?? read.program ?? (await onlyProgram())
+  const { rules, errorOf } = read.of(await readCampaigns(program))
+  const input = { rules, since: options.since }
+  const end = show?.(input, program)
   try {
     const { plan } = await operate<{ plan: P }>(query, { input }, program)
-    return { plan, rules }
+    return { plan, rules, program }
   } catch (error) {
-    throw error instanceof OperationFailed && error.problems.length > 0 ? read.errorOf(error.problems) : error
+    throw error instanceof OperationFailed && error.problems.length > 0 ? errorOf(error.problems) : error
   } finally {
     end?.()
   }
@@ -154,9 +160,9 @@ const progressQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: 
 
 const plan = (file: string, options: Options) =>
   report(async () => {
-    const { plan } = await planOf<ShownPlan>(file, options, planQuery, (input) =>
+    const { plan } = await planOf<ShownPlan>(file, options, planQuery, (input, program) =>
       showReplay(async () => {
-        const { plan } = await operate<{ plan: { progress: Replay | null } }>(progressQuery, { input }, options.program)
+        const { plan } = await operate<{ plan: { progress: Replay | null } }>(progressQuery, { input }, program)
         return plan.progress
       }),
     )
@@ -169,14 +175,14 @@ const changedCampaigns = 'campaigns { id name }'
 /** Plans first, so that a file with a mistake is reported by line, and then applies that plan. */
 async function apply(file: string, options: Options) {
   const idQuery = 'query ($input: PlanRulesInput!) { plan: planRules(input: $input) { id: planId } }'
-  const { plan, rules } = await planOf<{ id: string }>(file, options, idQuery)
+  const { plan, rules, program } = await planOf<{ id: string }>(file, options, idQuery)
   const mutation = `mutation ($input: ApplyRulesInput!) { payload: applyRules(input: $input) { ${changedCampaigns} } }`
   const input = { rules, planId: plan.id, from: options.from }
-  const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, { input }, options.program)
+  const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, { input }, program)
   return { changed_campaigns: payload.campaigns }
 }
 
-async function revert({ program }: Options) {
+async function revert(program: string) {
   const mutation = `mutation { payload: revertRules(input: {}) { ${changedCampaigns} } }`
   const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, {}, program)
   return { changed_campaigns: payload.campaigns }

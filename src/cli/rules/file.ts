@@ -9,6 +9,13 @@ type Schema = { type?: string; properties?: Record<string, Schema>; items?: Sche
 export type CampaignRules = { id: string; name: string; rules: object[] }
 
 export type RulesFile = {
+  /** The slug or the id of the program, if the file names it. */
+  program: string | undefined
+  /** Finds the campaigns of the file. @throws OperatorError with the line of every campaign that is not among them */
+  of(campaigns: readonly CampaignRules[]): RulesOfFile
+}
+
+export type RulesOfFile = {
   /** The rules, in the form of the input of `planRules`. */
   rules: object[]
   /** The error that names the lines of these problems of the input of `planRules`. */
@@ -16,9 +23,9 @@ export type RulesFile = {
 }
 
 /** The text of a file of all campaigns that have rules. @param schema the address of the JSON Schema */
-export function writeRules(campaigns: readonly CampaignRules[], schema: string): string {
+export function writeRules(program: string, campaigns: readonly CampaignRules[], schema: string): string {
   const listed = campaigns.filter(({ rules }) => rules.length > 0)
-  const text = stringify({ campaigns: listed.map(({ id, rules }) => ({ campaign: id, rules })) })
+  const text = stringify({ program, campaigns: listed.map(({ id, rules }) => ({ campaign: id, rules })) })
   const named = listed.reduce(
     (all, { id, name }) => all.replace(`campaign: ${id}\n`, `campaign: ${id} # ${name}\n`),
     text,
@@ -27,7 +34,7 @@ export function writeRules(campaigns: readonly CampaignRules[], schema: string):
 }
 
 /** Reads a file of rules. @throws OperatorError with the line of every problem */
-export function readRulesFile(file: string, text: string, campaigns: readonly CampaignRules[]): RulesFile {
+export function readRulesFile(file: string, text: string): RulesFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const failure = (problems: readonly string[]) => new OperatorError(problems.join('\n'))
@@ -52,44 +59,52 @@ export function readRulesFile(file: string, text: string, campaigns: readonly Ca
   const problems = problemsOf(rulesSchema() as Schema, value, [])
   if (problems.length > 0) throw failure(problems.map(({ path, message }) => `${placeOf(path)}: ${message}`))
 
-  const rules: object[] = []
-  const places: Path[] = []
-  const unknown: string[] = []
-  const given = (value as { campaigns: { campaign: string; rules: object[] }[] }).campaigns
-  for (const [at, { campaign, rules: own }] of given.entries()) {
-    const found = campaigns.filter(({ id, name }) => id === campaign || name === campaign)
-    const [one, another] = found
-    if (!one || another) {
-      const reason = one ? 'Several campaigns have this name: give the id' : 'The program has no such campaign'
-      unknown.push(`${placeOf(['campaigns', at, 'campaign'])}: ${reason}: ${campaign}`)
-      continue
+  const { program, campaigns: given } = value as {
+    program?: string
+    campaigns: { campaign: string; rules: object[] }[]
+  }
+  const of: RulesFile['of'] = (campaigns) => {
+    const rules: object[] = []
+    const places: Path[] = []
+    const unknown: string[] = []
+    for (const [at, { campaign, rules: own }] of given.entries()) {
+      const found = campaigns.filter(({ id, name }) => id === campaign || name === campaign)
+      const [one, another] = found
+      if (!one || another) {
+        const reason = one ? 'Several campaigns have this name: give the id' : 'The program has no such campaign'
+        unknown.push(`${placeOf(['campaigns', at, 'campaign'])}: ${reason}: ${campaign}`)
+        continue
+      }
+      for (const [n, rule] of own.entries()) {
+        rules.push({ campaignId: one.id, ...rule })
+        places.push(['campaigns', at, 'rules', n])
+      }
     }
-    for (const [n, rule] of own.entries()) {
-      rules.push({ campaignId: one.id, ...rule })
-      places.push(['campaigns', at, 'rules', n])
+    if (unknown.length > 0) throw failure(unknown)
+    return {
+      rules,
+      errorOf: (found) =>
+        failure(
+          found.map(({ message, path = [] }) => {
+            const [, , index, ...rest] = path
+            const place = typeof index === 'number' ? places[index] : undefined
+            return place ? `${placeOf([...place, ...rest])}: ${message}` : message
+          }),
+        ),
     }
   }
-  if (unknown.length > 0) throw failure(unknown)
-  return {
-    rules,
-    errorOf: (found) =>
-      failure(
-        found.map(({ message, path = [] }) => {
-          const [, , index, ...rest] = path
-          const place = typeof index === 'number' ? places[index] : undefined
-          return place ? `${placeOf([...place, ...rest])}: ${message}` : message
-        }),
-      ),
-  }
+  return { program, of }
 }
 
-/** Finds unknown and missing fields, and values that should be a list or have fields. The server checks the rest. */
+/** Finds unknown and missing fields, and values that should be a list, a text or have fields. The server checks the rest. */
 function problemsOf(schema: Schema, value: unknown, path: Path): { path: Path; message: string }[] {
   const { type, properties = {}, items, required = [] } = schema
   if (type === 'array' && items) {
     if (!Array.isArray(value)) return [{ path, message: `"${path.at(-1)}" must be a list.` }]
     return value.flatMap((one, index) => problemsOf(items, one, [...path, index]))
   }
+  if (type === 'string' && typeof value !== 'string')
+    return [{ path, message: `"${path.at(-1)}" must be text: put it in quotes.` }]
   if (type !== 'object') return []
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return [{ path, message: path.length === 0 ? 'The file must begin with "campaigns:".' : 'This must have fields.' }]

@@ -59,6 +59,7 @@ export const rulesSchema = (): Schema => ({
   title: 'Commission rules of a Tributary program',
   type: 'object',
   properties: {
+    program: { type: 'string', description: 'The slug or the id of the program.' },
     campaigns: {
       type: 'array',
       description: 'The campaigns that have rules. The rules of campaigns that are missing here end.',
