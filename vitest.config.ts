@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const common = {
   // Vite would load graphql's ESM build and Node the CommonJS build; two copies of graphql reject each other's schemas.
@@ -17,7 +18,6 @@ const inOwnProcess = [
   'test/database/postgres.test.ts',
   'test/server/event-loop.test.ts',
 ]
-const sequences = 'test/model/**/*.test.ts'
 // A run with TEST_DATABASE_URL skips what says nothing about PostgreSQL: tests of files on disk, of the event loop, which the
 // embedded database blocks most because it runs in the same thread, of a page with results that are made up, and of what needs no
 // database.
@@ -47,7 +47,7 @@ const long = [
  * commits, commands on it, upgrades and moves, races, the model, and each mutation once.
  */
 const canDiffer = [
-  'test/{database,cli,races,scripts,kernel}/**/*.test.ts',
+  'test/{database,cli,model,races,scripts,kernel}/**/*.test.ts',
   'test/modules/history/every-mutation.test.ts',
   'test/modules/{analytics,demo,doctor,idempotency,sales}/*.test.ts',
   'test/{architecture,config,tenancy}.test.ts',
@@ -56,20 +56,32 @@ const canDiffer = [
   'test/browser/graphiql.test.ts',
 ]
 
-/** `npm run test:deep` sets the mode, which vitest does not pass on to projects. */
-const runsOf = (mode: string) => ({ MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '100') })
-/** `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
+/** `npm run test:deep`, `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
 const deepness = (mode: string) => ({
   EXAMPLES: mode === 'deep' ? '10' : '1',
   KILLS: process.env.KILLS ?? (mode === 'deep' ? '20' : '3'),
   FUZZ_RUNS: process.env.FUZZ_RUNS ?? (mode === 'deep' ? '10000' : '250'),
+  MODEL_RUNS: process.env.MODEL_RUNS ?? (mode === 'deep' ? '2000' : '100'),
 })
+
+/**
+ * Vitest starts large files first. The model's are small, take long, and would leave a core idle at the end. Isolated files come
+ * before all others, because a worker that ran one is not used again.
+ */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.config.isolate ? 0 : moduleId.includes('/test/model/') ? 1 : 2
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig(({ mode }) => ({
   test: {
     // Runs once for all projects, because they do not extend this configuration.
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       // Loading the modules once for each worker, not for each file, halves the time. The files share no other state.
       {
@@ -78,18 +90,11 @@ export default defineConfig(({ mode }) => ({
           ...options,
           name: 'service',
           include: mode === 'differences' ? canDiffer : ['test/**/*.test.ts'],
-          exclude: [
-            '**/node_modules/**',
-            ...inOwnProcess,
-            sequences,
-            ...onlyEmbedded,
-            ...(mode === 'deep' ? [] : long),
-          ],
+          exclude: ['**/node_modules/**', ...inOwnProcess, ...onlyEmbedded, ...(mode === 'deep' ? [] : long)],
           isolate: false,
           env: deepness(mode),
         },
       },
-      { ...common, test: { ...options, name: 'sequences', include: [sequences], env: runsOf(mode) } },
       { ...common, test: { ...options, name: 'isolated', include: inOwnProcess, exclude: onlyEmbedded } },
     ],
   },

@@ -13,7 +13,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { publicSchema } from '../../src/schema/schema.ts'
-import { anything, numbers, type Samples, texts } from './values.ts'
+import { anything, numbers, type Samples, texts, unstored } from './values.ts'
 
 type Request = { query: string; variables: Record<string, unknown> }
 
@@ -64,7 +64,8 @@ function selectionOf(type: GraphQLOutputType, depth: number): string {
 
 function requestOf(kind: string, field: GraphQLField<unknown, unknown>, samples: Samples): fc.Arbitrary<Request> {
   const required = field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)
-  const values = Object.fromEntries(field.args.map((arg) => [arg.name, sampleOf(arg.type, samples)]))
+  const sent = kind === 'query' ? unstored(samples) : samples
+  const values = Object.fromEntries(field.args.map((arg) => [arg.name, sampleOf(arg.type, sent)]))
   const selection = selectionOf(field.type, 2)
   return (fc.record(values, { requiredKeys: required }) as fc.Arbitrary<Record<string, unknown>>).map((variables) => {
     const used = field.args.filter(({ name }) => name in variables)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { superset } from '../rest/openapi-contract.ts'
-import { anything, numbers, type Samples, texts } from './values.ts'
+import { anything, numbers, type Samples, texts, unstored } from './values.ts'
 
 const { resolve, operations } = superset
 type RestRequest = { operation: (typeof operations)[number]; path: string; init: RequestInit }
@@ -41,18 +41,19 @@ function requestOf(operation: RestRequest['operation'], samples: Samples): fc.Ar
   const parameters = ((operation.operation.parameters ?? []) as unknown[]).map((parameter) => resolve(parameter))
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const body = resolve(operation.operation.requestBody?.content['application/json'].schema)
-  const fieldsOf = (fields: [string, unknown][], requiredKeys: string[]) =>
-    fc.record(Object.fromEntries(fields.map(([name, schema]) => [name, sampleOf(schema, samples)])), {
-      requiredKeys,
-    }) as fc.Arbitrary<Record<string, unknown>>
+  const fieldsOf = (fields: [string, fc.Arbitrary<unknown>][], requiredKeys: string[]) =>
+    fc.record(Object.fromEntries(fields), { requiredKeys }) as fc.Arbitrary<Record<string, unknown>>
   return fc
     .record({
-      id: texts(samples),
+      id: texts(unstored(samples)),
       query: fieldsOf(
-        query.map(({ name, schema }) => [name, schema]),
+        query.map(({ name, schema }) => [name, sampleOf(schema, unstored(samples))]),
         [],
       ),
-      fields: fieldsOf(Object.entries(body?.properties ?? {}), body?.required ?? []),
+      fields: fieldsOf(
+        Object.entries(body?.properties ?? {}).map(([name, schema]) => [name, sampleOf(schema, samples)]),
+        body?.required ?? [],
+      ),
       more: fc.option(fc.dictionary(texts(samples), anything(samples), { maxKeys: 2 }), { freq: 9 }),
       isForm: fc.boolean(),
     })
