@@ -120,8 +120,9 @@ describe.skipIf(!hasChromium)('applications and mails in the dashboard', async (
     await dialog.getByLabel('CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('name,email\nLin,lin@stranger.test\n'),
+      buffer: Buffer.from('name,email\nLin,lin@stranger.test\n\nNoor,\nBo,bo at stranger.test\n'),
     })
+    await dialog.getByText('1 e-mail added. 2 lines without an e-mail left out: 4, 5.').waitFor()
     await dialog.getByRole('button', { name: 'Invite 3 people' }).waitFor()
     expect(await problemsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Invite 3 people' }).click()

@@ -349,7 +349,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await loaded(page)
     await program.put(`/affiliates/${ada.affiliate.id}`, { state: 'disabled' })
     await page.getByLabel('Show').selectOption('Paid')
-    await heading(page, 'Your session has ended')
+    await heading(page, 'Your account is disabled')
     await program.put(`/affiliates/${ada.affiliate.id}`, { state: 'active' })
     await context.close()
   })

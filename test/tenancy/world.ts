@@ -370,7 +370,10 @@ const counted = `SELECT 'counts' AS name, count(*)::int AS count, md5(string_agg
     SELECT program_id, list, state, count FROM list_counts UNION ALL SELECT program_id, list, state, count FROM list_deltas
   ) AS all_counts WHERE program_id = $1::uuid GROUP BY 1, 2 HAVING sum(count) <> 0) t`
 
-/** A statement for counts and checksums of all rows of a program. Planning it takes longer than running it. */
+/**
+ * A statement for counts and checksums of all rows of a program. Planning it takes longer than running it. The parameter
+ * comes first: a test takes conditions `program_id = $1` out of all statements.
+ */
 const statementOfRows = memoize(async ({ database: { db } }: TestApp) => {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -380,7 +383,7 @@ const statementOfRows = memoize(async ({ database: { db } }: TestApp) => {
     ({
       name,
     }) => `SELECT '${name}' AS name, count(*)::int AS count, md5(string_agg(to_jsonb(t)::text, '' ORDER BY to_jsonb(t)::text)) AS sum
-      FROM ${name} t WHERE ${name === 'programs' ? 'id' : 'program_id'} = $1::uuid`,
+      FROM ${name} t WHERE $1::uuid = ${name === 'programs' ? 'id' : 'program_id'}`,
   )
   return statement([...parts, counted].join(' UNION ALL '))
 })

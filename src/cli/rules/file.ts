@@ -96,7 +96,7 @@ export function readRulesFile(file: string, text: string): RulesFile {
   return { program, of }
 }
 
-/** Finds unknown and missing fields, and values that should be a list, a text or have fields. The server checks the rest. */
+/** Finds unknown and missing fields, and values of another type. The server checks the rest. */
 function problemsOf(schema: Schema, value: unknown, path: Path): { path: Path; message: string }[] {
   const { type, properties = {}, items, required = [] } = schema
   if (type === 'array' && items) {

@@ -28,7 +28,8 @@ export type ImportedResults = {
 
 const mostText = 200
 
-type Item = { payoutId: string; state: PayoutItemState; amountCents: bigint }
+/** Rows have 64-bit integers as text. */
+type Item = { payoutId: string; state: PayoutItemState; amountCents: string }
 const itemsOfRun = statement<Item>(`
   select payout_id::text as "payoutId", state::text, amount_cents as "amountCents" from payout_run_items
   where program_id = $1::uuid and run_id = $2::uuid`)
@@ -53,7 +54,7 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
 }
 
 function totalsOf(results: readonly Result[], items: readonly Item[]): StateTotal[] {
-  const amounts = new Map(items.map(({ payoutId, amountCents }) => [payoutId, amountCents]))
+  const amounts = new Map(items.map(({ payoutId, amountCents }) => [payoutId, BigInt(amountCents)]))
   return [...groupBy(results, ({ state }) => state)].map(([state, ofState]) => ({
     state,
     payouts: ofState.length,

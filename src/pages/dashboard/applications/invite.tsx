@@ -1,7 +1,8 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { InviteApplicantsDocument } from '../../../generated/dashboard/applications/graphql.ts'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useAction } from '../api/use-data.ts'
+import { readFileText } from '../csv/read.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { AreaField, SelectField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
@@ -16,6 +17,13 @@ const batch = 100
 /** The addresses in a text, such as a list, a CSV file or the field of a mail program. */
 const addressesIn = (text: string): string[] => [...new Set(text.match(/[^\s,;<>"']+@[^\s,;<>"']+/g))]
 
+/** The numbers of the lines without an address. The first line of a file can be its header. */
+const linesWithout = (text: string): number[] =>
+  text.split(/\r?\n/).flatMap((line, index) => {
+    const isLeftOut = index > 0 && /[^\s,;"']/.test(line) && addressesIn(line).length === 0
+    return isLeftOut ? index + 1 : []
+  })
+
 /** Invites people by mail. */
 export function Invite({ onDone }: { onDone(): void }) {
   const id = useId()
@@ -26,9 +34,15 @@ export function Invite({ onDone }: { onDone(): void }) {
     addressesIn(emails).length === 0 ? { emails: words.needsEmails } : {},
   )
   const count = addressesIn(form.watch('emails')).length
+  const [added, setAdded] = useState<string>()
   async function add(file: File | undefined) {
-    if (file)
-      form.setValue('emails', `${form.getValues('emails')}\n${addressesIn(await file.text()).join('\n')}`.trim())
+    setAdded(undefined)
+    if (!file) return
+    const text = await readFileText(file)
+    const addresses = addressesIn(text)
+    form.setValue('emails', `${form.getValues('emails')}\n${addresses.join('\n')}`.trim())
+    const left = linesWithout(text)
+    setAdded([words.added(addresses.length), ...(left.length > 0 ? [words.leftOut(left)] : [])].join(' '))
   }
   const submit = form.handleSubmit(async ({ emails, campaignId }) => {
     const all = addressesIn(emails)
@@ -48,6 +62,9 @@ export function Invite({ onDone }: { onDone(): void }) {
       <div className="field">
         <label htmlFor={id}>{words.file}</label>
         <input id={id} type="file" accept=".csv,.txt,text/*" onChange={({ target }) => void add(target.files?.[0])} />
+        <p role="status" className="hint">
+          {added}
+        </p>
       </div>
       <SelectField
         form={form}

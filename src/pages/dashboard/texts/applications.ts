@@ -54,6 +54,9 @@ export const applications = {
     needsEmails: 'Enter at least one e-mail address.',
     action: (count: number) =>
       count === 0 ? 'Invite' : `Invite ${formatNumber(count)} ${count === 1 ? 'person' : 'people'}`,
+    added: (count: number) => `${formatCount(count, 'e-mail')} added.`,
+    leftOut: (lines: readonly number[]) =>
+      `${formatCount(lines.length, 'line')} without an e-mail left out: ${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ' …' : ''}.`,
     done: (invited: number, left: number) =>
       `${formatCount(invited, 'invitation')} ${invited === 1 ? 'was' : 'were'} written.${left > 0 ? ` ${formatNumber(left)} left out: affiliates, or invited in the last seven days.` : ''}`,
   },

@@ -184,7 +184,12 @@ describe('importPayoutResults', () => {
     const ctx: ProgramCtx = { db: app.database.db, now, log: silentLog, requestId: 'import', actor, program: row }
     expect(await importPayoutResults(ctx, { runId: run.id, file })).toMatchObject({ changed: 100, remaining: 10 })
     vi.restoreAllMocks()
-    expect(await importResults(program, run.id, file)).toMatchObject({ changed: 10, unchanged: 100, remaining: 0 })
+    expect(await importResults(program, run.id, file)).toMatchObject({
+      changed: 10,
+      unchanged: 100,
+      remaining: 0,
+      totals: [{ state: 'PAID', payouts: 10, amountCents: 10_000 }],
+    })
     expect(await recordedOf(program, run.id)).toEqual(
       ['10', '100'].map((to) => [{ field: 'paidCount', from: null, to }]),
     )
