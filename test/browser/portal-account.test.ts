@@ -113,6 +113,29 @@ describe.skipIf(!hasChromium)('what an affiliate changes at /portal', async () =
     await other.getByRole('button', { name: 'Send me a link' }).waitFor()
   })
 
+  it('keeps what is typed while a form is being saved', async () => {
+    const { affiliate } = await earner(program)
+    const { context, page } = await visit(portal)
+    await signIn(page, affiliate.email)
+    const account = region(page, 'Your data')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/graphql', async (route) => {
+      await held
+      await route.continue()
+    })
+    await account.getByLabel('First name').fill('  Augusta  ')
+    await account.getByRole('button', { name: 'Save' }).click()
+    await account.getByLabel('Last name').fill('King')
+    release()
+    await account.getByText('Saved.').waitFor()
+    expect(await account.getByLabel('First name').inputValue()).toBe('Augusta')
+    expect(await account.getByLabel('Last name').inputValue()).toBe('King')
+    await context.close()
+  })
+
   it.each(screens)('at %i pixels, %s: no horizontal scrolling and no accessibility problems', async (width, scheme) => {
     const { affiliate } = await earner(program)
     const { page } = await visit(portal, { viewport: { width, height: 800 }, colorScheme: scheme })

@@ -53,7 +53,7 @@ export function useSave<Data, Variables>(
     setSaving(true)
     try {
       const saved = await runQuery(operation, variables)
-      showStored(form.current, storedIn(saved))
+      showStored(form.current, data, storedIn(saved))
       setStatus(onSaved(saved))
     } catch (error) {
       reject(error)
@@ -74,12 +74,13 @@ export function useSave<Data, Variables>(
   return { form, problems, status, isSaving, save }
 }
 
-/** Fields are uncontrolled, so what was entered stays in them unless it is replaced. */
-function showStored(form: HTMLFormElement | null, stored: object = {}): void {
+/** Fields are uncontrolled, so what was sent stays in them unless it is replaced. What was typed since then stays. */
+function showStored(form: HTMLFormElement | null, sent: FormData, stored: object = {}): void {
   for (const [name, value] of Object.entries(stored)) {
     const control = form?.elements.namedItem(name)
-    if (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'checkbox'))
-      control.value = value ?? ''
+    const isText =
+      control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'checkbox')
+    if (isText && control.value === sent.get(name)) control.value = value ?? ''
   }
 }
 

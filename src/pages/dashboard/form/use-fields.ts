@@ -48,6 +48,13 @@ export function useFields<Values extends FieldValues>(
   }
 }
 
+/** Makes what is stored the values of the form. What was typed since they were sent stays, and is not saved. */
+export function showStored<Values extends FieldValues>(form: UseFormReturn<Values>, sent: Values, stored: Values) {
+  const typed = Object.entries(form.getValues()).filter(([name, value]) => value !== sent[name])
+  form.reset(stored)
+  for (const [name, value] of typed) form.setValue(name as Path<Values>, value, { shouldDirty: true })
+}
+
 /** Leads to the first of these fields on the page: it can be out of sight, as in a long dialog. */
 function focusFirst(control: object, fields: readonly string[]): void {
   const controls = [...(elements.get(control)?.elements ?? [])] as HTMLInputElement[]

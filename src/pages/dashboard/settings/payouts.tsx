@@ -11,7 +11,7 @@ import { amountProblem, centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
 import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
 import { AskToLeave } from '../form/leave.tsx'
-import { showRejection, useFields } from '../form/use-fields.ts'
+import { showRejection, showStored, useFields } from '../form/use-fields.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -79,7 +79,7 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
     const outcome = await updateProgram({ input: { id, ...inputOf(values, currency) } })
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
-    form.reset(valuesOf(outcome.data.updateProgram.program))
+    showStored(form, values, valuesOf(outcome.data.updateProgram.program))
   })
   const fields = texts.settings.history.fields
   return (

@@ -15,7 +15,7 @@ import { FormFailure, SelectField, TextField } from '../form/fields.tsx'
 import { AskToLeave } from '../form/leave.tsx'
 import { localeExample, localeOptions } from '../form/locale-options.ts'
 import { timeZoneOptions } from '../form/time-zone-options.ts'
-import { showRejection, useFields } from '../form/use-fields.ts'
+import { showRejection, showStored, useFields } from '../form/use-fields.ts'
 import { forgetSession } from '../session/session.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -78,7 +78,7 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
     setNewSlug(undefined)
     if (!outcome.data) return showRejection(form, outcome)
     show(texts.saved)
-    form.reset(values)
+    showStored(form, values, values)
     // The session has the names of the programs, and the address the slug.
     forgetSession()
     await navigate({ to: '/$program/settings', params: { program: outcome.data.updateProgram.program.slug } })
