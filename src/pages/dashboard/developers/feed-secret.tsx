@@ -12,7 +12,7 @@ import { useToast } from '../ui/toast.tsx'
 
 const words = texts.developers.feeds
 
-/** Replaces the secret by one of the billing system, or by one that is made here. The old one is accepted for a day more. */
+/** Replaces the secret by one of the billing system, or by one that is made here. The old one stays for a day. */
 export function FeedSecret({ feed: { id, kind }, onDone }: { feed: FeedFactsFragment; onDone(): void }) {
   const [rotate] = useAction(RotateFeedSecretDocument)
   const [made, setMade] = useState<string>()

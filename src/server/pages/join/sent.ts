@@ -1,6 +1,8 @@
 import type { Incoming } from '../../../http/incoming.ts'
 import { requestedLanguage } from '../language.ts'
 
+export const maxBodyBytes = 128 * 1024
+
 /** People do not see this field; programs that fill in every field do. They get the answer that others get. */
 export const isTrapped = ({ website }: Record<string, unknown>): boolean =>
   typeof website === 'string' && website !== ''

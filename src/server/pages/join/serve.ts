@@ -9,9 +9,7 @@ import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import type { PublicUrl } from '../../../kernel/public-url.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
-import { confirmApplication, programOfApplication } from '../../../modules/applications/confirm.ts'
 import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
-import { readBrand } from '../../../modules/mails/compose.ts'
 import { findProgramBySlug } from '../../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
@@ -21,9 +19,9 @@ import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
-import { colorPath } from '../brand.ts'
+import { confirm, showProgram } from './confirm.ts'
 import { confirmPage, fileOf, headersOf } from './files.ts'
-import { inputOf, isTrapped } from './sent.ts'
+import { inputOf, isTrapped, maxBodyBytes } from './sent.ts'
 import { showForm, showSent } from './show.ts'
 
 type Options = {
@@ -35,7 +33,6 @@ type Options = {
   limitSecret: string
 }
 
-const maxBodyBytes = 128 * 1024
 /** For each address. */
 const applicationsPerMinute = 10
 const confirmationsPerMinute = 60
@@ -61,23 +58,6 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   const limited = async (incoming: Incoming, name: keyof typeof limits, run: () => Promise<Answer>) => {
     const seconds = await limits[name](clientAddress(incoming, trustedProxies))
     return seconds === null ? inTurn(turns, run, { signal: incoming.signal }) : tooManyRequests(seconds)
-  }
-
-  const confirm = async (incoming: Incoming, state: RequestState): Promise<Answer> => {
-    // Pages of other origins can send this type only after a preflight request, which is rejected.
-    if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
-      throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-    const { token } = readFields(await incoming.body(maxBodyBytes), 'application/json')
-    const application = await confirmApplication({ ...baseCtx(state), publicUrl }, token)
-    return jsonAnswer({ application }, 200, { 'Cache-Control': 'no-store' })
-  }
-
-  const showProgram = async (incoming: Incoming): Promise<Answer> => {
-    const { token } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
-    const { id, name } = await programOfApplication(db, token)
-    const { color, logoUrl } = await readBrand(db.ofProgram(id), { id })
-    const program = { name, color: color && colorPath(color), logo_url: logoUrl }
-    return jsonAnswer({ program }, 200, { 'Cache-Control': 'no-store' })
   }
 
   const receive = async (incoming: Incoming, ctx: JoinCtx, settings: Joining): Promise<Answer> => {
@@ -106,10 +86,10 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
-      return limited(incoming, 'confirm', () => confirm(incoming, state))
+      return limited(incoming, 'confirm', () => confirm(incoming, { ...baseCtx(state), publicUrl }))
     if (name === 'confirm/program')
       return incoming.method === 'POST'
-        ? limited(incoming, 'confirm', () => showProgram(incoming))
+        ? limited(incoming, 'confirm', () => showProgram(incoming, db))
         : methodNotAllowed('POST')
     const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
