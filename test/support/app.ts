@@ -48,11 +48,13 @@ export async function createTestApp({
   // After the tests of a file, the doctor must find no problem in the data.
   afterAll(async () => {
     app.stop()
-    await app.flush()
-    await foldDeltas(database.db)
-    const findings = await findViolations(database)
-    await database.drop()
-    expect(findings).toEqual([])
+    try {
+      await app.flush()
+      await foldDeltas(database.db)
+      expect(await findViolations(database)).toEqual([])
+    } finally {
+      await database.drop()
+    }
   })
   const clock = { now: new Date(startsAt) }
   const app = createApp({

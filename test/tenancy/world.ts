@@ -368,7 +368,7 @@ export function unknownOf({ word }: World, value: string): string {
 const counted = `SELECT 'counts' AS name, count(*)::int AS count, md5(string_agg(t::text, '' ORDER BY t::text)) AS sum FROM (
   SELECT list, state, sum(count) FROM (
     SELECT program_id, list, state, count FROM list_counts UNION ALL SELECT program_id, list, state, count FROM list_deltas
-  ) AS all_counts WHERE program_id = $1::uuid GROUP BY 1, 2 HAVING sum(count) <> 0) t`
+  ) AS all_counts WHERE $1::uuid = program_id GROUP BY 1, 2 HAVING sum(count) <> 0) t`
 
 /**
  * A statement for counts and checksums of all rows of a program. Planning it takes longer than running it. The parameter

@@ -57,7 +57,7 @@ describe('pages that mails lead to', async () => {
     const [, token = ''] = /#token=(\S+)/.exec(mails.nodes[0].text) ?? []
     const known = await sendToken(token)
     expect(await known.json()).toEqual({
-      program: { name: 'Acme', color: 'color-ffd400.css', logo_url: 'https://cdn.acme.test/logo.png' },
+      program: { name: 'Acme', color: 'color-ffd400.css' },
     })
     const unconfirmed = { programId: program.id, confirmedAt: null }
     expect(await test.database.db.application.count({ where: unconfirmed })).toBe(1)

@@ -19,10 +19,13 @@ export async function confirm(incoming: Incoming, ctx: Parameters<typeof confirm
   return jsonAnswer({ application: await confirmApplication(ctx, token) }, 200, notStored)
 }
 
-/** `POST /join/confirm/program`: the program that the page of the link shows. @throws NOT_FOUND */
+/**
+ * `POST /join/confirm/program`: the name and colour that the page of the link shows. Not the logo: the page is the same for
+ * all programs, so it would have to allow images of every origin. @throws NOT_FOUND
+ */
 export async function showProgram(incoming: Incoming, db: AppDb): Promise<Answer> {
   const { token } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
   const { id, name } = await programOfApplication(db, token)
-  const { color, logoUrl } = await readBrand(db.ofProgram(id), { id })
-  return jsonAnswer({ program: { name, color: color && colorPath(color), logo_url: logoUrl } }, 200, notStored)
+  const { color } = await readBrand(db.ofProgram(id), { id })
+  return jsonAnswer({ program: { name, color: color && colorPath(color) } }, 200, notStored)
 }

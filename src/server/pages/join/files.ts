@@ -7,30 +7,23 @@ import { pageSecurity } from '../security-headers.ts'
 import { confirmPage as confirmPageIn, confirmScript, style } from './page.ts'
 import { readerOf } from './reader.ts'
 
-const headersWith = (imageOrigins: readonly string[], frameOrigins: readonly string[]) => ({
+/** A page may load its logo from another origin, and the program's origins can show it in a frame. */
+export const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining, 'logoUrl' | 'origins'>> = {}) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Language',
   ...pageSecurity(
     [
       ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...(imageOrigins.length > 0 ? [`img-src ${imageOrigins.join(' ')}`] : []),
+      ...logoOrigins(logoUrl).map((origin) => `img-src ${origin}`),
     ],
-    { formAction: "'self'", frameOrigins },
+    { formAction: "'self'", frameOrigins: origins },
   ),
 })
-
-/** A page may load its logo from another origin, and the program's origins can show it in a frame. */
-export const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining, 'logoUrl' | 'origins'>> = {}) =>
-  headersWith(logoOrigins(logoUrl), origins)
 const html = headersOf()
 const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }
-/** Its script finds out whose logo it shows. */
-const confirmHeaders = headersWith(['http:', 'https:'], [])
 /** In each language. */
-const confirmPages = new Map(
-  languages.map((language) => [language, contentOf(confirmPageIn(language), confirmHeaders)]),
-)
+const confirmPages = new Map(languages.map((language) => [language, contentOf(confirmPageIn(language), html)]))
 const files: Readonly<Record<string, ReturnType<typeof contentOf>>> = {
   'style.css': contentOf(style, css),
   'confirm.js': contentOf(confirmScript, { ...html, 'Content-Type': 'text/javascript; charset=utf-8' }),

@@ -44,10 +44,8 @@ const send = (path) =>
 const showProgram = async () => {
   const response = await send('confirm/program')
   if (!response.ok) return
-  const { name, color, logo_url } = (await response.json()).program
-  const top = document.createElement(logo_url ? 'img' : 'p')
-  if (logo_url) Object.assign(top, { src: logo_url, alt: name })
-  else Object.assign(top, { textContent: name, className: 'program' })
+  const { name, color } = (await response.json()).program
+  const top = Object.assign(document.createElement('p'), { textContent: name, className: 'program' })
   document.querySelector('main').prepend(top)
   if (color) document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: color }))
 }
