@@ -20,8 +20,8 @@ export async function confirm(incoming: Incoming, ctx: Parameters<typeof confirm
 }
 
 /**
- * `POST /join/confirm/program`: the name and colour that the page of the link shows. Not the logo: the page is the same for
- * all programs, so it would have to allow images of every origin. @throws NOT_FOUND
+ * `POST /join/confirm/program`: the name and colour that the page of the link shows. Not the logo: the page is the same
+ * for all programs, so it would have to allow images of every origin. @throws NOT_FOUND
  */
 export async function showProgram(incoming: Incoming, db: AppDb): Promise<Answer> {
   const { token } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
