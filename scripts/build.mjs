@@ -13,10 +13,6 @@ process.chdir(root)
 
 const thisFile = 'scripts/build.mjs'
 
-// esbuild is a Go program that ends with the build: it collects no garbage until it has much.
-process.env.GOGC ??= 'off'
-process.env.GOMEMLIMIT ??= '768MiB'
-
 const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
 const embedScripts = 'src/generated/embed-scripts.ts'
@@ -128,12 +124,18 @@ function serviceSources() {
  */
 async function prepare(what, output, sources, make) {
   if (!isOlder(output, sources)) return
-  if (!isAnnounced)
-    console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
-  isAnnounced = true
+  if (!isAnnounced) announce()
   const startedAt = performance.now()
   await make()
   console.error(`  ${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function announce() {
+  isAnnounced = true
+  console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
+  // esbuild is a Go program that ends with the build: it collects no garbage until it has much.
+  process.env.GOGC ??= 'off'
+  process.env.GOMEMLIMIT ??= '768MiB'
 }
 
 /** The files of Swagger UI that the API reference needs. */
