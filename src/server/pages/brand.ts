@@ -30,6 +30,10 @@ export const colorLink = (color: string | null, folder = ''): string =>
 /** The origin of a logo, which the Content-Security-Policy allows. */
 export const logoOrigins = (logoUrl: string | null): string[] => (logoUrl === null ? [] : [new URL(logoUrl).origin])
 
+/** The directives that allow a logo. */
+export const logoDirectives = (logoUrl: string | null): string[] =>
+  logoOrigins(logoUrl).map((origin) => `img-src ${origin}`)
+
 /** What the portal reads before anybody has signed in: see src/pages/portal/brand.tsx. */
 export const brandMeta = (name: string, logoUrl: string | null): string =>
   `\n    <meta name="program" content="${escapeHtml(name)}"${logoUrl === null ? '' : ` data-logo="${escapeHtml(logoUrl)}"`}>\n    `

@@ -2,7 +2,7 @@ import { contentOf } from '../../../http/conditional.ts'
 import type { Incoming } from '../../../http/incoming.ts'
 import { languages } from '../../../kernel/languages.ts'
 import type { Joining } from '../../../modules/applications/settings.ts'
-import { colorFile, logoOrigins } from '../brand.ts'
+import { colorFile, logoDirectives } from '../brand.ts'
 import { pageSecurity } from '../security-headers.ts'
 import { confirmPage as confirmPageIn, confirmScript, style } from './page.ts'
 import { readerOf } from './reader.ts'
@@ -12,13 +12,10 @@ export const headersOf = ({ logoUrl = null, origins = [] }: Partial<Pick<Joining
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Language',
-  ...pageSecurity(
-    [
-      ...["script-src 'self'", "style-src 'self'", "connect-src 'self'"],
-      ...logoOrigins(logoUrl).map((origin) => `img-src ${origin}`),
-    ],
-    { formAction: "'self'", frameOrigins: origins },
-  ),
+  ...pageSecurity([...["script-src 'self'", "style-src 'self'", "connect-src 'self'"], ...logoDirectives(logoUrl)], {
+    formAction: "'self'",
+    frameOrigins: origins,
+  }),
 })
 const html = headersOf()
 const css = { ...html, 'Content-Type': 'text/css; charset=utf-8' }

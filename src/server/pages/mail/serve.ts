@@ -20,7 +20,7 @@ import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
-import { brandTop, colorLink, logoOrigins } from '../brand.ts'
+import { brandTop, colorLink, logoDirectives } from '../brand.ts'
 import { wayUp } from '../bundled-page.ts'
 import { languageLinks } from '../join/page.ts'
 import { joinTexts } from '../join/texts/texts.ts'
@@ -42,7 +42,7 @@ const maxBodyBytes = 1024
 const headersFor = (program: Branded | null) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
-  ...pageSecurity(["style-src 'self'", ...logoOrigins(program?.logoUrl ?? null).map((origin) => `img-src ${origin}`)], {
+  ...pageSecurity(["style-src 'self'", ...logoDirectives(program?.logoUrl ?? null)], {
     formAction: "'self'",
   }),
 })
