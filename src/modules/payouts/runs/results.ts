@@ -86,7 +86,6 @@ export async function applyResults(ctx: ProgramCtx, runId: string, results: read
   if (results.length === 0) return 0
   const byPayout = new Map(results.map((result) => [result.payoutId, result]))
   const changed: ChangedStates = new Map()
-  let isNoted = false
   const count = await inBatches(ctx, runId, {
     check: refuseUnapproved,
     of: { payoutIds: [...byPayout.keys()] },
@@ -94,10 +93,10 @@ export async function applyResults(ctx: ProgramCtx, runId: string, results: read
     finish: async (tx, run, now) => {
       await noteResults(tx, ctx, runId, changed, now)
       await closeRun(tx, ctx, run, {}, now)
-      isNoted = true
     },
   })
-  if (!isNoted) await withTransaction(ctx.db, (tx) => noteResults(tx, ctx, runId, changed, ctx.now()))
+  // The time was over before `finish`.
+  if (count < byPayout.size) await withTransaction(ctx.db, (tx) => noteResults(tx, ctx, runId, changed, ctx.now()))
   return count
 }
 
