@@ -36,8 +36,8 @@ const oddNumbers = [0, -0, 1, -1, 0.5, 100, 101, 1e21, 2 ** 31 - 1, 2 ** 31, 2 *
 export type Samples = { ids: string[]; texts: string[] }
 
 /**
- * For what is not stored. There, clients often send "undefined". Stored, for example as a name, it would be in later
- * answers, where it could not be told from a leak.
+ * For what is not stored. Clients often send "undefined". A stored name of that text would look like a leak in later
+ * answers.
  */
 export const unstored = (samples: Samples): Samples => ({ ...samples, texts: [...samples.texts, 'undefined'] })
 
