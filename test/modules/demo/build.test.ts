@@ -19,7 +19,7 @@ it.each([
   const rows = buildDemo({ now, seed: 1 })
   expect(rows.affiliates).toHaveLength(200)
   expect(rows.sales.length).toBeGreaterThan(2500)
-  expect(rows.referrals.length).toBeGreaterThan(4000)
+  expect(rows.referrals.length).toBeGreaterThan(2500)
   const commissions = counts(rows.commissions, (commission) => commissionState(commission, now))
   for (const state of ['pending', 'due', 'paid', 'void']) expect(commissions[state], state).toBeGreaterThan(40)
   const sales = counts(rows.sales, (sale) => sale.noCommissionReason)
