@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,6 +31,26 @@ const portal = 'src/pages/portal'
 const dashboard = 'src/pages/dashboard'
 const parts = 'src/pages/parts'
 const graphiql = 'src/pages/graphiql'
+const shared = [parts, 'src/pages/look', 'src/kernel/money', thisFile]
+const typeSources = ['schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
+
+/** What is served to browsers, in an order: the dashboard is bundled with its types. */
+const pages = [
+  { what: 'portal', output: portalPage, sources: [portal, portalClient, ...shared], make: buildPortalPage },
+  {
+    what: 'types of the dashboard',
+    output: dashboardClient,
+    sources: [dashboard, ...typeSources],
+    make: () => generateTypes('dashboard'),
+  },
+  {
+    what: 'dashboard',
+    output: dashboardPage,
+    sources: [dashboard, dashboardClient, 'src/modules', 'src/kernel', ...shared],
+    make: buildDashboardPage,
+  },
+  { what: 'GraphiQL', output: graphiqlPage, sources: [graphiql, ...shared], make: buildGraphiqlPage },
+]
 
 let isAnnounced = false
 /** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
@@ -37,49 +58,41 @@ const changes = new Map()
 /** An image that contains only dist has nothing to build. */
 const hasSource = existsSync('src')
 
-/**
- * Starts to build. `service` is what the service and the command line tools need; `pages` is what is served to browsers,
- * for which the service need not wait.
- */
-export function startBuild({ hasService = true, hasPages = true } = {}) {
-  if (!hasSource) return { service: Promise.resolve(), pages: Promise.resolve() }
-  // Sources of the service and of the pages are newer once they are generated.
-  const bundled = generateSources().then(
-    () => hasService && prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService),
-  )
-  return {
-    service: Promise.all([
-      bundled,
-      // On a core of its own, because it takes the longest.
-      makeEmptyDatabase(),
-      prepare('API reference', apiReference, [], copySwaggerUi),
-    ]),
-    pages: bundled.then(() => hasPages && buildPages()).finally(endBuild),
-  }
+/** Builds what the service and the command line tools need. */
+export async function buildService() {
+  if (!hasSource) return
+  await Promise.all([
+    // The sources of the service are newer once they are generated.
+    generateSources().then(() =>
+      prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService),
+    ),
+    // On a core of its own, because it takes the longest.
+    makeEmptyDatabase(),
+    prepare('API reference', apiReference, [], copySwaggerUi),
+  ])
+  await endBuild()
+}
+
+/** Builds what is served to browsers in a process of its own, with low priority: the service starts meanwhile. */
+export async function buildPagesBeside() {
+  if (!hasSource || !pages.some(({ output, sources }) => isOlder(output, sources))) return
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--pages'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  process.once('exit', () => child.kill())
+  await ended(child, () => 'The pages could not be built.')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { service, pages } = startBuild({ hasService: !process.argv.includes('--generate-only') })
-  await Promise.all([service, pages])
+  const isGenerated = process.argv.includes('--generate-only') || process.argv.includes('--pages')
+  await (isGenerated ? generateSources() : buildService())
+  await buildPages()
 }
 
 async function buildPages() {
-  const ofDashboard = [dashboard, parts, 'src/pages/look', dashboardClient, 'src/modules', 'src/kernel', thisFile]
-  await Promise.all([
-    prepare(
-      'GraphiQL',
-      graphiqlPage,
-      [graphiql, parts, 'src/pages/look', 'src/kernel/money', thisFile],
-      buildGraphiqlPage,
-    ),
-    prepare(
-      'portal',
-      portalPage,
-      [portal, parts, 'src/pages/look', portalClient, 'src/kernel/money', thisFile],
-      buildPortalPage,
-    ),
-    prepare('dashboard', dashboardPage, ofDashboard, buildDashboardPage),
-  ])
+  for (const { what, output, sources, make } of pages) await prepare(what, output, sources, make)
+  await endBuild()
 }
 
 /** Nothing else needs esbuild's process. */
@@ -100,20 +113,21 @@ function generateSources() {
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
     prepare('scripts of frames', embedScripts, ['src/pages/embed', thisFile], buildEmbedScripts),
     prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
-    generatePageSources(),
+    // The service knows the operations of the portal.
+    prepare('types of the portal', portalClient, [portal, ...typeSources], () => generateTypes('portal')),
   ])
 }
 
-/** The pages import types that are generated from their operations, in one process for both. The service knows them too. */
-async function generatePageSources() {
-  const sources = [portal, dashboard, 'schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
-  const oldest = isOlder(portalClient, sources) ? portalClient : dashboardClient
-  await prepare('types of pages', oldest, sources, () => run('tsx', ['scripts/page-clients.ts']))
+/** The pages import types that are generated from their operations. @param {'portal' | 'dashboard'} page */
+function generateTypes(page) {
+  return run('tsx', ['scripts/page-clients.ts', page])
 }
 
-/** All of `src` but the pages. */
+/** All of `src` but the pages and the dashboard's types. */
 function serviceSources() {
-  return readdirSync('src').flatMap((name) => (name === 'pages' ? [] : `src/${name}`))
+  return ['src', 'src/generated']
+    .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => !['src/pages', 'src/generated', dashboardClient].includes(path))
 }
 
 /**
@@ -127,12 +141,14 @@ async function prepare(what, output, sources, make) {
   if (!isAnnounced) announce()
   const startedAt = performance.now()
   await make()
+  changes.clear()
   console.error(`  ${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 function announce() {
   isAnnounced = true
-  console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
+  if (!process.argv.includes('--pages'))
+    console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
   // esbuild is a Go program that ends with the build: it collects no garbage until it has much.
   process.env.GOGC ??= 'off'
   process.env.GOMEMLIMIT ??= '768MiB'
@@ -155,11 +171,14 @@ function run(command, args) {
   child.stderr.on('data', (text) => {
     errorOutput += text
   })
+  return ended(child, () => `${command} ${args.join(' ')}: ${errorOutput}`)
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {() => string} problem @returns {Promise<void>} */
+function ended(child, problem) {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')}: ${errorOutput}`)),
-    )
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(problem()))))
   })
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { writeTypedClient } from './typed-client.ts'
 
-// Generates the types of the operations of the portal and of the dashboard. scripts/build.mjs runs this before it bundles
+// Generates the types of the operations of the portal or of the dashboard. scripts/build.mjs runs this before it bundles
 // the pages.
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -32,6 +32,5 @@ async function writeDashboardClient(): Promise<void> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await writePortalClient()
-  await writeDashboardClient()
+  await (process.argv[2] === 'portal' ? writePortalClient() : writeDashboardClient())
 }

@@ -1,12 +1,11 @@
 // `npm start`: builds what is missing or older than its source, and starts the service in the same process. The pages are
 // still built while the service starts: until then it asks browsers to wait.
 import module from 'node:module'
-import { startBuild } from './build.mjs'
+import { buildPagesBeside, buildService } from './build.mjs'
 
-const { service, pages } = startBuild()
-await service
+await buildService()
 
 // Compiled code is kept from one start to the next, from Node.js 22 on.
 module.enableCompileCache?.('dist/compile-cache')
 
-await Promise.all([pages, import('../dist/main.js')])
+await Promise.all([buildPagesBeside(), import('../dist/main.js')])

@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 
 if (existsSync(new URL('../src', import.meta.url))) {
   const folder = process.cwd()
-  const { startBuild } = await import('./build.mjs')
-  await startBuild({ hasPages: process.argv[2] === 'start' }).service
+  const { buildPagesBeside, buildService } = await import('./build.mjs')
+  await buildService()
+  if (process.argv[2] === 'start') buildPagesBeside()
   process.chdir(folder)
 }
 const built = '../dist/cli/tributary.js'
