@@ -49,9 +49,14 @@ const long = [
  * commits, commands on it, upgrades and moves, races, the model, and each mutation once.
  */
 const canDiffer = [
-  'test/{database,cli,model,races,scripts,kernel}/**/*.test.ts',
+  'test/database/embedded/*.test.ts',
+  'test/database/{background,errors,partitions,reader/*,rules,secrets,session,tenancy,text-reads,upgrade}.test.ts',
+  'test/cli/{admin,default-program,find-server,start}.test.ts',
+  'test/{model,races,scripts,kernel}/**/*.test.ts',
   'test/modules/history/every-mutation.test.ts',
-  'test/modules/{analytics,demo,doctor,idempotency,sales}/*.test.ts',
+  'test/modules/analytics/{analytics,fold}.test.ts',
+  'test/modules/demo/service.test.ts',
+  'test/modules/{doctor,idempotency,sales}/*.test.ts',
   'test/{architecture,config,tenancy}.test.ts',
   'test/docs/{containers,dependencies,docs,security}.test.ts',
   'test/server/{stop,workers}.test.ts',

@@ -165,7 +165,9 @@ async function createFile() {
 
 test('what cannot be imported is rejected with what to do, and leaves nothing', async () => {
   const { source, file, program } = await createFile()
-  const target = await createInstallation('embedded')
+  // To open the embedded database for each file takes most of the time.
+  const kind = needsPostgres ? 'embedded' : 'postgres'
+  const target = await createInstallation(kind)
   const bytes = readFileSync(file)
   const lines = gunzipSync(bytes).toString('utf8').trimEnd().split('\n')
   const changed = (name: string, content: Buffer | string) => {
@@ -226,7 +228,7 @@ test('what cannot be imported is rejected with what to do, and leaves nothing', 
     expect(await db.program.count()).toBe(0)
     expect(await db.sale.count()).toBe(0)
   })
-  const other = await createInstallation('embedded', 'the-key-of-a-third-installation')
+  const other = await createInstallation(kind, 'the-key-of-a-third-installation')
   await expect(importing(file, { into: other })).rejects.toThrow('Export it with --key-file')
   // What is whole is imported after all of that.
   expect(await importing(file)).toContain(program.id)

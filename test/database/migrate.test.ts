@@ -1,6 +1,5 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -11,7 +10,7 @@ import { embeddedTarget } from '../../src/database/migrations/targets.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { OperatorError } from '../../src/database/operator-error.ts'
 import { makeTemporaryFolder, startChild } from '../support/data-directory.ts'
-import { createPostgresClone, createTestDatabase, silentLog as log } from '../support/database.ts'
+import { createEmptyPGlite, createPostgresClone, createTestDatabase, silentLog as log } from '../support/database.ts'
 import { createShadowFactory } from '../support/postgres-shadow.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
@@ -33,7 +32,7 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCE
 CREATE TRIGGER a_refuses BEFORE UPDATE ON a FOR EACH ROW EXECUTE FUNCTION refuse();`
 
 test('migrations are applied in order, once, and recorded as Prisma records them', async () => {
-  const pglite = await PGlite.create()
+  const pglite = await createEmptyPGlite()
   const folder = await makeMigrations({ '20260102000000_second': scriptWithFunction, ...first })
   const names = ['20260101000000_first', '20260102000000_second']
   expect(await applyMigrations(embeddedTarget(pglite), { folder, log })).toEqual(names)
@@ -55,7 +54,7 @@ test('migrations are applied in order, once, and recorded as Prisma records them
 })
 
 test('one line is logged with the number and the names of the migrations, and none if there is nothing to do', async () => {
-  const pglite = await PGlite.create()
+  const pglite = await createEmptyPGlite()
   const folder = await makeMigrations({ '20260102000000_second': scriptWithFunction, ...first })
   const lines: string[] = []
   const noting = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
@@ -69,7 +68,7 @@ test('one line is logged with the number and the names of the migrations, and no
 })
 
 test('a failed migration is reported with its name and cause, rolled back, and applied by the next run', async () => {
-  const pglite = await PGlite.create()
+  const pglite = await createEmptyPGlite()
   const folder = await makeMigrations({ ...first, '20260102000000_bad': 'CREATE TABLE b (id int); SELECT 1 / 0;' })
   await expect(applyMigrations(embeddedTarget(pglite), { folder, log })).rejects.toThrow(
     /^The migration 20260102000000_bad failed and was rolled back: .*division by zero/,
@@ -101,7 +100,7 @@ test.each([
     /left unfinished.*prisma migrate resolve --rolled-back 20260101000000_first/,
   ],
 ])('a migration that was %s is rejected with an instruction', async (_, scripts, sql, message) => {
-  const pglite = await PGlite.create()
+  const pglite = await createEmptyPGlite()
   await applyMigrations(embeddedTarget(pglite), { folder: await makeMigrations(first), log })
   await pglite.exec(sql)
   const failure = applyMigrations(embeddedTarget(pglite), { folder: await makeMigrations(scripts), log })

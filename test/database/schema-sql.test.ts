@@ -1,6 +1,5 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -9,14 +8,14 @@ import { applyMigrations, type MigrationTarget } from '../../src/database/migrat
 import { findUnwritten } from '../../src/database/migrations/schema-diff.ts'
 import { embeddedTarget, postgresTarget } from '../../src/database/migrations/targets.ts'
 import { makeTemporaryFolder } from '../support/data-directory.ts'
-import { createPostgresClone, silentLog as log } from '../support/database.ts'
+import { createEmptyPGlite, createPostgresClone, silentLog as log } from '../support/database.ts'
 
 type Opened = { target: MigrationTarget; query(sql: string): Promise<object[]> }
 
 /** An empty database: PostgreSQL with TEST_DATABASE_URL, else an embedded one. */
 async function openEmpty(): Promise<Opened> {
   if (!inject('databases').postgres) {
-    const pglite = await PGlite.create()
+    const pglite = await createEmptyPGlite()
     onTestFinished(() => pglite.close())
     return { target: embeddedTarget(pglite), query: async (sql) => (await pglite.query<object>(sql)).rows }
   }

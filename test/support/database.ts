@@ -35,6 +35,18 @@ export async function createMemoryDatabase({ spans, isOwn = false }: DatabaseOpt
   return { ...database, drop: () => database.close().then(engine.giveBack) }
 }
 
+let initialised: Promise<Blob> | undefined
+
+/** Creates a PGlite in memory without any migration. Its files are made once in a worker: `initdb` takes four times as long. */
+export async function createEmptyPGlite(): Promise<PGlite> {
+  initialised ??= PGlite.create().then(async (pglite) => {
+    const files = await pglite.dumpDataDir('none')
+    await pglite.close()
+    return files
+  })
+  return PGlite.create({ loadDataDir: await initialised })
+}
+
 /** What a transaction begins with. Its statements are recorded one by one. */
 const beginnings = ['BEGIN', 'TRANSACTION']
 
