@@ -12,6 +12,8 @@ export async function createSmtp() {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    // By default, the end waits half a minute for the connections that the mailer keeps open.
+    closeTimeout: 1,
     onRcptTo({ address }, _session, done) {
       const code = rejections.get(address)
       done(code === undefined ? null : Object.assign(new Error('no such mailbox'), { responseCode: code }))
