@@ -66,9 +66,7 @@ export async function buildService() {
     generateSources().then(() =>
       prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService),
     ),
-    // On a core of its own, because it takes the longest.
-    makeEmptyDatabase(),
-    prepare('API reference', apiReference, [], copySwaggerUi),
+    makeFiles(),
   ])
   await endBuild()
 }
@@ -84,9 +82,9 @@ export async function buildPagesBeside() {
   await ended(child, () => 'The pages could not be built.')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const isGenerated = process.argv.includes('--generate-only') || process.argv.includes('--pages')
-  await (isGenerated ? generateSources() : buildService())
+if (process.argv[1] === fileURLToPath(import.meta.url) && hasSource) {
+  if (process.argv.includes('--generate-only')) await Promise.all([generateSources(), makeFiles()])
+  else if (!process.argv.includes('--pages')) await buildService()
   await buildPages()
 }
 
@@ -100,6 +98,12 @@ async function endBuild() {
   if (isAnnounced) await (await import('esbuild')).stop()
 }
 
+/** What the service reads, beside its bundle. */
+function makeFiles() {
+  return Promise.all([makeEmptyDatabase(), prepare('API reference', apiReference, [], copySwaggerUi)])
+}
+
+/** In a process, so on a core, of its own: it takes the longest. */
 function makeEmptyDatabase() {
   const sources = ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts']
   // Most of the engine's code runs once here, so V8 does not optimise it.
