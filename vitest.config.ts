@@ -45,8 +45,9 @@ const long = [
 ]
 
 /**
- * `--mode differences` runs what can differ on the embedded database, in less time than the whole suite: its files, locks and
- * commits, commands on it, upgrades and moves, races, the model, and each mutation once.
+ * `npm test` without PostgreSQL runs what can differ on the embedded database, in half of the time of the whole suite: its files,
+ * locks and commits, commands on it, upgrades, races, the model, each mutation once, REST, GraphQL, the server and the dashboard.
+ * With TEST_DATABASE_URL it runs the whole suite, as `npx vitest run` does on either database.
  */
 const canDiffer = [
   'test/database/embedded/*.test.ts',
@@ -59,9 +60,14 @@ const canDiffer = [
   'test/modules/{doctor,idempotency,sales}/*.test.ts',
   'test/{architecture,config,tenancy}.test.ts',
   'test/docs/{containers,dependencies,docs,security}.test.ts',
-  'test/server/{stop,workers}.test.ts',
-  'test/browser/graphiql.test.ts',
+  'test/{graphql,rest,server}/**/*.test.ts',
+  'test/browser/{dashboard,graphiql}.test.ts',
 ]
+/** Whether files are named, as in `npm test -- test/rest`. They run in any case. */
+const hasNames = process.argv.some(
+  (argument, index, all) => index > 2 && !argument.startsWith('-') && !all[index - 1]?.startsWith('--'),
+)
+const isPart = process.env.npm_lifecycle_event === 'test' && !process.env.TEST_DATABASE_URL && !hasNames
 
 /** `npm run test:deep`, `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
 const deepness = (mode: string) => ({
@@ -96,7 +102,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...options,
           name: 'service',
-          include: mode === 'differences' ? canDiffer : ['test/**/*.test.ts'],
+          include: isPart && mode !== 'deep' ? canDiffer : ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...inOwnProcess, ...onlyEmbedded, ...(mode === 'deep' ? [] : long)],
           isolate: false,
           env: deepness(mode),
