@@ -1,5 +1,5 @@
 import { insertRows } from '../../database/client/write.ts'
-import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { hashSecret, mintSecret, secretPrefix } from '../access/api-keys/secret.ts'
@@ -7,7 +7,6 @@ import { skipClockEvents } from '../event-log/sweep.ts'
 import { buildDemo } from './build.ts'
 import { demoSlug, demoUrl } from './campaigns.ts'
 import { recordDemoEvents } from './events.ts'
-import { noRows } from './rows.ts'
 
 export type Demo = {
   program: Program
@@ -48,7 +47,7 @@ export async function makeDemoProgram(
     isolationLevel: 'ReadCommitted',
   })
   // Without statistics the planner assumes that the new tables are empty, and scans them for the first queries.
-  if (demo) await db.$executeRaw`analyze ${Prisma.raw(Object.keys(noRows()).join(', '))}`
+  if (demo) await db.$executeRaw`analyze`
   return demo
 }
 
