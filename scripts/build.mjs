@@ -52,6 +52,8 @@ const pages = [
   { what: 'GraphiQL', output: graphiqlPage, sources: [graphiql, ...shared], make: buildGraphiqlPage },
 ]
 
+/** Whether this is the process that builds only pages. */
+const isOfPages = process.argv.includes('--pages')
 let isAnnounced = false
 /** What was looked at, since some outputs are of the same sources. @type {Map<string, number>} */
 const changes = new Map()
@@ -61,13 +63,7 @@ const hasSource = existsSync('src')
 /** Builds what the service and the command line tools need. */
 export async function buildService() {
   if (!hasSource) return
-  await Promise.all([
-    // The sources of the service are newer once they are generated.
-    generateSources().then(() =>
-      prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService),
-    ),
-    makeFiles(),
-  ])
+  await Promise.all([makeFiles(), generateSources().then(makeBundle)])
   await endBuild()
 }
 
@@ -83,14 +79,22 @@ export async function buildPagesBeside() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && hasSource) {
-  if (process.argv.includes('--generate-only')) await Promise.all([generateSources(), makeFiles()])
-  else if (!process.argv.includes('--pages')) await buildService()
-  await buildPages()
+  if (isOfPages) await buildPages()
+  else {
+    const isBundled = !process.argv.includes('--generate-only')
+    const made = generateSources().then(() => isBundled && makeBundle())
+    await Promise.all([makeFiles(), made.then(buildPages)])
+  }
+  await endBuild()
 }
 
 async function buildPages() {
   for (const { what, output, sources, make } of pages) await prepare(what, output, sources, make)
-  await endBuild()
+}
+
+/** After the sources are generated, which are newer then. */
+function makeBundle() {
+  return prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService)
 }
 
 /** Nothing else needs esbuild's process. */
@@ -151,8 +155,11 @@ async function prepare(what, output, sources, make) {
 
 function announce() {
   isAnnounced = true
-  if (!process.argv.includes('--pages'))
-    console.error('Building Tributary, because its source is new or has changed. This can take a minute.')
+  console.error(
+    isOfPages
+      ? 'Building the pages, while the service starts.'
+      : 'Building Tributary, because its source is new or has changed. This can take a minute.',
+  )
   // esbuild is a Go program that ends with the build: it collects no garbage until it has much.
   process.env.GOGC ??= 'off'
   process.env.GOMEMLIMIT ??= '768MiB'

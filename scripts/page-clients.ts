@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { writeTypedClient } from './typed-client.ts'
 
 // Generates the types of the operations of the portal or of the dashboard. scripts/build.mjs runs this before it bundles
@@ -10,7 +10,7 @@ const schema = pathOf('../schema.graphql')
 const dashboard = pathOf('../src/pages/dashboard')
 const dashboardClient = pathOf('../src/generated/dashboard')
 
-export const writePortalClient = (): Promise<void> =>
+const writePortalClient = (): Promise<void> =>
   writeTypedClient({
     schema,
     operations: pathOf('../src/pages/portal/operations.graphql'),
@@ -31,6 +31,4 @@ async function writeDashboardClient(): Promise<void> {
     })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await (process.argv[2] === 'portal' ? writePortalClient() : writeDashboardClient())
-}
+await (process.argv[2] === 'portal' ? writePortalClient() : writeDashboardClient())
