@@ -45,7 +45,7 @@ const long = [
 ]
 
 /**
- * `npm test` without PostgreSQL runs what can differ on the embedded database, in half of the time of the whole suite: its files,
+ * `npm test` without PostgreSQL runs what can differ on the embedded database: its files,
  * locks and commits, commands on it, upgrades, races, the model, each mutation once, REST, GraphQL, the server and the dashboard.
  * With TEST_DATABASE_URL it runs the whole suite, as `npx vitest run` does on either database.
  */
