@@ -130,8 +130,11 @@ async function start(config: Config): Promise<Running> {
     const isRead = thisWorker.isFirst && (!config.isProduction || process.stdout.isTTY)
     const link = isRead ? await makeSetUpLink(database.db, publicUrl()) : null
     thisWorker.reportReady()
-    if (demo) await print(welcome({ demo, ...place, setUpLink: link }))
-    else if (asked.demo) log.info('demo program exists already')
+    if (demo) {
+      await print(welcome({ demo, ...place, setUpLink: link }))
+      // Until then the planner assumes that the new tables are empty. Nobody has read the key yet.
+      await database.db.$executeRaw`analyze`
+    } else if (asked.demo) log.info('demo program exists already')
     if (!demo && isRead) {
       const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
       await print(reminder({ programSlug: program?.slug ?? null, ...place, setUpLink: link }))

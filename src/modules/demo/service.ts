@@ -41,14 +41,11 @@ export async function makeDemoProgram(
     await tx.$executeRaw`select pg_advisory_xact_lock(${demoLock}::bigint)`
     return (await isDone(tx)) ? null : await insertDemo(tx, options)
   }
-  const demo = await db.$transaction(run, {
+  return await db.$transaction(run, {
     timeout: transactionMs,
     maxWait: transactionMs,
     isolationLevel: 'ReadCommitted',
   })
-  // Without statistics the planner assumes that the new tables are empty, and scans them for the first queries.
-  if (demo) await db.$executeRaw`analyze`
-  return demo
 }
 
 type Reader = Pick<Prisma.TransactionClient, 'program' | '$queryRaw'>
