@@ -22,6 +22,7 @@ const portalClient = 'src/generated/portal/graphql.ts'
 const dashboardClient = 'src/generated/dashboard'
 const graphiqlPage = 'dist/graphiql/page.js'
 const portalPage = 'dist/portal/page.js'
+const portalOperations = 'dist/portal-operations/operations.js'
 const dashboardPage = 'dist/dashboard/page.js'
 const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
 const bundle = 'dist/main.js'
@@ -34,8 +35,14 @@ const graphiql = 'src/pages/graphiql'
 const shared = [parts, 'src/pages/look', 'src/kernel/money', thisFile]
 const typeSources = ['schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
 
-/** What is served to browsers, in an order: the dashboard is bundled with its types. */
+/** What is served to browsers, in an order: a page is bundled with its types. */
 const pages = [
+  {
+    what: 'types of the portal',
+    output: portalClient,
+    sources: [portal, ...typeSources],
+    make: () => generateTypes('portal'),
+  },
   { what: 'portal', output: portalPage, sources: [portal, portalClient, ...shared], make: buildPortalPage },
   {
     what: 'types of the dashboard',
@@ -121,8 +128,6 @@ function generateSources() {
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
     prepare('scripts of frames', embedScripts, ['src/pages/embed', thisFile], buildEmbedScripts),
     prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
-    // The service knows the operations of the portal.
-    prepare('types of the portal', portalClient, [portal, ...typeSources], () => generateTypes('portal')),
   ])
 }
 
@@ -131,11 +136,12 @@ function generateTypes(page) {
   return run('tsx', ['scripts/page-clients.ts', page])
 }
 
-/** All of `src` but the pages and the dashboard's types. */
+/** All of `src` but the pages and their types. */
 function serviceSources() {
+  const ofPages = ['src/pages', 'src/generated', dirname(portalClient), dashboardClient]
   return ['src', 'src/generated']
     .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
-    .filter((path) => !['src/pages', 'src/generated', dashboardClient].includes(path))
+    .filter((path) => !ofPages.includes(path))
 }
 
 /**
@@ -281,6 +287,8 @@ async function buildGraphiqlPage() {
 
 /** The QR code is a file of its own, which is loaded when one is shown. */
 async function buildPortalPage() {
+  // The service reads the page's queries: see src/server/graphql/persisted-operations.ts.
+  await buildPage(portalOperations, { entryPoints: { operations: portalClient } })
   await buildPage(portalPage, { entryPoints: { page: `${portal}/main.tsx` }, splitting: true })
 }
 

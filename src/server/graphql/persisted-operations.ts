@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse, validate } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { OperatorError } from '../../database/operator-error.ts'
-import * as portalOperations from '../../generated/portal/graphql.ts'
 import { limits } from '../../graphql/cost.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { forbidden, TributaryError } from '../../kernel/errors.ts'
+import { findPackageRoot } from '../../kernel/package-root.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 import { checkShape } from './query-limits.ts'
@@ -68,12 +71,20 @@ const operationMissing = () =>
     'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
-/** The exact queries of the portal page. The page belongs to the service, so they are always allowed. */
-const portalQueries: ReadonlySet<string> = new Set(
-  Object.values(portalOperations).flatMap((one) =>
-    one instanceof portalOperations.TypedDocumentString ? `${one}` : [],
-  ),
-)
+/** The exact queries of the portal page, which is built beside the start: there are none before that. */
+async function readPortalQueries(): Promise<ReadonlySet<string>> {
+  const file = join(findPackageRoot(), 'dist', 'portal-operations', 'operations.js')
+  if (!existsSync(file)) return new Set()
+  const operations: object = await import(pathToFileURL(file).href)
+  return new Set(Object.values(operations).flatMap((one) => (one instanceof String ? one.toString() : [])))
+}
+
+/** The portal belongs to the service, so its queries are always allowed. @throws TributaryError for other queries */
+async function requireOwnQuery(actor: Actor, query: string): Promise<void> {
+  if (actor.kind === 'operator' || actor.kind === 'person') return
+  if (actor.kind === 'affiliate' && (await readPortalQueries()).has(query)) return
+  throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
+}
 
 /** How many queries, and how many characters of them, a process keeps by their hashes. */
 const registered = { max: 1_000, maxSize: 10_000_000 }
@@ -94,9 +105,7 @@ export function usePersistedOperationList(list: PersistedOperations | undefined)
       const { query } = params
       const hash = hashOf(params)
       if (query !== undefined && query !== '') {
-        const isAllowed = actor.kind === 'affiliate' && portalQueries.has(query)
-        if (only && !isAllowed && actor.kind !== 'operator' && actor.kind !== 'person')
-          throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
+        if (only) return requireOwnQuery(actor, query)
         if (hash !== undefined && canRegister && typeof query === 'string' && hash === sha256(query))
           queries.set(hash, query)
         return
