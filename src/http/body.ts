@@ -42,14 +42,30 @@ export function readForm(text: string): Fields {
 /** How many fields a form or a query may have; each value of a list is one. */
 const maxPairs = 2_000
 
-/** Parses a form or a query. @throws BAD_REQUEST for more than `maxPairs` fields */
+/** Parses a form or a query. @throws BAD_REQUEST for more than `maxPairs` fields, and for text that is not UTF-8 */
 export function readPairs(text: string): URLSearchParams {
   let pairs = 1
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) pairs += 1
   if (pairs > maxPairs) {
     throw new TributaryError('BAD_REQUEST', `A form or a query may have ${maxPairs.toLocaleString('en')} fields.`)
   }
+  checkEncoding(text)
   return new URLSearchParams(text)
+}
+
+/** Bytes above 7F, as a form encodes them. */
+const encodedBytes = /(?:%[89a-f][\da-f])+/gi
+
+/** Where bytes are not UTF-8, `URLSearchParams` would put replacement characters. */
+function checkEncoding(text: string): void {
+  for (const [bytes] of text.matchAll(encodedBytes)) {
+    try {
+      decodeURIComponent(bytes)
+    } catch {
+      const shown = bytes.slice(0, 30)
+      throw new TributaryError('BAD_REQUEST', `${shown} is not UTF-8. Encode text as UTF-8: é is %C3%A9.`)
+    }
+  }
 }
 
 /** Limits of a request's JSON, before it is parsed. The largest useful request has 100 entries of ten fields. */

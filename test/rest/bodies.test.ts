@@ -19,6 +19,15 @@ describe('a form is read like JSON', () => {
     expect(body).toMatchObject({ first_name: 'A', last_name: 'B&B C', email: 'a@b.co', links: [{ token: 't-1' }] })
   })
 
+  it('and text that is not encoded as UTF-8 is rejected, in a query too', async () => {
+    const error = '%E9 is not UTF-8. Encode text as UTF-8: é is %C3%A9.'
+    const answer = { status: 400, body: { error } }
+    expect(await post('/affiliates', form, 'first_name=Ren%E9&email=rene%40b.co')).toMatchObject(answer)
+    expect(await program.get('/affiliates?email=ren%E9%40b.co')).toMatchObject(answer)
+    const sent = 'first_name=Ren%C3%A9%20100%&last_name=%EF%BF%BD&email=rene%40b.co'
+    expect((await post('/affiliates', form, sent)).body).toMatchObject({ first_name: 'René 100%', last_name: '\ufffd' })
+  })
+
   it('with numbers and booleans', async () => {
     const fields = 'name=Form&url=https%3A%2F%2Facme.test&commission_percent=12.5&private=true&max_commissions=3'
     const { body } = await post('/campaigns', `${form}; charset=utf-8`, fields)
