@@ -18,3 +18,19 @@ export async function readStates(db: Db, programIds: readonly string[], ids: rea
   const byId = new Map(rows.map(({ id, state }) => [id, state]))
   return ids.map((id) => byId.get(id))
 }
+
+/** Reads events with their frozen states, by their ids. Those that are not kept any more are missing. */
+export async function readEvents(
+  db: Db,
+  programIds: readonly string[],
+  ids: readonly string[],
+): Promise<Map<string, Event & { state: unknown }>> {
+  const where = { programId: { in: [...new Set(programIds)] }, id: { in: [...new Set(ids)] } }
+  const events = await db.event.findMany({ where })
+  const states = await readStates(
+    db,
+    events.map(({ programId }) => programId),
+    events.map(({ stateId }) => stateId),
+  )
+  return new Map(events.map((event, index) => [event.id, { ...event, state: states[index] }]))
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Prisma, type WebhookDelivery, type WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { readStates } from '../event-log/service.ts'
+import { readEvents } from '../event-log/service.ts'
 import type { SentEvent } from './body.ts'
 
 /** How long a worker may take for a try. Then any other worker takes it over. */
@@ -82,17 +82,13 @@ async function readClaimed(
     where: { programId: { in: unique(taken, 'programId') }, id: { in: unique(taken, 'id') } },
     include: { endpoint: true },
   })
-  const events = await db.event.findMany({
-    where: {
-      programId: { in: unique(taken, 'programId') },
-      id: { in: [...new Set(deliveries.flatMap(({ body, eventId }) => (body === null ? eventId : [])))] },
-    },
-  })
-  const ids = events.map(({ stateId }) => stateId)
-  const states = await readStates(db, unique(events, 'programId'), ids)
-  const byId = new Map(events.map((event, index) => [event.id, { ...event, state: states[index] }]))
+  const events = await readEvents(
+    db,
+    deliveries.map(({ programId }) => programId),
+    deliveries.flatMap(({ body, eventId }) => (body === null ? eventId : [])),
+  )
   return deliveries.map(({ endpoint, ...delivery }) => {
-    return { delivery, lease, endpoint, event: byId.get(delivery.eventId) ?? null }
+    return { delivery, lease, endpoint, event: events.get(delivery.eventId) ?? null }
   })
 }
 

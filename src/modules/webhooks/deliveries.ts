@@ -9,7 +9,7 @@ import { inSlices } from '../../kernel/slices.ts'
 import { toRule } from '../../listing/where.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
-import { readStates } from '../event-log/service.ts'
+import { readEvents } from '../event-log/service.ts'
 import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
 import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
@@ -31,18 +31,28 @@ export const findWebhookDelivery = (
     ctx.db.webhookDelivery.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
   )
 
-/** The body of a delivery, as each try sends it. Null if the event is no longer kept. */
-export async function readBody(ctx: ProgramCtx, delivery: WebhookDelivery): Promise<string | null> {
-  const { endpointId, eventId, body } = delivery
-  if (body !== null) return body
-  const programId = ctx.program.id
-  const [event, endpoint] = await Promise.all([
-    ctx.db.event.findUnique({ where: { programId_id: { programId, id: eventId } } }),
-    findWebhookEndpoint(ctx, endpointId),
+/** Bodies that no try has sent yet, in the order of their deliveries. Null if the event is no longer kept. */
+export async function makeBodies(
+  { db, program }: ProgramCtx,
+  deliveries: readonly Pick<WebhookDelivery, 'eventId' | 'endpointId'>[],
+): Promise<(string | null)[]> {
+  const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))]
+  const [events, endpoints] = await Promise.all([
+    readEvents(
+      db,
+      [program.id],
+      deliveries.map(({ eventId }) => eventId),
+    ),
+    db.webhookEndpoint.findMany({
+      where: { programId: program.id, id: { in: endpointIds } },
+      select: { id: true, format: true },
+    }),
   ])
-  if (!event) return null
-  const [state] = await readStates(ctx.db, [programId], [event.stateId])
-  return bodyOf({ ...event, state }, endpoint.format)
+  const formats = new Map(endpoints.map(({ id, format }) => [id, format]))
+  return deliveries.map(({ eventId, endpointId }) => {
+    const [event, format] = [events.get(eventId), formats.get(endpointId)]
+    return event && format ? bodyOf(event, format) : null
+  })
 }
 
 /** Sends an example of an event. @returns the delivery's id @throws NOT_FOUND; INVALID_INPUT; REFUSED */
@@ -59,16 +69,31 @@ export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: un
   return insertAndWake(ctx, endpointId, 'test_sent', [data])
 }
 
-/** Sends an event again. @returns the delivery's id @throws NOT_FOUND; REFUSED if disabled, or not kept any more */
+/**
+ * Sends an event again: as a new delivery, or by trying the delivery at once if it is pending.
+ * @returns the id of the delivery that is sent @throws NOT_FOUND; REFUSED if disabled, or not kept any more
+ */
 export async function redeliver(ctx: ProgramCtx, deliveryId: string): Promise<string> {
-  const { endpointId, eventId, eventType, body } = await findWebhookDelivery(ctx, deliveryId)
+  const { endpointId, eventId, eventType, body, state } = await findWebhookDelivery(ctx, deliveryId)
   const endpoint = await findWebhookEndpoint(ctx, endpointId)
   refuseDisabled(endpoint)
   const event = { programId_id: { programId: ctx.program.id, id: eventId } }
   if (body === null && !(await ctx.db.event.findUnique({ where: event, select: { id: true } })))
     throw refused('The event is no longer kept.')
+  if (state === 'pending') {
+    await storeAndWake(ctx, endpointId, { action: 'redelivered', deliveries: 1 }, (tx) =>
+      tryAtOnce(tx, ctx, deliveryId),
+    )
+    return deliveryId
+  }
   const data = { ...newDelivery(endpoint, { id: eventId, type: eventType }, ctx.now()), body }
   return insertAndWake(ctx, endpointId, 'redelivered', [data])
+}
+
+/** A delivery with a lease is being tried. */
+async function tryAtOnce(tx: Prisma.TransactionClient, { program, now }: ProgramCtx, id: string): Promise<void> {
+  const where = { programId: program.id, id, state: 'pending', lease: null } as const
+  await tx.webhookDelivery.updateMany({ where, data: { nextTryAt: now() } })
 }
 
 export type Replay = { count: number; isComplete: boolean; lastEventId: string | null }
@@ -123,22 +148,34 @@ async function acceptedAmong(
   return new Set(found.map((delivery) => delivery.eventId))
 }
 
+type Sending = { action: 'test_sent' | 'redelivered' | 'replayed'; deliveries: number }
+
 /** Inserts deliveries, wakes the workers of all instances, and returns the id of the first. */
 async function insertAndWake(
   ctx: ProgramCtx,
   endpointId: string,
-  action: 'test_sent' | 'redelivered' | 'replayed',
+  action: Sending['action'],
   deliveries: readonly NewDelivery[],
 ): Promise<string> {
-  const { db } = ctx
-  await withTransaction(db, async (tx) => {
+  await storeAndWake(ctx, endpointId, { action, deliveries: deliveries.length }, async (tx) => {
     await inSlices(deliveries, async (slice) => {
       await insertDeliveries(tx, slice)
       return []
     })
-    const what = { subject: 'webhook_endpoint', subjectId: endpointId, action } as const
-    await recordAction(tx, ctx, what, null, { deliveries: deliveries.length }, ctx.now())
   })
-  await db.$queryRaw`select pg_notify('tributary', 'webhooks')::text`
   return deliveries[0]?.id as string
+}
+
+async function storeAndWake(
+  ctx: ProgramCtx,
+  endpointId: string,
+  { action, deliveries }: Sending,
+  store: (tx: Prisma.TransactionClient) => Promise<void>,
+): Promise<void> {
+  await withTransaction(ctx.db, async (tx) => {
+    await store(tx)
+    const what = { subject: 'webhook_endpoint', subjectId: endpointId, action } as const
+    await recordAction(tx, ctx, what, null, { deliveries }, ctx.now())
+  })
+  await ctx.db.$queryRaw`select pg_notify('tributary', 'webhooks')::text`
 }

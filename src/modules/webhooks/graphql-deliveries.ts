@@ -1,8 +1,9 @@
+import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import type { Try } from './claim.ts'
-import { findWebhookDelivery, readBody } from './deliveries.ts'
+import { findWebhookDelivery, makeBodies } from './deliveries.ts'
 import { WebhookDeliveryStateEnum } from './graphql-enums.ts'
 import { webhookDeliveryListing } from './listing.ts'
 
@@ -43,7 +44,15 @@ export const WebhookDeliveryType = builder.prismaObject('WebhookDelivery', {
     body: t.string({
       nullable: true,
       description: 'The body as it is sent. Null if the event is no longer kept.',
-      resolve: (delivery, _args, ctx) => readBody(programScope(ctx), delivery),
+      resolve: ({ body, eventId, endpointId }, _args, ctx) =>
+        body ??
+        batched(ctx, 'webhook bodies', `${eventId} ${endpointId}`, (keys) => {
+          const ids = keys.map((key) => key.split(' ') as [string, string])
+          return makeBodies(
+            programScope(ctx),
+            ids.map(([eventId, endpointId]) => ({ eventId, endpointId })),
+          )
+        }),
     }),
     triesCount: t.exposeInt('tries', { description: 'How often it was tried.' }),
     tries: t.field({

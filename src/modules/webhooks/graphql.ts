@@ -174,7 +174,8 @@ resourceMutation('sendTestEvent', 'webhookDelivery', WebhookDeliveryType, {
 })
 
 resourceMutation('redeliver', 'webhookDelivery', WebhookDeliveryType, {
-  description: 'Sends the event of a delivery again, as a new delivery with the same event id.',
+  description:
+    'Sends the event of a delivery again, as a new delivery with the same event id. If the delivery is pending, it is tried at once instead.',
   ids: { deliveryId: 'The id of the delivery.' },
   resolve: async (ctx, { deliveryId }, query) => {
     const id = await redeliver(webhookScope(ctx), deliveryId)

@@ -338,6 +338,25 @@ describe('sending again', () => {
     expect(hook.events().map(({ data }) => data.id)).toEqual([one.id])
   })
 
+  it('redeliver tries a pending delivery at once, and makes no second one', async () => {
+    const program = await test.createProgram()
+    const hook = await receiver(() => ({ status: 500 }))
+    const { id } = await createEndpoint(program, hook.url, ', eventTypes: ["affiliate.created"]')
+    await createAffiliate(program)
+    await send()
+    hook.answerWith(() => ({}))
+    const [pending] = await readDeliveries(program, id)
+    const { redeliver } = await mutate(program, 'redeliver', `deliveryId: "${pending.id}"`, 'webhookDelivery { id }')
+    expect(redeliver.webhookDelivery.id).toBe(pending.id)
+    await send()
+    expect(await readDeliveries(program, id)).toMatchObject([{ id: pending.id, state: 'SUCCEEDED' }])
+    expect(hook.received).toHaveLength(2)
+    // Nothing is left for later.
+    test.clock.advanceMinutes(600)
+    await send()
+    expect(hook.received).toHaveLength(2)
+  })
+
   it('of an endpoint that is deleted, nothing is left', async () => {
     const program = await test.createProgram()
     const hook = await receiver()
