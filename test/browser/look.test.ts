@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { makeDemoProgram } from '../../src/modules/demo/service.ts'
-import { axeProblems, hasChromium, needsChromium } from '../support/browser.ts'
+import { axeProblems, hasChromium, needsChromium, screens } from '../support/browser.ts'
 import { heading, startDashboard } from '../support/dashboard.ts'
 
 describe.skipIf(!hasChromium)('the look of all pages', async () => {
@@ -38,16 +38,14 @@ describe.skipIf(!hasChromium)('the look of all pages', async () => {
     expect(different('Light')).not.toEqual(different('Dark'))
   })
 
-  it.each([390, 1280])('is accessible and fits a width of %d pixels', async (width) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await visit(`${origin}/`, { colorScheme, viewport: { width, height: 844 } })
-      for (const path of pages) {
-        await open(page, path)
-        // What GraphiQL and Swagger UI draw is tested with them.
-        const own = ['/docs', '/graphql'].includes(path) ? { include: ['.bar'] } : {}
-        expect([path, await axeProblems(page, own)]).toEqual([path, []])
-        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
-      }
+  it.each(screens)('is accessible and fits at %d pixels, %s', async (width, colorScheme) => {
+    const { page } = await visit(`${origin}/`, { colorScheme, viewport: { width, height: 844 } })
+    for (const path of pages) {
+      await open(page, path)
+      // What GraphiQL and Swagger UI draw is tested with them.
+      const own = ['/docs', '/graphql'].includes(path) ? { include: ['.bar'] } : {}
+      expect([path, await axeProblems(page, own)]).toEqual([path, []])
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
     }
   })
 
