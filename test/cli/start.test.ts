@@ -26,22 +26,18 @@ describe.skipIf(!inject('databases').postgres)('a PostgreSQL database', () => {
   })
 })
 
-it('--demo --events records events of the demo data, which --demo alone does not', async () => {
-  const eventsOf = async (...args: string[]) => {
-    const child = startChild('src/main.ts', ['--demo', ...args], {
-      ...{ PORT: '0', DATA_DIR: await makeDataDir(), ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' },
-    })
-    const { address } = JSON.parse(await child.ready())
-    const { programs } = await operate(address, '{ programs { id } }')
-    const count = (type: string) => `events(where: { type: { equals: "${type}" } }) { totalCount }`
-    const { sales, ...events } = await operate(
-      address,
-      `{ sales { totalCount } created: ${count('sale.created')} affiliates: ${count('affiliate.created')} }`,
-      programs[0].id,
-    )
-    return { sales: sales.totalCount, created: events.created.totalCount, affiliates: events.affiliates.totalCount }
-  }
-  expect(await eventsOf()).toMatchObject({ created: 0, affiliates: 0 })
-  const { sales, created, affiliates } = await eventsOf('--events')
-  expect([created, sales > 0, affiliates > 0]).toEqual([sales, true, true])
+it('--demo --events records events of the demo data', async () => {
+  const child = startChild('src/main.ts', ['--demo', '--events'], {
+    ...{ PORT: '0', DATA_DIR: await makeDataDir(), ADMIN_TOKEN: adminToken, LOG_LEVEL: 'info' },
+  })
+  const { address } = JSON.parse(await child.ready())
+  const { programs } = await operate(address, '{ programs { id } }')
+  const count = (type: string) => `events(where: { type: { equals: "${type}" } }) { totalCount }`
+  const { sales, created, affiliates } = await operate(
+    address,
+    `{ sales { totalCount } created: ${count('sale.created')} affiliates: ${count('affiliate.created')} }`,
+    programs[0].id,
+  )
+  expect(created.totalCount).toBe(sales.totalCount)
+  expect(Math.min(sales.totalCount, affiliates.totalCount)).toBeGreaterThan(0)
 })

@@ -23,6 +23,10 @@ it('returns the secret of an API key of the program', async () => {
   expect(await database.db.apiKey.count()).toBe(1)
 })
 
+it('records no events of the rows, unless asked for', async () => {
+  expect(await database.db.event.count()).toBe(0)
+})
+
 it('creates nothing when the database has a program', async () => {
   const before = await digest(database)
   expect(await makeDemoProgram(database.db, { now })).toBeNull()
