@@ -102,8 +102,11 @@ export async function acceptInvitation(
   const invitation = await readInvitation(db, now, token)
   const { programId, id, email, role, isKnown } = invitation
   const known = signedIn?.email === email ? signedIn : null
-  if (isKnown && !known)
+  if (isKnown && !known) {
+    // Another request with the link may have made the account since the invitation was read.
+    if (!(await db.invitation.findUnique({ where: { programId_id: { programId, id } } }))) throw invalidInvitation()
     throw new TributaryError('FORBIDDEN', `${email} has an account. Sign in with it, then open the link again.`)
+  }
   const account = known ? null : await parseAccount({ ...raw, email })
   const passwordHash = account && (await hashPassword(auth, account.password))
   return withTransaction(db, async (tx) => {
