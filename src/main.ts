@@ -133,7 +133,7 @@ async function start(config: Config): Promise<Running> {
     if (demo) {
       await print(welcome({ demo, ...place, setUpLink: link }))
       // Until then the planner assumes that the new tables are empty. Nobody has read the key yet.
-      await database.db.$executeRaw`analyze`
+      await database.db.$executeRaw`analyze`.catch((err) => log.warn({ err }, 'could not update statistics'))
     } else if (asked.demo) log.info('demo program exists already')
     if (!demo && isRead) {
       const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
