@@ -10,6 +10,7 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { limits } from '../../graphql/cost.ts'
 import type { Actor } from '../../kernel/context.ts'
 import { forbidden, TributaryError } from '../../kernel/errors.ts'
+import { memoize } from '../../kernel/memoize.ts'
 import { findPackageRoot } from '../../kernel/package-root.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
@@ -71,18 +72,22 @@ const operationMissing = () =>
     'Send a `query`, or the id of a persisted operation as `documentId` or `extensions.persistedQuery.sha256Hash`.',
   )
 
-/** The exact queries of the portal page, which is built beside the start: there are none before that. */
-async function readPortalQueries(): Promise<ReadonlySet<string>> {
-  const file = join(findPackageRoot(), 'dist', 'portal-operations', 'operations.js')
-  if (!existsSync(file)) return new Set()
+/** What scripts/build.mjs makes of the portal's operations, together with the page. */
+const portalOperations = join(findPackageRoot(), 'dist', 'portal-operations', 'operations.js')
+
+const queriesOf = memoize(async (file: string): Promise<ReadonlySet<string>> => {
   const operations: object = await import(pathToFileURL(file).href)
   return new Set(Object.values(operations).flatMap((one) => (one instanceof String ? one.toString() : [])))
-}
+})
+
+/** Whether the portal page sends exactly this query. A page that is not built yet sends none. */
+const isPortalQuery = async (query: string): Promise<boolean> =>
+  existsSync(portalOperations) && (await queriesOf(portalOperations)).has(query)
 
 /** The portal belongs to the service, so its queries are always allowed. @throws TributaryError for other queries */
 async function requireOwnQuery(actor: Actor, query: string): Promise<void> {
   if (actor.kind === 'operator' || actor.kind === 'person') return
-  if (actor.kind === 'affiliate' && (await readPortalQueries()).has(query)) return
+  if (actor.kind === 'affiliate' && (await isPortalQuery(query))) return
   throw forbidden('Only persisted operations are allowed. Send the hash of one instead of a query.')
 }
 
