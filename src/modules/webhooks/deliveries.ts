@@ -9,7 +9,6 @@ import { inSlices } from '../../kernel/slices.ts'
 import { toRule } from '../../listing/where.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
-import { readEvents } from '../event-log/service.ts'
 import { eventTypes, isEventType, isOwnType } from '../events/types.ts'
 import { recordAction } from '../history/record.ts'
 import { bodyOf } from './body.ts'
@@ -30,30 +29,6 @@ export const findWebhookDelivery = (
   findById('Webhook delivery', id, () =>
     ctx.db.webhookDelivery.findUnique({ ...query, where: { programId_id: { programId: ctx.program.id, id } } }),
   )
-
-/** Bodies that no try has sent yet, in the order of their deliveries. Null if the event is no longer kept. */
-export async function makeBodies(
-  { db, program }: ProgramCtx,
-  deliveries: readonly Pick<WebhookDelivery, 'eventId' | 'endpointId'>[],
-): Promise<(string | null)[]> {
-  const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))]
-  const [events, endpoints] = await Promise.all([
-    readEvents(
-      db,
-      [program.id],
-      deliveries.map(({ eventId }) => eventId),
-    ),
-    db.webhookEndpoint.findMany({
-      where: { programId: program.id, id: { in: endpointIds } },
-      select: { id: true, format: true },
-    }),
-  ])
-  const formats = new Map(endpoints.map(({ id, format }) => [id, format]))
-  return deliveries.map(({ eventId, endpointId }) => {
-    const [event, format] = [events.get(eventId), formats.get(endpointId)]
-    return event && format ? bodyOf(event, format) : null
-  })
-}
 
 /** Sends an example of an event. @returns the delivery's id @throws NOT_FOUND; INVALID_INPUT; REFUSED */
 export async function sendTestEvent(ctx: ProgramCtx, endpointId: string, raw: unknown): Promise<string> {

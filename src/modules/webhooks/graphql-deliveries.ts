@@ -2,8 +2,10 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { readEvents } from '../event-log/service.ts'
+import { bodyOf } from './body.ts'
 import type { Try } from './claim.ts'
-import { findWebhookDelivery, makeBodies } from './deliveries.ts'
+import { findWebhookDelivery } from './deliveries.ts'
 import { WebhookDeliveryStateEnum } from './graphql-enums.ts'
 import { webhookDeliveryListing } from './listing.ts'
 
@@ -44,15 +46,16 @@ export const WebhookDeliveryType = builder.prismaObject('WebhookDelivery', {
     body: t.string({
       nullable: true,
       description: 'The body as it is sent. Null if the event is no longer kept.',
-      resolve: ({ body, eventId, endpointId }, _args, ctx) =>
-        body ??
-        batched(ctx, 'webhook bodies', `${eventId} ${endpointId}`, (keys) => {
-          const ids = keys.map((key) => key.split(' ') as [string, string])
-          return makeBodies(
-            programScope(ctx),
-            ids.map(([eventId, endpointId]) => ({ eventId, endpointId })),
-          )
-        }),
+      select: { endpoint: { select: { format: true } } },
+      resolve: async ({ body, eventId, endpoint }, _args, ctx) => {
+        if (body !== null) return body
+        const event = await batched(ctx, 'sent events', eventId, async (ids) => {
+          const { db, program } = programScope(ctx)
+          const events = await readEvents(db, [program.id], ids)
+          return ids.map((id) => events.get(id))
+        })
+        return event ? bodyOf(event, endpoint.format) : null
+      },
     }),
     triesCount: t.exposeInt('tries', { description: 'How often it was tried.' }),
     tries: t.field({
