@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -27,6 +27,9 @@ const dashboardPage = 'dist/dashboard/page.js'
 const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
+const bundledPackages = 'dist/bundled-packages'
+/** The folder of the package that a file belongs to. */
+const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 
 const portal = 'src/pages/portal'
 const dashboard = 'src/pages/dashboard'
@@ -201,7 +204,8 @@ function ended(child, problem) {
 
 async function bundleService() {
   const { bundlePrograms, programs } = await import('./bundle.mjs')
-  await bundlePrograms(programs, {
+  const { metafile } = await bundlePrograms(programs, {
+    metafile: true,
     outdir: 'dist',
     outbase: 'src',
     // Less to read at each start: names stay, and stack traces lead to the source.
@@ -210,6 +214,18 @@ async function bundleService() {
     sourcemap: true,
     sourcesContent: false,
   })
+  notePackages('service', metafile)
+}
+
+/**
+ * Notes which packages a bundle contains, for `scripts/licenses.ts`.
+ *
+ * @param {string} name @param {import('esbuild').Metafile | undefined} metafile
+ */
+function notePackages(name, metafile) {
+  const folders = Object.keys(metafile?.inputs ?? {}).flatMap((path) => path.match(packageFolder)?.[0] ?? [])
+  mkdirSync(bundledPackages, { recursive: true })
+  writeFileSync(`${bundledPackages}/${name}.json`, JSON.stringify([...new Set(folders)].sort(), null, 2))
 }
 
 async function buildTrackScript() {
@@ -313,7 +329,8 @@ async function buildPage(page, options) {
   // The service may read the folder while it is written: it has all files, or does not exist.
   const partial = `${folder}.partial`
   for (const outdated of [folder, partial]) rmSync(outdated, { recursive: true, force: true })
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     outdir: partial,
     bundle: true,
     minify: true,
@@ -325,6 +342,7 @@ async function buildPage(page, options) {
     logLevel: 'warning',
     ...options,
   })
+  notePackages(basename(folder), metafile)
   renameSync(partial, folder)
 }
 
