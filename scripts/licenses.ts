@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import satisfies from 'spdx-satisfies'
 
 // npx tsx scripts/licenses.ts [--check]: writes NOTICE, which lists what the package of `npm pack` contains,
@@ -51,9 +51,7 @@ function closureOf(folder: string, seen = new Set<string>()): Set<string> {
 function shippedPackages(): Package[] {
   const noted = 'dist/bundled-packages'
   if (!existsSync(noted)) throw new Error('Build first: npm run build')
-  const bundled = readdirSync(noted).flatMap(
-    (file) => JSON.parse(readFileSync(join(noted, file), 'utf8')) as string[],
-  )
+  const bundled = readdirSync(noted).flatMap((file) => JSON.parse(readFileSync(join(noted, file), 'utf8')) as string[])
   const { bundleDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { bundleDependencies: string[] }
   const beside = bundleDependencies.flatMap((name) => [...closureOf(findPackage('.', name))])
   const folders = new Set([...bundled, ...beside, 'node_modules/swagger-ui-dist'].map((folder) => join(folder)))
@@ -84,7 +82,10 @@ type Bill = { components: { name: string; version: string }[] }
 
 /** What npm knows of the packages, without those that only build and test. */
 function billOf(packages: readonly Package[]): string {
-  const printed = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], { encoding: 'utf8', maxBuffer: 64 * 2 ** 20 })
+  const printed = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+  })
   if (printed.status !== 0) throw new Error(`npm sbom failed: ${printed.stderr}`)
   const bill = JSON.parse(printed.stdout) as Bill
   const shipped = new Set(packages.map(({ name, version }) => `${name} ${version}`))

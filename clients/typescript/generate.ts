@@ -18,7 +18,7 @@ const folder = fileURLToPath(new URL('generated/', import.meta.url))
 export function generate(): void {
   mkdirSync(folder, { recursive: true })
   for (const profile of ['contract', 'superset'] as const) {
-    const { paths, components } = createOpenApiDocument('http://127.0.0.1:4000', profile)
+    const { paths, components } = createOpenApiDocument('http://127.0.0.1:4000', profile, 'all')
     writeFileSync(`${folder}${profile}.ts`, typesOf(paths as never, (components as { schemas: never }).schemas))
   }
 }

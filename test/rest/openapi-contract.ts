@@ -21,9 +21,9 @@ export const examplesOf = (part: any): unknown[] => [
   ...Object.values(part.examples ?? {}).map((example: any) => example.value),
 ]
 
-/** The document of a profile, with functions that validate responses against it. */
-export function readDocument(profile: ApiKeyProfile) {
-  const document = createOpenApiDocument('https://affiliates.acme.test', profile) as any
+/** All that a key of a profile can use, as a document, with functions that validate responses against it. */
+export function readDocument(profile: ApiKeyProfile, scope: 'contract' | 'all' = 'all') {
+  const document = createOpenApiDocument('https://affiliates.acme.test', profile, scope) as any
 
   const operations: Operation[] = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -9,10 +9,11 @@ import {
   isNonNullType,
 } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 import { routes, routesOf } from '../../src/rest/routes.ts'
 import { publicSchema, restSchema } from '../../src/schema/schema.ts'
 import { createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
-import { contract, examplesOf, superset } from './openapi-contract.ts'
+import { contract, examplesOf, readDocument, superset } from './openapi-contract.ts'
 
 const unknownId = '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47'
 const ownPaths = ['/openapi.json', '/openapi.superset.json']
@@ -95,10 +96,78 @@ describe('documents exactly what is served', () => {
   })
 })
 
+describe('the document of the contract', () => {
+  const { paths, components } = createOpenApiDocument('https://affiliates.acme.test') as any
+  const fields: Record<string, string[]> = {
+    'GET /affiliates': [],
+    'POST /affiliates': [
+      'email',
+      'first_name',
+      'last_name',
+      'campaign_id',
+      'token',
+      'wallet_a_email',
+      'wallet_b_email',
+    ],
+    'GET /affiliates/{id}': [],
+    'PUT /affiliates/{id}': ['first_name', 'last_name', 'email', 'wallet_a_email', 'wallet_b_email', 'state'],
+    'GET /campaigns': [],
+    'POST /campaigns': [
+      ...['name', 'url', 'commission_percent', 'commission_amount_cents', 'days_before_referrals_expire'],
+      ...['minimum_payout_cents', 'max_commission_period_in_months'],
+    ],
+    'GET /campaigns/{id}': [],
+    'PUT /campaigns/{id}': [
+      ...['name', 'url', 'private', 'commission_percent', 'commission_amount_cents', 'commission_currency'],
+      ...['minimum_payout_cents', 'days_before_referrals_expire', 'days_before_commissions_are_due'],
+      ...['max_commissions', 'max_commission_period_in_months'],
+    ],
+    'GET /affiliate_links': [],
+    'POST /affiliate_links': ['affiliate_id', 'token'],
+    'GET /affiliate_coupons': [],
+    'POST /affiliate_coupons': ['affiliate_id', 'token'],
+    'GET /referrals': [],
+    'GET /commissions': [],
+    'GET /commissions/{id}': [],
+    'PUT /commissions/{id}': ['amount'],
+    'DELETE /commissions/{id}': [],
+    'GET /payouts': [],
+    'POST /payouts/{id}/pay': [],
+    'POST /conversions': [
+      ...['amount_cents', 'referral_id', 'email', 'coupon', 'currency', 'external_id', 'customer_name', 'occurred_at'],
+    ],
+  }
+
+  it('has the 20 operations of the contract, with its fields', () => {
+    const described = Object.entries(paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { requestBody }]) => {
+        const name = requestBody?.content['application/json'].schema.$ref.split('/').pop()
+        const properties = name ? Object.keys(components.schemas[name].properties) : []
+        return [`${method.toUpperCase()} ${path}`, properties.sort()]
+      }),
+    )
+    expect(Object.fromEntries(described)).toEqual(
+      Object.fromEntries(Object.entries(fields).map(([name, names]) => [name, names.sort()])),
+    )
+  })
+
+  it('the document of the superset says where each operation comes from', () => {
+    const origins = superset.operations.map(({ method, path, operation }) => [
+      `${method} ${path}`,
+      operation['x-origin'],
+    ])
+    const ofContract = origins.filter(([, origin]) => origin === 'contract').map(([name]) => name)
+    expect(ofContract.toSorted()).toEqual(Object.keys(fields).toSorted())
+    const ofOthers = origins.filter(([name]) => !ofContract.includes(name) && !name.includes('/openapi'))
+    expect(new Set(ofOthers.map(([, origin]) => origin))).toEqual(new Set(['convention', 'tributary']))
+  })
+})
+
 describe.each([
-  ['contract', contract],
+  ['contract', readDocument('contract', 'contract')],
+  ['contract, with all that its keys can use', contract],
   ['superset', superset],
-] as const)('the document of the %s profile', (_profile, { document, operations }) => {
+] as const)('the document of the %s profile', (profile, { document, operations }) => {
   it('passes the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
@@ -130,12 +199,14 @@ describe.each([
   it('every operation except the documents accepts both authentication schemes', () => {
     expect(document.security).toEqual([{ basic: [] }, { bearer: [] }])
     const own = operations.filter(({ operation }) => operation.security)
-    expect(own.map(({ path, operation }) => [path, operation.security])).toEqual(ownPaths.map((path) => [path, []]))
+    const isPublic = profile === 'contract' ? [] : ownPaths
+    expect(own.map(({ path, operation }) => [path, operation.security])).toEqual(isPublic.map((path) => [path, []]))
   })
 })
 
 describe.each([
-  ['contract', contract],
+  ['contract', readDocument('contract', 'contract')],
+  ['contract, with all that its keys can use', contract],
   ['superset', superset],
 ] as const)('the examples of the %s profile are valid', (_profile, { document, operations, expectValid, resolve }) => {
   it.each(operations.map((operation) => [operation.operation.operationId, operation] as const))(
@@ -177,7 +248,7 @@ describe('is served', () => {
     const body = await response.json()
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Tributary', version: '1.0.0' } })
     expect(body.servers[0].url).toBe('http://localhost:4000/v1')
-    expect(body.paths).toEqual(document.paths)
+    expect(body.paths).toEqual(readDocument('contract', 'contract').document.paths)
   })
 
   it('for the superset profile too', async () => {

@@ -2,7 +2,7 @@ import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { descriptionPaths } from '../routes.ts'
 import { operationField } from '../schema.ts'
 import { replayHeaders } from './idempotency.ts'
-import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf } from './operations.ts'
+import { bodyName, bodySchemaOf, documentedRoutes, hasBody, operationOf, type Scope } from './operations.ts'
 import {
   cached,
   errorResponseOf,
@@ -25,9 +25,14 @@ export type OpenApiDocument = Schema & { paths: Record<string, Record<string, Sc
  * The OpenAPI document, generated from the route table, the inputs and the schema that runs them.
  * @param publicUrl the service's address, without a trailing slash
  * @param profile the profile of the API keys that the document is for
+ * @param scope the document of the contract has only what the contract has; that of the superset has all
  */
-export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile = 'contract'): OpenApiDocument {
-  const documented = documentedRoutes(profile)
+export function createOpenApiDocument(
+  publicUrl: string,
+  profile: ApiKeyProfile = 'contract',
+  scope: Scope = profile === 'contract' ? 'contract' : 'all',
+): OpenApiDocument {
+  const documented = documentedRoutes(profile, scope)
   const paths: OpenApiDocument['paths'] = {}
   const schemas = new Map<string, Schema>()
   for (const row of documented) {
@@ -44,6 +49,8 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
     if (enumName && !schemas.has(enumName) && JSON.stringify(schema).includes('"$ref"'))
       schemas.set(enumName, { type: 'string', enum: values })
   }
+  const isUsed = (tag: string) =>
+    (scope === 'all' && tag === 'Description') || documented.some(({ route }) => route.tag === tag)
   const bodies = documented.filter(hasBody).map((row) => [bodyName(row), bodySchemaOf(row)])
   return {
     openapi: '3.1.0',
@@ -52,12 +59,12 @@ export function createOpenApiDocument(publicUrl: string, profile: ApiKeyProfile 
       version,
       description: [introduction(publicUrl), ...(profile === 'superset' ? [supersetIntroduction] : [])].join('\n\n'),
       contact: { name: 'Tributary', url: publicUrl },
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl}/v1`, description: 'This service.' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-    tags,
-    paths: { ...paths, ...ownPaths },
+    tags: tags.filter(({ name }) => isUsed(name)),
+    paths: { ...paths, ...(scope === 'all' && ownPaths) },
     components: {
       securitySchemes,
       headers: { ...headers, ...replayHeaders, ...(profile === 'superset' && limitHeaders) },

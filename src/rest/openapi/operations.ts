@@ -1,6 +1,7 @@
 import { getNamedType } from 'graphql'
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { snakeCase } from '../../kernel/text.ts'
+import { contractFieldsOf, originOf } from '../contract.ts'
 import { expandableOf } from '../convention/table.ts'
 import { rowType } from '../export.ts'
 import { namesOf } from '../names.ts'
@@ -34,10 +35,15 @@ export type DocumentedRoute = {
   aliasOf: Route | undefined
 }
 
+/** `contract`: only the endpoints and fields of the contract. `all`: also what else a key of the profile can use. */
+export type Scope = 'contract' | 'all'
+
 /** The rows of the table, in its order. Operation ids of aliases end in a number. */
-export function documentedRoutes(profile: ApiKeyProfile): DocumentedRoute[] {
+export function documentedRoutes(profile: ApiKeyProfile, scope: Scope): DocumentedRoute[] {
   const rows = new Map<string, Route[]>()
-  return routesOf(profile).map((route) => {
+  const documented = routesOf(profile).filter((route) => scope === 'all' || contractFieldsOf(route))
+  return documented.map((row) => {
+    const route = scope === 'all' ? row : { ...row, dryRun: undefined }
     const earlier = rows.get(route.operation) ?? []
     rows.set(route.operation, [...earlier, route])
     const typeName = typeNameOf(route)
@@ -46,7 +52,7 @@ export function documentedRoutes(profile: ApiKeyProfile): DocumentedRoute[] {
       operationId: operationName(route, typeName) + (earlier.length > 0 ? earlier.length + 1 : ''),
       typeName,
       profile,
-      fields: fieldsOf(route, profile),
+      fields: fieldsOf(route, profile, scope),
       aliasOf: earlier[0],
     }
   })
@@ -63,13 +69,16 @@ function operationName(route: Route, typeName: string): string {
 }
 
 /** The fields of the route's query or body. An id in the path is not among them. */
-function fieldsOf(route: Route, profile: ApiKeyProfile): InputField[] {
+function fieldsOf(route: Route, profile: ApiKeyProfile, scope: Scope): InputField[] {
   if (!route.input) return []
   const names = namesOf(route)
   const isInConvention = profile === 'superset' && names.hasConventionState
   const renamed = { ...names.renamed, ...(isInConvention && { state: 'conventionState' }) }
   const fields = inputFields(route.input, { ...names, renamed })
-  const own = fields.filter(({ name }) => name !== (route.idField && snakeCase(route.idField)))
+  const described = scope === 'contract' ? contractFieldsOf(route) : undefined
+  const own = fields
+    .filter(({ name }) => name !== (route.idField && snakeCase(route.idField)))
+    .filter(({ name }) => !described || described.includes(name))
   return profile === 'superset'
     ? own.flatMap((field) => [withConventionStates(field, names.unusedStates ?? []), ...aliasesOf(field)])
     : own
@@ -80,6 +89,13 @@ export const hasBody = ({ route, fields }: DocumentedRoute) => route.method !== 
 export const bodyName = ({ operationId }: DocumentedRoute) => `${capitalized(operationId)}Body`
 
 export const bodySchemaOf = ({ route, fields }: DocumentedRoute): Schema => bodySchema(fields, route.needsOneOf)
+
+/** Where an endpoint that is not of the contract comes from. */
+const originNotes = {
+  contract: null,
+  convention: 'Not part of the contract: clients of the convention use it.',
+  tributary: 'Not part of the contract or the convention: an addition of this service.',
+} as const
 
 export function operationOf(documented: DocumentedRoute): Schema {
   const { route, operationId, fields, aliasOf } = documented
@@ -99,7 +115,13 @@ export function operationOf(documented: DocumentedRoute): Schema {
     operationId,
     tags: [route.tag],
     summary: alias ? `${route.summary} (alias)` : route.summary,
-    description: [description, same && `${same}${filtered}.`, route.isExport && exportDescription(route)]
+    'x-origin': originOf(route),
+    description: [
+      description,
+      originNotes[originOf(route)],
+      same && `${same}${filtered}.`,
+      route.isExport && exportDescription(route),
+    ]
       .filter(Boolean)
       .join('\n\n'),
     ...(parameters.length > 0 && { parameters }),

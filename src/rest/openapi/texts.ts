@@ -50,7 +50,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Affiliate links', description: 'Links through which affiliates bring visitors.' },
   {
     name: 'Affiliate coupons',
-    description: 'Codes that customers enter at checkout. An affiliate has at most one.',
+    description: 'Codes that customers enter at checkout. An affiliate can have several.',
   },
   { name: 'Referrals', description: 'Visitors that affiliates brought. A visitor becomes a lead, then a conversion.' },
   { name: 'Sales', description: 'Reported sales that are attributed to an affiliate. Not part of the contract.' },
