@@ -59,15 +59,19 @@ export function endIfGone(signal: AbortSignal | undefined): void {
 /** How many entries are handled at a time. The embedded database takes about 15 ms of this thread to insert them. */
 export const sliceSize = 100
 
+/** Of rows whose insertion runs triggers that write others: counts, and what is found by. */
+export const smallSlice = 25
+
 /** Handles a list in slices, between which other requests run. @returns the results, in the order of the list */
 export async function inSlices<T, R>(
   items: readonly T[],
   handle: (slice: T[]) => readonly R[] | Promise<readonly R[]>,
+  size = sliceSize,
 ): Promise<R[]> {
   const results: R[] = []
-  for (let at = 0; at < items.length; at += sliceSize) {
+  for (let at = 0; at < items.length; at += size) {
     if (at > 0) await nextOwnTurn()
-    for (const result of await handle(items.slice(at, at + sliceSize))) results.push(result)
+    for (const result of await handle(items.slice(at, at + size))) results.push(result)
   }
   return results
 }
