@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { readDialect } from '../../kernel/csv-dialect.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
-import { type Client, giveWay } from '../../kernel/slices.ts'
+import { type Client, endIfGone, giveWay } from '../../kernel/slices.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
@@ -87,7 +87,10 @@ async function readRecords(client: Client, csv: string, take: (record: CsvRecord
     skip_empty_lines: true,
   })
   try {
-    for await (const record of Readable.from(partsOf(client, text)).pipe(parser)) if (!take(record as CsvRecord)) return
+    for await (const record of Readable.from(partsOf(text)).pipe(parser)) {
+      endIfGone(client.signal)
+      if (!take(record as CsvRecord)) return
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE')
@@ -96,10 +99,11 @@ async function readRecords(client: Client, csv: string, take: (record: CsvRecord
   }
 }
 
-async function* partsOf(client: Client, text: string): AsyncGenerator<string> {
+async function* partsOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {
     yield text.slice(at, at + partLength)
-    await giveWay(client)
+    // An error of a source does not reach the parser that it is piped into.
+    await giveWay()
   }
 }
 

@@ -92,6 +92,15 @@ it('ends with its client: what was created stays, nothing is finished later, and
   expect(again).toMatchObject({ created: 70, skipped: 50, failed: 0 })
 })
 
+it('reads no more of a file whose client has gone', async () => {
+  const program = await app.createProgram()
+  const signal = { aborted: false, reason: undefined }
+  setImmediate(() => setImmediate(() => Object.assign(signal, { aborted: true })))
+  const importing = importWith(program, { csv: csvOf(lines(2_000)) }, async () => {}, signal)
+  await expect(importing).rejects.toThrow('The client closed')
+  expect(await countOf(program)).toBe(0)
+})
+
 it('says how many affiliates were created when its time is over, and is finished later', async () => {
   const program = await app.createProgram()
   const signal = { aborted: false, reason: new DeadlineExceeded(120) }
