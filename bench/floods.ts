@@ -30,7 +30,7 @@ export const importQuery =
   'mutation ($csv: String!, $dryRun: Boolean) { importAffiliates(input: { csv: $csv, dryRun: $dryRun }) { created skipped failed } }'
 
 /** What of the flooding program the floods name. */
-export type Flooded = { endpointId: string; feedId: string }
+type Flooded = { endpointId: string; feedId: string }
 
 const feedSecret = 'secret-of-bench'
 
