@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { getIntrospectionQuery } from 'graphql'
 import { openDatabase } from '../src/database/open.ts'
 import type { AppDb } from '../src/kernel/db.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
@@ -12,6 +12,7 @@ import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
 import { makeDemoProgram } from '../src/modules/demo/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createPostgresBenchDatabase, log, operatorCtx } from './database.ts'
+import { csvOf, type Flood, floodsOf, importQuery, prepareFloods } from './floods.ts'
 import { headersOf } from './peers.ts'
 import { type Server, servers, startEmbedded } from './servers.ts'
 
@@ -23,47 +24,6 @@ export const defaultSize = 5
 const connections = 40
 const pauseMs = 20
 
-type Flood = { method?: 'POST'; path: string; body?: object; hasKey?: boolean }
-const graphql = (query: string, variables: object = {}): Flood => ({
-  method: 'POST',
-  path: '/graphql',
-  body: { query, variables },
-  hasKey: true,
-})
-const times = (count: number, make: (n: number) => string) => Array.from({ length: count }, (_, n) => make(n))
-const year = 'range: { preset: LAST_12_MONTHS }'
-const csv = ['email', ...times(2_000, (n) => `new-${n}@example.com`)].join('\n')
-
-const floods: Record<string, Flood> = {
-  lists: graphql(
-    '{ affiliates(first: 100) { nodes { id email campaign { name } links(first: 5) { nodes { id url } } } } }',
-  ),
-  importAffiliates: graphql(
-    'mutation ($csv: String!) { importAffiliates(input: { csv: $csv, dryRun: true }) { created } }',
-    { csv },
-  ),
-  analytics: graphql(
-    `{ ${times(
-      40,
-      (n) => `a${n}: analytics(${year}) { timeSeries(metric: SALES_AMOUNT) { interval points { start } } }`,
-    )
-      .slice(0, 25)
-      .join(' ')} }`,
-  ),
-  payoutPreview: graphql(`{ ${times(40, (n) => `a${n}: payoutPreview(first: 20) { totalCount }`).join(' ')} }`),
-  introspection: graphql(getIntrospectionQuery()),
-  exports: { path: '/v1/exports/referrals?format=csv', hasKey: true },
-  sales: {
-    method: 'POST',
-    path: '/v1/conversions',
-    body: { external_id: 'NUMBER', amount_cents: 100, coupon: 'FLOODING', email: 'customer-NUMBER@example.com' },
-    hasKey: true,
-  },
-  '/healthz': { path: '/healthz' },
-  '404': { path: '/nothing' },
-  'wrong keys': { path: '/v1/affiliates' },
-}
-
 const goals: Record<string, number> = { embedded: 5, PostgreSQL: 2, keyless: 3 }
 
 type Programs = { quiet: string; flooding: string }
@@ -72,7 +32,7 @@ type Programs = { quiet: string; flooding: string }
 async function addKey(db: AppDb, programId: string, coupon: string): Promise<string> {
   const ctx = operatorCtx(db)
   const program = await db.program.findUniqueOrThrow({ where: { id: programId } })
-  const rows = times(50, (n) => `${coupon}-${n}@example.com,${n === 0 ? coupon : ''}`)
+  const rows = Array.from({ length: 50 }, (_, n) => `${coupon}-${n}@example.com,${n === 0 ? coupon : ''}`)
   await importAffiliates({ ...ctx, program }, { csv: ['email,coupon', ...rows].join('\n') })
   return (await createApiKey(ctx, programId, { name: 'Bench' })).secret
 }
@@ -118,9 +78,13 @@ async function untilQuiet(server: Server, secret: string, quickMs: number): Prom
 const quantile = (numbers: readonly number[], share: number) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(share * (numbers.length - 1))] as number
 
-function startFlood({ address }: Server, { path, method, body, hasKey }: Flood, secret: string): ChildProcess {
+function startFlood(
+  { address }: Server,
+  { path, method, body, hasKey, leavesAfterMs }: Flood,
+  secret: string,
+): ChildProcess {
   const headers = headersOf(hasKey ? secret : 'trib_sk_wrong')
-  const sent = { method: method ?? 'GET', path, headers, ...(body && { body: JSON.stringify(body) }) }
+  const sent = { method: method ?? 'GET', path, headers, leavesAfterMs, ...(body && { body: JSON.stringify(body) }) }
   const script = fileURLToPath(new URL('flood.mjs', import.meta.url))
   return fork(script, [address, String(connections), JSON.stringify(sent)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -135,7 +99,9 @@ async function measure(kind: string, server: Server, { quiet, flooding }: Progra
   console.log(
     `${kind}, the quiet program alone: p50 ${figure(alone, 0.5)}, p95 ${figure(alone, 0.95)} ms (reads, sales)`,
   )
+  await measureImport(server, { quiet, flooding })
   const only = process.env.FLOODS?.split(',')
+  const floods = floodsOf(await prepareFloods(server, flooding))
   for (const [name, flood] of Object.entries(floods)) {
     if (only && !only.includes(name)) continue
     const child = startFlood(server, flood, flooding)
@@ -150,11 +116,47 @@ async function measure(kind: string, server: Server, { quiet, flooding }: Progra
       (quantile(during[one], share) / quantile(alone[one], share)).toFixed(1)
     const goal = goals[flood.hasKey ? kind : 'keyless']
     console.log(
-      `  ${name.padEnd(16)} p50 ${figure(during, 0.5)}, p95 ${figure(during, 0.95)} ms: p50 ${ratio('reads', 0.5)} and ${ratio('sales', 0.5)} times, ` +
+      `  ${name.padEnd(28)} p50 ${figure(during, 0.5)}, p95 ${figure(during, 0.95)} ms: p50 ${ratio('reads', 0.5)} and ${ratio('sales', 0.5)} times, ` +
         `p95 ${ratio('reads', 0.95)} and ${ratio('sales', 0.95)} times (goal ${goal}); flood ${answers}`,
     )
     await untilQuiet(server, quiet, 2 * quantile(alone.reads, 0.95))
   }
+}
+
+/** One import of 2,000 lines, alone and beside a program that reads without a pause; and how long its reads take. */
+async function measureImport({ address }: Server, { quiet, flooding }: Programs): Promise<void> {
+  const importOnce = async () => {
+    const variables = { csv: csvOf(`once-${randomBytes(4).toString('hex')}`) }
+    const body = JSON.stringify({ query: importQuery, variables })
+    const startedAt = performance.now()
+    await (await fetch(`${address}/graphql`, { method: 'POST', headers: headersOf(flooding), body })).text()
+    return performance.now() - startedAt
+  }
+  const readWhile = async (isOver: () => boolean) => {
+    const reads: number[] = []
+    while (!isOver()) {
+      const startedAt = performance.now()
+      await (await fetch(`${address}/v1/affiliates`, { headers: headersOf(quiet) })).text()
+      reads.push(performance.now() - startedAt)
+    }
+    return reads
+  }
+  const until = performance.now() + 2_000
+  const calm = await readWhile(() => performance.now() > until)
+  // The programs do not count as active beside each other any more.
+  await pause(1_000)
+  const alone = await importOnce()
+  let isImported = false
+  const importing = importOnce().finally(() => {
+    isImported = true
+  })
+  const reads = await readWhile(() => isImported)
+  const times = (await importing) / alone
+  const slower = quantile(reads, 0.5) / quantile(calm, 0.5)
+  console.log(
+    `  an import of 2,000 lines: ${(alone / 1_000).toFixed(1)} s alone, ${times.toFixed(2)} times as long beside a busy reader (goal 1.5), ` +
+      `whose p50 is ${slower.toFixed(1)} times as long (goal 2), at most ${Math.max(...reads).toFixed(0)} ms`,
+  )
 }
 
 /** How many lists a busy program gets in a second, alone, and while another program sends one request in five seconds. */

@@ -2,11 +2,11 @@
 // how many were answered in a second, by status.
 import { Agent, request } from 'node:http'
 
-/** @typedef {{ method: 'GET' | 'POST', path: string, body?: string, headers: Record<string, string> }} Sent */
+/** @typedef {{ method: 'GET' | 'POST', path: string, body?: string, headers: Record<string, string>, leavesAfterMs?: number }} Sent */
 
 const [address = '', connections = '', text = ''] = process.argv.slice(2)
 /** @type {Sent} */
-const { method, path, body, headers } = JSON.parse(text)
+const { method, path, body, headers, leavesAfterMs } = JSON.parse(text)
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
 /** @type {Record<string, number>} */
 let answers = {}
@@ -23,6 +23,10 @@ const send = () => {
   })
   sent.on('error', () => setTimeout(send, 10))
   sent.end(body?.replaceAll('NUMBER', String(number)))
+  if (leavesAfterMs !== undefined) {
+    sent.on('finish', () => setTimeout(() => sent.destroy(), leavesAfterMs))
+    answers.left = (answers.left ?? 0) + 1
+  }
 }
 for (let n = 0; n < Number(connections); n += 1) send()
 setInterval(() => {

@@ -42,7 +42,6 @@ export type GraphQLContext = Ctx & {
   clientAddress?: () => string
   /** Lists the request among those that failed, although it succeeds: it repeats a report, with other values. */
   remark?: ((problem: string) => void) | undefined
-  signal?: AbortSignal
   /** Without it, the files of assets are in the database. */
   bucket?: Bucket | undefined
   /** Without it, the service sends no mail. */

@@ -21,6 +21,8 @@ export const limits = {
   directives: 50,
   /** The longest path, from program to payout by way of affiliate, referral, sale and commission, has 18. */
   depth: 20,
+  /** Of a query's text, checked before it is parsed. A query of 20 fields with conditions of ten levels has fewer. */
+  brackets: 64,
   /** A field costs 1, or 1 for each row of its list. Four lists of 100 rows with lists below are within it. */
   cost: 50_000,
   /** How often a document can contain `__type`. It can contain `__schema` once. */

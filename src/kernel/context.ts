@@ -25,6 +25,8 @@ export type Ctx = {
   log: Logger
   actor: Actor
   requestId: string
+  /** Aborted when the client has gone, or when the deadline is over. Without it, work continues to its end. */
+  signal?: AbortSignal | undefined
   /** The mark of the installation in new keys, if it is one of several. */
   cell?: string | undefined
   /** Whether nothing is recorded as an event: for imports. */

@@ -62,6 +62,23 @@ describe('legitimate queries are executed', () => {
   })
 })
 
+describe('brackets are counted before a query is parsed', () => {
+  it('but not in texts and comments, and not what is closed', async () => {
+    const text = '{[('.repeat(25)
+    const query = `# ${text}
+      { affiliates(where: { search: "\\"${text}" }) { totalCount } program { id ${'... { id } '.repeat(100)} } # ${text}
+      }`
+    expect((await send({ query })).answer).toMatchObject({ data: { affiliates: { totalCount: 0 } } })
+    const block = `{ affiliates(where: { search: """${text} \\""" ${text}""" }) { totalCount } }`
+    expect((await send({ query: block })).answer).toMatchObject({ data: { affiliates: { totalCount: 0 } } })
+  })
+
+  it('and conditions of eight levels are executed', async () => {
+    const query = `{ commissions(where: ${'{ and: ['.repeat(8)}{}${'] }'.repeat(8)}) { totalCount } }`
+    expect((await send({ query })).answer.data).toEqual({ commissions: { totalCount: 0 } })
+  })
+})
+
 describe('extensions.cost', () => {
   const costOf = async (query: string, variables = {}) => (await send({ query, variables })).answer.extensions.cost
 

@@ -51,10 +51,10 @@ const query = `{ affiliate(id: "${id}") { email history { nodes { __typename } }
 const headers = { Authorization: `Bearer ${program.secret}`, 'Content-Type': 'application/json' }
 const readsHistory = (sql: string) => sql.includes('from changes')
 
-function call() {
+function call(body: object = { query }) {
   const sent = request({ port, path: '/graphql', method: 'POST', headers })
   sent.on('error', () => {})
-  sent.end(JSON.stringify({ query }))
+  sent.end(JSON.stringify(body))
   return sent
 }
 
@@ -72,7 +72,7 @@ it('starts no further statement for a client that disconnected, and releases its
   Object.assign(gone, { count: 0 })
   Object.assign(handled, { count: 0 })
   // More requests than there are turns.
-  const calls = Array.from({ length: 30 }, call)
+  const calls = Array.from({ length: 30 }, () => call())
   await expect.poll(() => gate.waiting, patience).toBe(16)
   for (const sent of calls) sent.destroy()
   await expect.poll(() => gone.count, patience).toBe(30)
@@ -81,4 +81,21 @@ it('starts no further statement for a client that disconnected, and releases its
   expect((await program.get(`/affiliates/${id}`)).status).toBe(200)
   expect(gate.waiting).toBe(16)
   expect(database.statements.filter(readsHistory)).toEqual([])
+})
+
+it('an import whose client disconnected writes nothing more', async () => {
+  Object.assign(gone, { count: 0 })
+  Object.assign(handled, { count: 0 })
+  const importing = 'mutation ($csv: String!) { importAffiliates(input: { csv: $csv }) { created } }'
+  const csv = ['email', ...Array.from({ length: 200 }, (_, n) => `gone-${n}@example.com`)].join('\n')
+  const calls = Array.from({ length: 8 }, () => call({ query: importing, variables: { csv } }))
+  await expect.poll(() => gate.waiting, patience).toBe(8)
+  for (const sent of calls) sent.destroy()
+  await expect.poll(() => gone.count, patience).toBe(8)
+  gate.open()
+  await expect.poll(() => handled.count, patience).toBe(8)
+  expect(
+    database.statements.filter((sql) => /insert into "?(public"\.")?(affiliates|accepted_imports)/i.test(sql)),
+  ).toEqual([])
+  expect((await program.get('/affiliates')).body.pagination.total_count).toBe(1)
 })

@@ -71,6 +71,38 @@ it.each([
   expect(count.executed).toBe(2)
 })
 
+it('a kept result is that of every name of the operation', async () => {
+  const { run, count } = createExecutor()
+  for (const name of ['', 'IntrospectionQuery', 'Another'])
+    expect(sent(await run(`query ${name} { __schema { queryType { name } } }`), { data: {} })).toContain('Query')
+  expect(count.executed).toBe(1)
+})
+
+it.each([
+  ['alone', getIntrospectionQuery()],
+  ['its names', '{ __schema { types { name } } }'],
+  [
+    'with a variable',
+    'query ($all: Boolean = true) { __schema { types { name fields(includeDeprecated: $all) { name } } } }',
+  ],
+  ['beside another field', '{ other: __typename __schema { types { name } } }'],
+])('other requests run while the types of the schema are read: %s', async (_name, query) => {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  const { run } = createExecutor()
+  count()
+  const { data } = await run(query)
+  isOver = true
+  const types = Object.keys(publicSchema.getTypeMap())
+  expect((data as { __schema: { types: object[] } }).__schema.types).toHaveLength(types.length)
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(types.length / 100))
+  expect(data).toEqual((await execute({ schema: publicSchema, document: parse(query) })).data)
+})
+
 it('the answers are the same over HTTP, and still need a key', async () => {
   const send = async (secret: string) => {
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }

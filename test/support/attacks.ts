@@ -127,6 +127,35 @@ const otherAttacks: Record<string, Attack> = {
   'literals in each other': graphqlJson({
     query: `{ commissions(where: ${nested('{ and: [', '{}', '] }', 550)}) { totalCount } }`,
   }),
+  'literals of 700 levels': graphqlJson({
+    query: `{ commissions(where: ${nested('{ and: ', '{}', ' }', 700)}) { totalCount } }`,
+  }),
+  'an order of 700 levels': graphqlJson({
+    query: `{ commissions(orderBy: ${nested('[', '{ createdAt: ASC }', ']', 700)}) { totalCount } }`,
+  }),
+  'fields of 700 levels': graphqlJson({ query: nested('{ program ', '{ id }', ' }', 700) }),
+  'a variable of 700 lists': graphqlJson({
+    query: `query ($v: ${nested('[', 'ID', ']', 700)}) { commissions(where: { id: { in: $v } }) { totalCount } }`,
+  }),
+  'the names of all types': graphqlJson({ query: '{ __schema { types { name } } }' }),
+  'the names of all types, beside others, by a variable': graphqlJson({
+    query: 'query ($all: Boolean = true) { program { id } __schema { types { name @include(if: $all) } } }',
+  }),
+  'a simulation': graphqlJson({
+    query:
+      '{ simulateCampaign(input: { rules: { commissionPercent: 12 }, range: { preset: LAST_12_MONTHS } }) { sales } }',
+  }),
+  'a plan of 200 rules': graphqlJson({
+    query: 'query ($rules: [CreateCommissionRuleInput!]!) { planRules(input: { rules: $rules }) { sales } }',
+    variables: { rules: times(200, (n) => ({ campaignId: 'x', name: `Rule ${n}`, reward: { percent: 10 } })) },
+  }),
+  'a slow mapping of no feed': graphqlJson({
+    query: '{ testFeedMapping(feedId: "x", mapping: "$match(x, /^(a+)+$/)") { problem } }',
+  }),
+  'a slow mapping for no feed': graphqlJson({
+    query: 'mutation { updateFeed(input: { id: "x", mapping: "$match(x, /^(a+)+$/)" }) { __typename } }',
+  }),
+  'a replay to no endpoint': graphqlJson({ query: 'mutation { replayEvents(input: { endpointId: "x" }) { count } }' }),
   'a literal list of 2,900': graphqlJson({
     query: `{ commissions(where: { currency: { in: [${'"a" '.repeat(2_900)}] } }) { totalCount } }`,
   }),
@@ -156,6 +185,10 @@ const otherAttacks: Record<string, Attack> = {
   'CSV columns': graphqlJson({
     query: 'mutation ($csv: String!) { importAffiliates(input: { csv: $csv, dryRun: true }) { failed } }',
     variables: { csv: 'a,'.repeat(400_000) },
+  }),
+  'CSV lines of commas': graphqlJson({
+    query: 'mutation ($csv: String!) { importAffiliates(input: { csv: $csv, dryRun: true }) { failed } }',
+    variables: { csv: `email\n${`${','.repeat(8_900)}\n`.repeat(100)}` },
   }),
   'a CSV value that does not end': graphqlJson({
     query: 'mutation ($csv: String!) { importAffiliates(input: { csv: $csv, dryRun: true }) { failed } }',

@@ -50,9 +50,16 @@ export const hostileQueries: Record<string, Hostile> = {
   'lists in lists in lists, unclosed': {
     body: { query: `{ program(x: ${'['.repeat(2_900)}` },
     reason: 'depth',
-    mayParse: true,
   },
-  'lists in lists in lists': { body: { query: `{ program(x: ${'['.repeat(1_400)}${']'.repeat(1_400)}) { id } }` } },
+  'conditions in conditions, with mistakes': {
+    body: { query: `{ payouts(where: ${'{ and: [{ unknown: 1 }, '.repeat(700)}` },
+    reason: 'depth',
+  },
+  'selections of unknown fields in each other': { body: { query: '{ unknown '.repeat(70) }, reason: 'depth' },
+  'lists in lists in lists': {
+    body: { query: `{ program(x: ${'['.repeat(1_400)}${']'.repeat(1_400)}) { id } }` },
+    reason: 'depth',
+  },
   '2,900 unknown fields': { body: { query: `{ ${repeated(2_900, (n) => `aFieldThatNoTypeHas${n}`)} }` } },
   'unknown fields with long names': {
     body: { query: `{ ${repeated(90, (n) => `${'x'.repeat(1_000)}${n}`)} }` },

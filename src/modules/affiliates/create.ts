@@ -9,7 +9,7 @@ import { invalid, type Problem } from '../../kernel/errors.ts'
 import { isId, mintId } from '../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries, repeated } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
-import { inSlices } from '../../kernel/slices.ts'
+import { inSlices, smallSlice } from '../../kernel/slices.ts'
 import { isStorable } from '../../kernel/text.ts'
 import { newAffiliate, nothingSold } from '../../resources/affiliates.ts'
 import { eventsOf } from '../events/record.ts'
@@ -158,7 +158,11 @@ export async function insertAffiliates(
     updatedAt: now,
   })
   const affiliates = inputs.map(rowOf)
-  await insertRows(tx, 'affiliates', affiliates)
+  const insert = async (slice: Affiliate[]) => {
+    await insertRows(tx, 'affiliates', slice)
+    return []
+  }
+  await inSlices(affiliates, insert, smallSlice)
   const changes = affiliates.map((after) => ({
     subject: 'affiliate' as const,
     subjectId: after.id,

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { readDialect } from '../../kernel/csv-dialect.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
-import { giveWay } from '../../kernel/slices.ts'
+import { type Client, endIfGone, giveWay } from '../../kernel/slices.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
@@ -18,6 +18,8 @@ export type FileLine = {
 const maximumLines = 2_000
 /** In characters. No line of valid values is longer. */
 const maximumLineLength = 10_000
+/** Of a line, empty ones included: as many as older spreadsheets have. More take long to read, and nobody needs them. */
+const maximumColumns = 256
 /** In characters. Other requests are handled between two parts of the file. */
 const partLength = 8_192
 /** How many problems of the header are reported. */
@@ -29,11 +31,17 @@ const unreadable = (message: string) => invalid([{ field: 'csv', message }])
  * @param ownFields whose columns it can have
  * @throws INVALID_INPUT if it is unreadable
  */
-export async function readImportFile(csv: string, ownFields: readonly NamedField[]): Promise<FileLine[]> {
+export async function readImportFile(
+  client: Client,
+  csv: string,
+  ownFields: readonly NamedField[],
+): Promise<FileLine[]> {
   const known = columnsWith(ownFields)
   let columns: string[] | undefined
   const lines: FileLine[] = []
-  await readRecords(csv, (record) => {
+  await readRecords(client, csv, (record) => {
+    if (record.record.length > maximumColumns) throw tooWide(record)
+    if (record.record.every((value) => value.trim() === '')) return true
     if (columns) lines.push(readLine(columns, known, record))
     else columns = readHeader(record.record, known)
     return lines.length <= maximumLines
@@ -59,10 +67,15 @@ function readLine(columns: readonly string[], known: FileColumns, { record, info
   }
 }
 
+const tooWide = ({ record, info }: CsvRecord) =>
+  unreadable(
+    `Line ${info.lines} has ${record.length} values, but a file can have ${maximumColumns} columns. Remove the empty columns.`,
+  )
+
 type CsvRecord = { record: string[]; info: { lines: number } }
 
 /** Reads records until `take` returns false. Other requests are handled meanwhile. */
-async function readRecords(csv: string, take: (record: CsvRecord) => boolean): Promise<void> {
+async function readRecords(client: Client, csv: string, take: (record: CsvRecord) => boolean): Promise<void> {
   // The parser counts a CR LF inside quotes as two lines.
   const { text, separator } = readDialect(csv)
   const parser = parse({
@@ -72,10 +85,12 @@ async function readRecords(csv: string, take: (record: CsvRecord) => boolean): P
     record_delimiter: '\n',
     relax_column_count: true,
     skip_empty_lines: true,
-    skip_records_with_empty_values: true,
   })
   try {
-    for await (const record of Readable.from(partsOf(text)).pipe(parser)) if (!take(record as CsvRecord)) return
+    for await (const record of Readable.from(partsOf(text)).pipe(parser)) {
+      endIfGone(client.signal)
+      if (!take(record as CsvRecord)) return
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_MAX_RECORD_SIZE')
@@ -87,6 +102,7 @@ async function readRecords(csv: string, take: (record: CsvRecord) => boolean): P
 async function* partsOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += partLength) {
     yield text.slice(at, at + partLength)
+    // An error of a source does not reach the parser that it is piped into.
     await giveWay()
   }
 }

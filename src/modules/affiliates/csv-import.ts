@@ -1,18 +1,19 @@
-import { isUniqueViolation } from '../../database/client/errors.ts'
+import { isUnavailable, isUniqueViolation } from '../../database/client/errors.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { emailKey } from '../../kernel/email.ts'
-import { type Problem, TributaryError } from '../../kernel/errors.ts'
+import { type Problem, TributaryError, unavailable } from '../../kernel/errors.ts'
 import { type Place, readEntries } from '../../kernel/input/entries.ts'
-import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { giveWay } from '../../kernel/slices.ts'
 import { type AcceptedImport, forgetAccepted, noteAccepted } from './accepted-imports.ts'
-import { createAffiliateCouponInput } from './coupons/input.ts'
-import { areCouponTokensTaken, insertCoupons } from './coupons/service.ts'
+import { insertCoupons } from './coupons/service.ts'
 import { affiliateProblems, affiliatesByEmail, insertAffiliates, referenceProblems } from './create.ts'
 import { importColumns, ownFieldsIn } from './csv-columns.ts'
 import { type FileLine, readImportFile } from './csv-file.ts'
+import { readCampaigns, readCoupons } from './csv-references.ts'
 import { type GroupColumn, readGroupColumn } from './groups/column.ts'
 import { joinGroups } from './groups/join.ts'
 import { createAffiliateInput, importAffiliatesInput } from './input.ts'
@@ -47,9 +48,11 @@ type ImportOptions = { campaignId?: string | undefined; dryRun?: boolean; record
 /**
  * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are
  * created in transactions of 25 lines, between which other requests have the database. The next process finishes an
- * import that a killed one has begun. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A
- * dry run is rolled back. Events are recorded only if asked for.
- * @throws INVALID_INPUT if the file as a whole cannot be read
+ * import that a killed one has begun. If the client disconnects, the import ends after the present transaction, and what
+ * was created stays. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is rolled
+ * back. Events are recorded only if asked for.
+ * @throws INVALID_INPUT if the file as a whole cannot be read; UNAVAILABLE, with the number of affiliates that were
+ *   created
  */
 export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<ImportReport> {
   const { csv, ...options } = await parseInput(importAffiliatesInput, raw, async (readable) =>
@@ -58,19 +61,44 @@ export async function importAffiliates(ctx: ProgramCtx, raw: unknown): Promise<I
   const { dryRun = false } = options
   // Other requests run between the portions, and each portion has a limit of its own.
   ctx.db.deadline?.extend(importMs)
-  const file = await readImportFile(csv, await listAffiliateFields(ctx.db, ctx))
+  const file = await readImportFile(ctx, csv, await listAffiliateFields(ctx.db, ctx))
   const checked = await checkLines(ctx, file, options.campaignId)
   if (checked.some(({ problems }) => problems.length > 0)) return reportOf(checked.map(leftOut), dryRun)
   const isAtOnce = dryRun || file.length <= portionSize
   const acceptedId = isAtOnce ? null : await noteAccepted(ctx, { csv, ...options })
-  const lines = await createLines(ctx, file, options, checked)
+  const lines: ImportedLine[] = []
+  try {
+    for await (const portion of createLines(ctx, file, options, checked)) lines.push(...portion)
+  } catch (error) {
+    if (acceptedId === null) throw error
+    throw await endOf({ acceptedId, ctx, error, lines, total: file.length })
+  }
   if (acceptedId !== null) await forgetAccepted(ctx, acceptedId)
   return reportOf(lines, dryRun)
 }
 
+type Ended = { acceptedId: string; ctx: ProgramCtx; error: unknown; lines: ImportedLine[]; total: number }
+
+/** The error of an import that ended before its last line. Only one that its client has left is not finished later. */
+async function endOf({ acceptedId, ctx, error, lines, total }: Ended): Promise<unknown> {
+  const { created, skipped } = reportOf(lines, false)
+  const isOver = error instanceof DeadlineExceeded
+  if (ctx.signal?.aborted && !isOver) {
+    await forgetAccepted(ctx, acceptedId)
+    ctx.log.info({ created, skipped, lines: total }, 'import of affiliates ended: the client has gone')
+    return error
+  }
+  if (!isOver && !isUnavailable(error)) return error
+  ctx.log.warn({ err: error, created, skipped, lines: total }, 'import of affiliates ended before its last line')
+  return unavailable(
+    `${created} of ${total} affiliates were created${skipped > 0 ? `, and ${skipped} existed` : ''}. The service creates the others within minutes. The file can also be sent again: existing affiliates are skipped.`,
+  )
+}
+
 /** Creates what is missing of an import that was accepted before. */
 export async function finishImport(ctx: ProgramCtx, { csv, ...options }: AcceptedImport['input']): Promise<void> {
-  await createLines(ctx, await readImportFile(csv, await listAffiliateFields(ctx.db, ctx)), options)
+  const file = await readImportFile(ctx, csv, await listAffiliateFields(ctx.db, ctx))
+  for await (const _portion of createLines(ctx, file, options));
 }
 
 type CheckedLine = {
@@ -91,7 +119,7 @@ async function checkLines(
   const existing = await affiliatesByEmail(ctx, keys)
   const findCampaign = await readCampaigns(ctx)
   // The embedded database answers without letting other requests in between.
-  await giveWay()
+  await giveWay(ctx)
   const newLines = file.filter((_line, index) => !existing.has(keys[index] as string))
   const campaigns = newLines.map(({ fields }) =>
     fields.campaign?.trim() ? findCampaign(fields.campaign.trim()) : defaultCampaignId,
@@ -106,12 +134,12 @@ async function checkLines(
     }
   })
   const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
-    await giveWay()
+    await giveWay(ctx)
     return affiliateProblems(ctx, readable)
   })
-  await giveWay()
+  await giveWay(ctx)
   const coupons = await readCoupons(ctx, newLines)
-  await giveWay()
+  await giveWay(ctx)
   const groups = await readGroupColumn(ctx, file)
   const checked = new Map(
     newLines.map((line, index) => {
@@ -145,74 +173,31 @@ const withColumn = ({ field, path, message }: Problem): Problem =>
     ? { field: message.replace(/\W.*/s, ''), message }
     : { ...(path && { path }), field: field && (columnOf.get(field) ?? field), message }
 
-/** Returns a function that finds a campaign's id by id or by name (ignoring case), or returns the problem. */
-async function readCampaigns(ctx: ProgramCtx): Promise<(idOrName: string) => string | Problem> {
-  const campaigns = await ctx.db.campaign.findMany({
-    where: { programId: ctx.program.id },
-    select: { id: true, name: true },
-  })
-  const idsByKey = new Map<string, Set<string>>()
-  for (const { id, name } of campaigns) {
-    for (const key of [id, name.toLowerCase()]) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id))
-  }
-  return (idOrName) => {
-    const [id, another] = idsByKey.get(idOrName.toLowerCase()) ?? []
-    if (id === undefined) return { field: 'campaign', message: 'Campaign not found.' }
-    return another === undefined ? id : problem('campaign', 'is the name of several campaigns: give an id instead')
-  }
-}
-
-type CouponColumn = { tokens: string[]; problems: Problem[] }
-
-/** The codes of each line, divided by semicolons. */
-async function readCoupons(ctx: ProgramCtx, lines: FileLine[]): Promise<CouponColumn[]> {
-  const read = lines.map(({ fields: { coupon = '' } }) =>
-    coupon
-      .split(';')
-      .filter((code) => code.trim() !== '')
-      .map((code) => createAffiliateCouponInput.shape.token.safeParse(code)),
-  )
-  const taken = await areCouponTokensTaken(
-    ctx,
-    read.flat().map(({ data: token }) => ({ token })),
-  )
-  let at = 0
-  return read.map((codes) => {
-    const column: CouponColumn = { tokens: [], problems: [] }
-    for (const { data, error } of codes) {
-      if (error) column.problems.push(problem('coupon', error.issues[0]?.message ?? 'is not valid'))
-      else if (taken[at]) column.problems.push(problem('coupon', 'is already in use.'))
-      else column.tokens.push(data)
-      at += 1
-    }
-    return column
-  })
-}
-
-/** @param checked the lines as they were checked a moment ago */
-async function createLines(
+/**
+ * Yields what became of each portion of lines.
+ * @param checked the lines as they were checked a moment ago
+ */
+async function* createLines(
   ctx: ProgramCtx,
   file: FileLine[],
   options: ImportOptions,
   checked?: CheckedLine[],
-): Promise<ImportedLine[]> {
+): AsyncGenerator<ImportedLine[]> {
   const reserved = new Set(file.flatMap(({ fields: { token } }) => (token ? tokenKey(token.trim()) : [])))
-  const lines: ImportedLine[] = []
   for (let at = 0; at < file.length; at += portionSize) {
-    await giveWay()
+    await giveWay(ctx)
     const end = at + portionSize
     const check = () => checkLines(ctx, file.slice(at, end), options.campaignId)
     const replans = at % plannedLines === plannedLines - portionSize
     const insert = (portion: CheckedLine[]) => insertLines(ctx, portion, options, { reserved, replans })
     try {
-      lines.push(...(await insert(checked?.slice(at, end) ?? (await check()))))
+      yield await insert(checked?.slice(at, end) ?? (await check()))
     } catch (error) {
       // Another request has taken an e-mail, a token or a coupon meanwhile, or deleted a group.
       if (!isUniqueViolation(error) && !isOutdated(error)) throw error
-      lines.push(...(await insert(await check())))
+      yield await insert(await check())
     }
   }
-  return lines
 }
 
 const isOutdated = (error: unknown) =>

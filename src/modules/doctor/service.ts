@@ -1,6 +1,7 @@
 import { statement } from '../../database/client/sql.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { databaseDamaged, invalid } from '../../kernel/errors.ts'
+import { giveWay } from '../../kernel/slices.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { type Invariant, invariants } from './invariants.ts'
 
@@ -23,7 +24,8 @@ type Scope = {
 
 /** Checks invariants. Each check may take four minutes. Nothing is changed. @throws an invalid `only` */
 export const examine = ({ db }: Pick<Ctx, 'db'>, scope: Scope = {}): Promise<Finding[]> =>
-  findViolations((text, values) => {
+  findViolations(async (text, values) => {
+    await giveWay()
     db.deadline?.extend(timeOfCheckMs)
     return db.sql.transaction(async (tx) => {
       await tx.query(allowTime, [String(timeOfCheckMs)])

@@ -13,7 +13,7 @@ const transactionMs = 240_000
 /** How long the files of a deleted program stay in the bucket. A program file that is imported again needs them. */
 const daysOfFiles = 7
 /** How many rows a statement deletes: it ends before its limit, and blocks this thread shortly. */
-const batchSize = { inThread: 200, elsewhere: 5_000 }
+const batchSize = { inThread: 75, elsewhere: 5_000 }
 
 export type DeletedProgram = { program: Program; deletedRows: number }
 

@@ -70,7 +70,7 @@ export async function costOf(
   for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1), order))
     for (const sale of batch) {
       progress.replayed += 1
-      if (progress.replayed % turn === 0) await giveWay()
+      if (progress.replayed % turn === 0) await giveWay(ctx)
       if (order === 'referral' && sale.referralId !== referralId) customers.clear()
       referralId = sale.referralId
       const rules = campaigns.get(sale.campaignId)
@@ -114,7 +114,7 @@ async function addLeads(
         add(totals, side, lead.affiliateId, { earned, corrections: [] })
       }
     }
-    await giveWay()
+    await giveWay(ctx)
   }
 }
 

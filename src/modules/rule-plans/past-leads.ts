@@ -6,7 +6,7 @@ export type PastLead = LeadToReward & { campaignId: string }
 
 type Row = Omit<PastLead, 'groupIds' | 'occurredAt'> & { id: string; groupIds: string[] | null; occurredAt: Date }
 
-const leadsAtOnce = 1_000
+const leadsAtOnce = 200
 
 /** The first lead of each customer with each affiliate, if it did not start with a sale. */
 const leads = statement<Row>(`

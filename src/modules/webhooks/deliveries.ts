@@ -5,7 +5,7 @@ import { refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
-import { inSlices } from '../../kernel/slices.ts'
+import { giveWay, inSlices } from '../../kernel/slices.ts'
 import { toRule } from '../../listing/where.ts'
 import { exampleEvent } from '../event-log/examples.ts'
 import { eventListing } from '../event-log/listing.ts'
@@ -17,6 +17,8 @@ import { filterOf, insertDeliveries, type NewDelivery, newDelivery } from './fan
 import { replayEventsInput, sendTestEventInput } from './input.ts'
 
 const batchSize = 2_000
+/** How many are read at a time. Other requests are handled between two reads. */
+const readSize = 200
 /** Less than the deadline of a request. */
 const replayMs = 20_000
 
@@ -95,19 +97,24 @@ export async function replayEvents(ctx: ProgramCtx, endpointId: string, raw: unk
   let count = 0
   let lastEventId: string | null = null
   for (;;) {
-    const events: { id: string; type: string }[] = await ctx.db.event.findMany({
-      where: { AND: [...selected, lastEventId ? { id: { gt: lastEventId } } : {}] },
-      select: { id: true, type: true },
-      orderBy: { id: 'asc' },
-      take: batchSize,
-    })
-    const accepted = includeDelivered ? new Set() : await acceptedAmong(ctx, endpointId, events)
-    const replayed = events.filter(({ id }) => !accepted.has(id))
-    const data = await inSlices(replayed, (slice) => slice.map((event) => newDelivery(endpoint, event, ctx.now())))
+    const data: NewDelivery[] = []
+    let isComplete = false
+    while (!isComplete && data.length < batchSize && Date.now() - startedAt <= replayMs) {
+      await giveWay(ctx)
+      const events: { id: string; type: string }[] = await ctx.db.event.findMany({
+        where: { AND: [...selected, lastEventId ? { id: { gt: lastEventId } } : {}] },
+        select: { id: true, type: true },
+        orderBy: { id: 'asc' },
+        take: readSize,
+      })
+      const accepted = includeDelivered ? new Set() : await acceptedAmong(ctx, endpointId, events)
+      const replayed = events.filter(({ id }) => !accepted.has(id))
+      data.push(...replayed.map((event) => newDelivery(endpoint, event, ctx.now())))
+      lastEventId = events.at(-1)?.id ?? lastEventId
+      isComplete = events.length < readSize
+    }
     if (data.length > 0) await insertAndWake(ctx, endpointId, 'replayed', data)
     count += data.length
-    lastEventId = events.at(-1)?.id ?? lastEventId
-    const isComplete = events.length < batchSize
     if (isComplete || Date.now() - startedAt > replayMs) return { count, isComplete, lastEventId }
   }
 }

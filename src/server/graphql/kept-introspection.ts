@@ -1,6 +1,15 @@
-import { type DocumentNode, type ExecutionResult, Kind, print } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+  Kind,
+  print,
+  visit,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
+import { resolvedInSlices } from '../../kernel/slices.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 
 /** What all kept results may take, in bytes. A whole schema takes 770,000. */
@@ -13,20 +22,22 @@ export type YogaState = GraphQLState & { sent: { bytes?: Uint8Array } }
 type Kept = { data: ExecutionResult['data']; bytes: Buffer }
 
 /**
- * Introspection is the same for everybody, and a whole schema takes as long as a hundred small queries. So its results
- * are kept as the bytes that are sent: Yoga's response has no body, and `createYogaServer` puts them in its place. The
- * query is authenticated and checked as every other one.
+ * Introspection is the same for everybody, and a whole schema takes as long as a hundred small queries. So its types are
+ * read in slices, between which other requests run, and its results are kept as the bytes that are sent: Yoga's response
+ * has no body, and `createYogaServer` puts them in its place. The query is authenticated and checked as every other one.
  */
 export function useKeptIntrospection(): Plugin<object, YogaState> {
   const kept = new LRUCache<string, Kept>({ maxSize: maximumBytes, sizeCalculation: ({ bytes }) => bytes.length })
   return {
     onExecute({ args: { document, contextValue }, setExecuteFn, executeFn }) {
-      if (!onlyIntrospects(document)) return
+      if (!introspects(document)) return
+      const inSlices = (args: ExecutionArgs) => executeFn({ ...args, schema: withTypesInSlices(args.schema) })
+      if (!onlyIntrospects(document)) return setExecuteFn(inSlices)
       const { sent } = contextValue as unknown as YogaState
-      const key = print(document)
+      const key = print(visit(document, { OperationDefinition: (node) => ({ ...node, name: undefined }) }))
       setExecuteFn(async (args) => {
         const known = kept.get(key)
-        const result: ExecutionResult = known ?? ((await executeFn(args)) as ExecutionResult)
+        const result: ExecutionResult = known ?? ((await inSlices(args)) as ExecutionResult)
         if (result.errors || !result.data) return result
         const { data } = result
         const bytes = known?.bytes ?? Buffer.from(`{"data":${JSON.stringify(data)}`)
@@ -42,6 +53,25 @@ export function useKeptIntrospection(): Plugin<object, YogaState> {
       })
     },
   }
+}
+
+/** The same schema, of which `__schema { types }` is a list of promises that resolve in slices. */
+const withTypesInSlices = (schema: GraphQLSchema): GraphQLSchema =>
+  Object.create(schema, {
+    getTypeMap: { value: () => resolvedInSlices(Object.values(schema.getTypeMap())) },
+    // It reads the map of types by name.
+    getType: { value: (name: string) => schema.getType(name) },
+  }) as GraphQLSchema
+
+/** Whether an operation reads the whole schema at its root, perhaps beside other fields. */
+function introspects(document: DocumentNode): boolean {
+  let found = false
+  visit(document, {
+    Field: ({ name }) => {
+      found ||= name.value === '__schema'
+    },
+  })
+  return found || onlyIntrospects(document)
 }
 
 /** Whether a document is one query of `__schema`, `__type` and `__typename` alone, without variables. */

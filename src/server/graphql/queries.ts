@@ -15,6 +15,7 @@ import { fromPrimary, pureReads, readsFreshPayouts, selectsOnly } from '../entra
 import { hasOnlyOwnErrors } from '../operations/replicas.ts'
 import { namedOperation } from '../traces/serve.ts'
 import { checkCost, checkShape } from './query-limits.ts'
+import { checkText } from './query-text.ts'
 import { coerceVariables } from './query-variables.ts'
 import type { YogaOptions, YogaServer } from './yoga.ts'
 
@@ -89,8 +90,8 @@ export function createQueries({ yoga, persistedOperations, readFrom = fromPrimar
 
 /** Null if the text is anything but one valid query of which every field only reads. */
 function readPlainQuery(text: string): PlainQuery | null {
-  if (text.length > limits.characters) return null
   try {
+    checkText(text)
     const document = parse(text, { maxTokens: limits.tokens })
     // Null if there are several operations.
     if (!selectsOnly(pureReads, getOperationAST(document))) return null

@@ -14,6 +14,7 @@ import type { GraphQLContext } from '../../graphql/context.ts'
 import { limits, measure, type Operation, type SelectedField } from '../../graphql/cost.ts'
 import { limitIntrospection } from './limit-introspection.ts'
 import { boundedError, tooComplex } from './query-errors.ts'
+import { checkText } from './query-text.ts'
 import { coerceVariables } from './query-variables.ts'
 
 /** Small caches: an entry can be as large as the limits allow, and clients send few different queries. */
@@ -36,11 +37,7 @@ export function useQueryLimits(maskedError: (error: unknown) => GraphQLError): P
       addPlugin(maxTokensPlugin({ n: limits.tokens, onReject: [reject] }))
     },
     onParse({ params: { source } }) {
-      const characters = typeof source === 'string' ? source.length : source.body.length
-      if (characters > limits.characters) {
-        const message = `A query may have ${limits.characters} characters; this one has ${characters}. Send values as variables.`
-        throw tooComplex('characters', message)
-      }
+      checkText(typeof source === 'string' ? source : source.body)
       return ({ result }) => {
         if (result instanceof RangeError) throw tooDeep()
       }

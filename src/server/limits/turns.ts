@@ -1,5 +1,5 @@
 import { clientGone, unavailable } from '../../kernel/errors.ts'
-import { pauseAfter, setOthersAreActive } from '../../kernel/slices.ts'
+import { setOthersAreActive } from '../../kernel/slices.ts'
 
 /** Slightly more than the database has connections: enough to use all of them, without a long queue in the pool. */
 const maxTurns = 20
@@ -12,6 +12,11 @@ const maxTurnsAmongOthers = 2
 
 /** A shorter turn causes no noticeable delay. */
 const longTurnMs = 1
+
+/** Between two turns of a program that others wait beside, it rests for so many times as long as the turn was. */
+const restFactor = 3
+/** In milliseconds. A longer rest helps nobody. */
+const maxRestMs = 150
 
 /** How long a program counts as active after its last request: longer than a client pauses between two of them. */
 const activeMs = 500
@@ -89,10 +94,13 @@ export function createTurns(max = maxTurns, maxOfProgram = max, maxAmongOthers =
   const rest = (program: Program, turnMs: number) => {
     if (turnMs < longTurnMs) return
     program.resting += 1
-    setTimeout(() => {
-      program.resting -= 1
-      startAll()
-    }, pauseAfter(turnMs)).unref()
+    setTimeout(
+      () => {
+        program.resting -= 1
+        startAll()
+      },
+      Math.min(turnMs * restFactor, maxRestMs),
+    ).unref()
   }
 
   /** Several can start when the share of a program grows. */

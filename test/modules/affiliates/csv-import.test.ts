@@ -235,6 +235,17 @@ describe('importAffiliates', () => {
     expect(await refusal(await app.createProgram(), csv)).toEqual(problems)
   })
 
+  it.each([
+    ['a header', ','.repeat(300)],
+    ['a line', `email,first_name\na@example.com${','.repeat(300)}\n`],
+    ['a line after a wrong one', `email\n,,\n${','.repeat(300)}a\n`],
+  ])('refuses a file as a whole with more columns than people need: %s', async (_name, csv) => {
+    const program = await app.createProgram()
+    expect(await refusal(program, csv)).toEqual([
+      expect.stringMatching(/^Line \d has 30\d values, but a file can have 256 columns/),
+    ])
+  })
+
   it('imports nothing from a file with only a header', async () => {
     expect(await run(await app.createProgram(), 'email\n')).toMatchObject({ created: 0, failed: 0, lines: [] })
   })

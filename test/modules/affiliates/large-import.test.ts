@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProgramCtx } from '../../../src/kernel/context.ts'
 import type { AppDb } from '../../../src/kernel/db.ts'
+import { DeadlineExceeded } from '../../../src/kernel/deadline.ts'
 import { importAffiliates } from '../../../src/modules/affiliates/csv-import.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
@@ -16,7 +17,12 @@ const countOf = async (program: TestProgram) =>
   (await program.get('/affiliates?limit=1')).body.pagination.total_count as number
 
 /** Imports as the service does. `after` runs after each of its transactions. */
-async function importWith({ id }: TestProgram, input: object, after: (count: number) => Promise<unknown>) {
+async function importWith(
+  { id }: TestProgram,
+  input: object,
+  after: (count: number) => Promise<unknown>,
+  signal?: Pick<AbortSignal, 'aborted' | 'reason'>,
+) {
   let count = 0
   const watched = new Proxy(db, {
     get: (target, name) =>
@@ -31,7 +37,7 @@ async function importWith({ id }: TestProgram, input: object, after: (count: num
   })
   const program = await db.program.findUniqueOrThrow({ where: { id } })
   const ctx = { db: watched, program, now: () => app.clock.now, log: silentLog, actor: { kind: 'operator' } }
-  return importAffiliates({ ...ctx, requestId: 'import' } as ProgramCtx, input)
+  return importAffiliates({ ...ctx, signal, requestId: 'import' } as ProgramCtx, input)
 }
 
 it('lets other requests have the database between its transactions', async () => {
@@ -67,6 +73,46 @@ it('is finished by the next process if it was left, once, in the name of its cal
   const events = await db.event.groupBy({ by: ['type'], where: { programId: program.id }, _count: true })
   for (const type of ['affiliate.created', 'affiliate_link.created', 'affiliate_coupon.created'])
     expect(events).toContainEqual({ type, _count: 120 })
+})
+
+it('ends with its client: what was created stays, nothing is finished later, and the file can be sent again', async () => {
+  const program = await app.createProgram()
+  const signal = { aborted: false, reason: undefined }
+  let transactions = 0
+  const leave = async (count: number) => {
+    transactions = count
+    signal.aborted = count === 2
+  }
+  await expect(importWith(program, { csv: csvOf(lines(120)) }, leave, signal)).rejects.toThrow('The client closed')
+  expect([transactions, await countOf(program)]).toEqual([2, 50])
+  expect(await db.acceptedImport.count({ where: { programId: program.id } })).toBe(0)
+  await app.app.flush()
+  expect(await countOf(program)).toBe(50)
+  const again = await importWith(program, { csv: csvOf(lines(120)) }, async () => {})
+  expect(again).toMatchObject({ created: 70, skipped: 50, failed: 0 })
+})
+
+it('reads no more of a file whose client has gone', async () => {
+  const program = await app.createProgram()
+  const signal = { aborted: false, reason: undefined }
+  setImmediate(() => setImmediate(() => Object.assign(signal, { aborted: true })))
+  const importing = importWith(program, { csv: csvOf(lines(2_000)) }, async () => {}, signal)
+  await expect(importing).rejects.toThrow('The client closed')
+  expect(await countOf(program)).toBe(0)
+})
+
+it('says how many affiliates were created when its time is over, and is finished later', async () => {
+  const program = await app.createProgram()
+  const signal = { aborted: false, reason: new DeadlineExceeded(120) }
+  const end = async (count: number) => {
+    signal.aborted = count === 3
+  }
+  await expect(importWith(program, { csv: csvOf(lines(120)) }, end, signal)).rejects.toThrow(
+    '75 of 120 affiliates were created. The service creates the others within minutes.',
+  )
+  await db.acceptedImport.updateMany({ where: { programId: program.id }, data: { acceptedAt: new Date(0) } })
+  await app.app.flush()
+  expect(await countOf(program)).toBe(120)
 })
 
 it('leaves out, and reports, only the lines whose values another request takes meanwhile', async () => {

@@ -7,7 +7,7 @@ import { mintId } from '../../../kernel/ids.ts'
 import { allOrNone, type Place, placeIn, readEntries } from '../../../kernel/input/entries.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { findByIdOrImportedId, inOrder } from '../../../kernel/lookup.ts'
-import { inSlices } from '../../../kernel/slices.ts'
+import { inSlices, smallSlice } from '../../../kernel/slices.ts'
 import { eventsOf, type NewEvent, recordEvents } from '../../events/record.ts'
 import { type Recorder, recordChange, recordChanges } from '../../history/record.ts'
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
@@ -97,9 +97,8 @@ export async function insertLinks(
       return { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
     })
     // Skip duplicates: an insert that fails would abort the surrounding transaction.
-    const links = await inSlices(attempted, (data) =>
-      tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true }),
-    )
+    const insert = (data: typeof attempted) => tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
+    const links = await inSlices(attempted, insert, smallSlice)
     for (const link of links) inserted.set(link.id, link)
     open = open.filter(({ id }) => !inserted.has(id))
   }
