@@ -186,11 +186,20 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return none({ ...unattributed, reason: reasonOf(error) })
-    if (error.code === 'INVALID_INPUT') return none({ outcome: 'failed', reason: reasonOf(error) })
+    if (error.code === 'INVALID_INPUT') return none({ ...comesLater(ctx, payment), reason: reasonOf(error) })
     if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
   }
 }
+
+/** A payment that lies ahead of the clock of the program is tried again: the clock of a sandbox may be advanced. */
+function comesLater({ now }: GroupCtx, { at }: Payment): Pick<Outcome, 'outcome' | 'again'> {
+  const daysAhead = (Date.parse(at) - now().getTime()) / 86_400_000
+  return daysAhead > 1 && daysAhead < mostDaysAhead ? { outcome: 'waiting', again: 'later' } : { outcome: 'failed' }
+}
+
+/** A time that lies further ahead is a mistake. */
+const mostDaysAhead = 90
 
 /** A report without a usable signal is invalid input, but no mistake of the billing system. */
 const isUnattributed = (error: unknown) => error instanceof Unattributed
