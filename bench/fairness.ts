@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { getIntrospectionQuery } from 'graphql'
 import { openDatabase } from '../src/database/open.ts'
 import type { AppDb } from '../src/kernel/db.ts'
+import { mintId } from '../src/kernel/ids.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
 import { makeDemoProgram } from '../src/modules/demo/service.ts'
@@ -34,6 +35,9 @@ const times = (count: number, make: (n: number) => string) => Array.from({ lengt
 const year = 'range: { preset: LAST_12_MONTHS }'
 const csv = ['email', ...times(2_000, (n) => `new-${n}@example.com`)].join('\n')
 
+/** A generic feed of the flooding program, whose event takes a pattern without end. */
+const feedId = '01890a5d-ac96-774b-bcce-b302099a8057'
+
 const floods: Record<string, Flood> = {
   lists: graphql(
     '{ affiliates(first: 100) { nodes { id email campaign { name } links(first: 5) { nodes { id url } } } } }',
@@ -59,6 +63,10 @@ const floods: Record<string, Flood> = {
     body: { external_id: 'NUMBER', amount_cents: 100, coupon: 'FLOODING', email: 'customer-NUMBER@example.com' },
     hasKey: true,
   },
+  testFeedMapping: graphql(
+    `{ testFeedMapping(feedId: "${feedId}", mapping: "$match(x, /^(a+)+$/)", first: 20) { problem } }`,
+  ),
+  pauseFeed: graphql(`mutation { pauseFeed(input: { id: "${feedId}" }) { feed { id } } }`),
   '/healthz': { path: '/healthz' },
   '404': { path: '/nothing' },
   'wrong keys': { path: '/v1/affiliates' },
@@ -77,11 +85,21 @@ async function addKey(db: AppDb, programId: string, coupon: string): Promise<str
   return (await createApiKey(ctx, programId, { name: 'Bench' })).secret
 }
 
+async function addFeed(db: AppDb, programId: string): Promise<void> {
+  const at = new Date()
+  const own = { programId, createdAt: at }
+  await db.feed.create({ data: { ...own, id: feedId, kind: 'generic', name: 'Flood', includes: [], updatedAt: at } })
+  const raw = JSON.stringify({ x: `${'a'.repeat(45)}!` })
+  const event = { externalId: '1', type: 'event', outcome: 'ignored', raw } as const
+  await db.feedEvent.create({ data: { ...own, ...event, id: mintId(at), feedId } })
+}
+
 /** The quiet program is small, the other one has two years of data. */
 async function createPrograms(db: AppDb): Promise<Programs> {
   const demo = await makeDemoProgram(db, { now: new Date(), asked: true })
   const quiet = await createProgram(operatorCtx(db), { name: 'Quiet', url: 'https://acme.test', currency: 'usd' })
   if (!demo) throw new Error('There is a demo program already.')
+  await addFeed(db, demo.program.id)
   return {
     quiet: await addKey(db, quiet.id, 'QUIET'),
     flooding: await addKey(db, demo.program.id, 'FLOODING'),
