@@ -12,10 +12,10 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction, recordChange } from '../history/record.ts'
 import { lockProgram } from '../programs/lock.ts'
+import { problemsOfFeed } from './check-settings.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
 import { presets } from './kinds/generic/presets.ts'
-import { problemsOfFeed } from './problems.ts'
 
 /** Feeds of one program. */
 const mostFeeds = 20
