@@ -67,7 +67,7 @@ export type Rederived = {
 }
 
 /** How many events are read again together. */
-const batchSize = 25
+const batchSize = 100
 /** How long a call goes on. A batch can take some seconds more, and an operation has fifteen. */
 const callMs = 4_000
 

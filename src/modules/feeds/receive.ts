@@ -73,7 +73,7 @@ function objectOfForm(text: string): Record<string, string | string[]> {
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]))
 }
 
-/** A new webhook of WooCommerce is saved only if its address answers to this, which is not signed. Nothing is stored. */
+/** WooCommerce saves a new webhook only if its address answers to this, which is not signed. Nothing is stored. */
 const isPingOfWooCommerce = ({ signatureHeader }: Feed, { body, header }: Signed): boolean =>
   signatureHeader?.toLowerCase() === 'x-wc-webhook-signature' &&
   header('x-wc-webhook-signature') === null &&

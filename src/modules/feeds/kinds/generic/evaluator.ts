@@ -21,8 +21,8 @@ const idleMs = 20_000
 const memory = 64
 
 /**
- * Evaluates mappings in a process of its own, one at a time. The process is started when it is needed, and ended when it is
- * idle. It is no worker thread, because V8 ends the whole process if a thread allocates too much at once.
+ * Evaluates mappings in a process of its own, one at a time. The process is started when it is needed, and ended when
+ * it is idle. It is no worker thread, because V8 ends the whole process if a thread allocates too much at once.
  */
 export function createEvaluator(): Evaluator {
   let child: ChildProcess | null = null

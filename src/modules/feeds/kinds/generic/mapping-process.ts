@@ -3,7 +3,7 @@ import jsonata from 'jsonata'
 import { excerpt } from '../../../../kernel/text.ts'
 import type { Answer, Request } from './evaluator.ts'
 
-// The program of the process that evaluates mappings. `scripts/build.mjs` makes a text of it, which `evaluator.ts` starts.
+// The program of the process that evaluates mappings. `scripts/build.mjs` makes a text of it for `evaluator.ts`.
 
 /** What an evaluation may take: milliseconds, nested calls, and values of one list. */
 const bounds = { timeout: 500, stack: 200, sequence: 10_000 }
