@@ -18,6 +18,8 @@ const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
 const embedScripts = 'src/generated/embed-scripts.ts'
 const look = 'src/generated/look.ts'
+const mappings = 'src/modules/feeds/kinds/generic/mapping-process.ts'
+const mappingProcess = 'src/generated/mapping-process.ts'
 const portalClient = 'src/generated/portal/graphql.ts'
 const dashboardClient = 'src/generated/dashboard'
 const graphiqlPage = 'dist/graphiql/page.js'
@@ -130,6 +132,7 @@ function generateSources() {
     prepare('database client', prismaClient, ['prisma/schema.prisma'], () => run('prisma', ['generate'])),
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
     prepare('scripts of frames', embedScripts, ['src/pages/embed', thisFile], buildEmbedScripts),
+    prepare('process of mappings', mappingProcess, [mappings, 'src/kernel/text.ts', thisFile], buildMappingProcess),
     prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
   ])
 }
@@ -248,6 +251,27 @@ export const embedScript = ${JSON.stringify(outer)}
 /** The content of /join/frame.js. */
 export const frameScript = ${JSON.stringify(inner)}
 `,
+  )
+}
+
+/** The program of the process that evaluates mappings, as one text: it has no file of its own in a bundle. */
+async function buildMappingProcess() {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [mappings],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'warning',
+  })
+  const text = outputFiles.map((file) => file.text).join('')
+  mkdirSync(dirname(mappingProcess), { recursive: true })
+  writeFileSync(
+    mappingProcess,
+    `/** The program of the process that evaluates mappings. */\nexport const mappingProcess = ${JSON.stringify(text)}\n`,
   )
 }
 

@@ -18,6 +18,9 @@ export class OperationFailed extends OperatorError {
   }
 }
 
+/** No server answers at the address. */
+export class ServerUnreachable extends OperatorError {}
+
 /** Runs a GraphQL operation on the server, as its operator. @param program an id or slug @throws OperatorError */
 export async function operate<T = unknown>(
   query: string,
@@ -35,7 +38,7 @@ export async function operate<T = unknown>(
     },
     body: JSON.stringify({ query, variables }),
   }).catch(() => {
-    throw new OperatorError(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
+    throw new ServerUnreachable(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
   })
   const body = (await response.json().catch(() => null)) as { data?: T; errors?: Failure[] } | null
   if (response.status === 401)

@@ -84,6 +84,23 @@ async function salesOf(program: TestProgram) {
   return sales.nodes.sort((a: any, b: any) => a.externalId.localeCompare(b.externalId))
 }
 
+it('a dry run finds what a real run records: sales by promotion codes, which are named by their ids', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  const { id } = await createStripeFeed(program)
+  const invoices = [1, 2].map((number) => ({ ...invoiceOf(number), discounts: [{ promotion_code: 'promo_1' }] }))
+  const code = { id: 'promo_1', object: 'promotion_code', ...live, code: coupon, coupon: { id: 'co_1' } }
+  const api = await createStripeApi({ '/v1/promotion_codes': [code], '/v1/invoices': invoices })
+  const backfill = [
+    ...['backfill', '--program', program.slug, '--feed', id, '--since', '2025-01-01'],
+    ...['--key-file', keyFile, '--api', api.url, '--state', state],
+  ]
+  expect((await json(...backfill, '--dry-run')).totals).toEqual([{ change: 'SALE', count: 2 }])
+  await json(...backfill)
+  await app.app.deriveFeeds()
+  expect(await salesOf(program)).toHaveLength(2)
+})
+
 it('past payments are read from an API that pages, limits and fails; a run goes on where one stopped', async () => {
   const program = await app.createProgram()
   const { link } = await createSeller(program)
@@ -102,10 +119,14 @@ it('past payments are read from an API that pages, limits and fails; a run goes 
 
   const { differences, ...dry } = await json(...backfill, '--dry-run')
   expect(dry).toMatchObject({ stored: 0, dry_run: true, not_readable: expect.stringContaining('/v1/disputes') })
-  expect(dry.totals).toEqual([{ change: 'SALE', count: 3 }])
-  expect(differences.map(({ sale, what }: any) => `${sale} ${what}`).sort()).toEqual(
-    expected.map(({ externalId }) => `${externalId} would report a sale of 100.00 USD`),
-  )
+  expect(dry.totals).toEqual([
+    { change: 'SALE', count: 3 },
+    { change: 'REFUND', count: 1 },
+  ])
+  expect(differences.map(({ sale, what }: any) => `${sale} ${what}`).sort()).toEqual([
+    'in_1 would refund 40.00 USD (re_1)',
+    ...expected.map(({ externalId }) => `${externalId} would report a sale of 100.00 USD`),
+  ])
   expect(await salesOf(program)).toEqual([])
 
   // One of the payments came by webhook before.

@@ -114,3 +114,12 @@ ${more}`
   expect((await run('apply', file, '--program', program.slug)).code).toBe(1)
   expect(await app.database.db.commissionRuleVersion.count({ where: { programId: program.id } })).toBe(0)
 })
+
+it('a file of rules that is too large is refused before it is read', async () => {
+  const large = join(folder, 'large.yaml')
+  await writeFile(large, `campaigns: [${'{},'.repeat(1_000_000)}]`)
+  expect(await run('plan', large)).toEqual({
+    code: 1,
+    output: expect.stringContaining('has 2.9 MiB. A file of rules can have 1.0 MiB.'),
+  })
+})

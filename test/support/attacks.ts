@@ -245,7 +245,34 @@ const otherAttacks: Record<string, Attack> = {
 /** By an affiliate. The query is the portal page's own, which is allowed also with persisted operations only. */
 export const attacksOfAffiliates: Record<string, Attack> = { ...byVariables(query), ...otherAttacks }
 
+const mutation = (name: string, type: string, input: object) =>
+  graphqlJson({
+    query: `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`,
+    variables: { input },
+  })
+const mapping = (text: string) =>
+  mutation('createFeed', 'CreateFeedInput', { kind: 'GENERIC', name: 'A', mapping: text })
+const noFeed = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+/** What only keys of a program can do. */
+const attacksByWrites: Record<string, Attack> = {
+  'createFeed: a mapping of 20,000 parentheses': mapping('('.repeat(20_000)),
+  'createFeed: a mapping of 20,000 operators': mapping(`1${'+1'.repeat(9_999)}`),
+  'createFeed: a mapping of one long name': mapping('a'.repeat(20_000)),
+  'testFeedMapping: a pattern without end': graphqlJson({
+    query: `{ testFeedMapping(feedId: "${noFeed}", mapping: "$match('${'a'.repeat(45)}!', /^(a+)+$/)", first: 20) { problem } }`,
+  }),
+  'pauseFeed: no feed': mutation('pauseFeed', 'PauseFeedInput', { id: noFeed }),
+  'resumeFeed: no feed': mutation('resumeFeed', 'ResumeFeedInput', { id: noFeed }),
+  'createAsset: a megabyte of blanks': mutation('createAsset', 'CreateAssetInput', {
+    kind: 'IMAGE',
+    name: 'A',
+    content: `A${' '.repeat(900_000)}!`,
+  }),
+}
+
 export const attacksOfKeys: Record<string, Attack> = {
+  ...attacksByWrites,
   ...byVariables('query ($where: CommissionWhere) { commissions(where: $where) { totalCount nodes { id } } }'),
   ...otherAttacks,
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { backfill } from '../feeds/backfill.ts'
+import { setPaused } from '../feeds/pause.ts'
 import { operate } from '../operate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { reportResult } from '../report.ts'
@@ -43,6 +44,16 @@ export const feedCommand = (): Command =>
         .option('--dry-run', 'only show what would be recorded', false)
         .action((options) => reportResult(options, async () => backfill({ ...options, feed: await feedOf(options) }))),
     )
+    .addCommand(pauseCommand('pause', 'store events of a feed, but derive nothing from them until it is resumed', true))
+    .addCommand(pauseCommand('resume', 'derive from the events of a paused feed again', false))
+
+const pauseCommand = (name: string, description: string, isPaused: boolean): Command =>
+  withJson(new Command(name))
+    .description(description)
+    .requiredOption('--feed <id>', 'the id of the feed: the end of its address', filled)
+    .option('--program <program>', 'the slug or the id of its program (default: it is looked for)', filled)
+    .addHelpText('after', '\nIt works while the service is down too: then the command opens the database itself.')
+    .action((options) => reportResult(options, () => setPaused(options, isPaused)))
 
 type OfProgram = ResultOptions & { program: string }
 

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
+import { OperatorError } from '../../database/operator-error.ts'
 import { rulesSchema } from '../../modules/rule-plans/file-schema.ts'
 import { isFollowed } from '../../modules/rules/rule.ts'
 import { findServer, OperationFailed, operate } from '../operate.ts'
@@ -134,6 +135,17 @@ const planQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: $inp
   largest_changes: largestChanges { sale_id: saleId before { formatted } after { formatted } why_before: whyBefore
     why_after: whyAfter } } }`
 
+/** In bytes. A request that plans rules can be as large. */
+const largestFile = 1024 * 1024
+
+/** @throws OperatorError if the file is too large: reading the structure of YAML takes many times its memory */
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file)
+  if (size <= largestFile) return readFile(file, 'utf8')
+  const [own, most] = [size, largestFile].map((bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`)
+  throw new OperatorError(`${file} has ${own}. A file of rules can have ${most}.`)
+}
+
 /** @param query which fields of the plan are asked for @param show shows the progress, until its result is called */
 async function planOf<P>(
   file: string,
@@ -141,7 +153,7 @@ async function planOf<P>(
   query: string,
   show?: (input: object, program: string) => () => void,
 ): Promise<{ plan: P; rules: object[]; program: string }> {
-  const read = readRulesFile(file, await readFile(file, 'utf8'))
+  const read = readRulesFile(file, await readText(file))
   const program = options.program ?? read.program ?? (await onlyProgram())
   const { rules, errorOf } = read.of(await readCampaigns(program))
   const input = { rules, since: options.since }

@@ -68,18 +68,22 @@ async function sendAll(options: Options, pages: Pages, place: Place, state: stri
 async function tryOut(options: Options, pages: Pages): Promise<{ totals: Total[]; differences: Difference[] }> {
   const progress = startProgressLine()
   const collected = await collectByCustomer()
+  // A dry run stores nothing, so each request has the promotion codes that its events name.
+  const codes = new Map<string, string>()
   const differences: Difference[] = []
   const counts = new Map<string, number>()
   try {
     let read = 0
     for await (const { path, events } of pages) {
       await collected.add(events)
+      for (const event of events)
+        if (event.type.startsWith('promotion_code.')) codes.set(event.data.object.id, JSON.stringify(event))
       read += events.length
       progress.show(`${path}: ${read} events read`)
     }
     let tried = 0
     for await (const part of partsOf(collected.groups())) {
-      const sent = await send(options, part)
+      const sent = await send(options, [...codesIn(part, codes), ...part])
       differences.push(...sent.differences.slice(0, mostShown - differences.length))
       for (const { change, count } of sent.totals) counts.set(change, (counts.get(change) ?? 0) + count)
       tried += part.length
@@ -90,6 +94,12 @@ async function tryOut(options: Options, pages: Pages): Promise<{ totals: Total[]
     await collected.remove()
   }
   return { totals: [...counts].map(([change, count]) => ({ change, count })), differences }
+}
+
+/** The events of the promotion codes that other events name by their ids. */
+function codesIn(part: readonly string[], codes: ReadonlyMap<string, string>): string[] {
+  const ids = new Set(part.flatMap((event) => event.match(/"promo_\w+"/g) ?? []).map((id) => id.slice(1, -1)))
+  return [...ids].flatMap((id) => codes.get(id) ?? []).filter((event) => !part.includes(event))
 }
 
 /** All pages from a place on. `place` is that after the page, so it can be kept once the page is sent. */
@@ -134,7 +144,7 @@ async function readPlace(path: string): Promise<Place> {
 
 /** What one request may have, in characters of JSON and in events. */
 const largestPart = 400_000
-const mostEvents = 500
+const mostEvents = 250
 
 /** Puts events together for requests. Those of a group stay together as far as they fit. */
 async function* partsOf(groups: Iterable<string[]> | AsyncIterable<string[]>): AsyncGenerator<string[]> {

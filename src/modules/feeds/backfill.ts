@@ -65,7 +65,10 @@ function givenEvents(feed: Feed, text: string): Given[] {
   return list.map((item, index) => {
     const body = Buffer.from(JSON.stringify(item))
     try {
-      return { envelope: kinds[feed.kind].envelopeOf(objectOf(item) as Json, { body, header }), text: body.toString() }
+      return {
+        envelope: kinds[feed.kind].envelopeOf(objectOf(item) as Json, { body, header }, feed),
+        text: body.toString(),
+      }
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       throw invalid([problem('events', `has an event that cannot be used, the one at ${index + 1}: ${error.message}`)])

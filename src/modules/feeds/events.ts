@@ -1,10 +1,11 @@
 import type { FeedEvent, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction } from '../history/record.ts'
+import { withBudget } from './check-settings.ts'
 import { deriveEvents } from './derive/derive.ts'
 import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
 import { rederiveFeedInput, testFeedMappingInput } from './input.ts'
@@ -66,19 +67,20 @@ export type Rederived = {
 }
 
 /** How many events are read again together. */
-const batchSize = 25
+const batchSize = 100
 /** How long a call goes on. A batch can take some seconds more, and an operation has fifteen. */
 const callMs = 4_000
 
 /**
  * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed. A
  * call ends after some seconds, and says where the next one begins.
- * @throws INVALID_INPUT; NOT_FOUND
+ * @throws INVALID_INPUT; NOT_FOUND; REFUSED if the feed is paused
  */
 export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, raw: unknown): Promise<Rederived> {
   const { feedId, since, externalId, after: begin, dryRun = false } = await parseInput(rederiveFeedInput, raw)
   if (begin !== undefined && !isId(begin)) throw invalid([problem('after', 'must be `next` of the call before')])
   const feed = await findFeed(ctx, feedId)
+  if (feed.pausedAt !== null && !dryRun) throw refused('The feed is paused. Resume it first.')
   const programId = ctx.program.id
   const only = externalId === undefined ? undefined : await idsAbout(ctx, externalId, feed.id)
   const differences = createDifferences()
@@ -126,7 +128,7 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
 
 export type MappingResult = { event: FeedEvent; result: string | null; problem: string | null }
 
-/** What a mapping makes of the newest events of a feed. Nothing is stored. @throws INVALID_INPUT; NOT_FOUND */
+/** What a mapping makes of the newest events of a feed. Nothing is stored. @throws INVALID_INPUT; NOT_FOUND; REFUSED */
 export async function testFeedMapping(ctx: ProgramCtx, id: string, raw: unknown): Promise<MappingResult[]> {
   const { mapping, first = 5 } = await parseInput(testFeedMappingInput, raw)
   const feed = await findFeed(ctx, id)
@@ -136,7 +138,7 @@ export async function testFeedMapping(ctx: ProgramCtx, id: string, raw: unknown)
   for (const event of events) {
     let result: string | null = null
     try {
-      const value = await evaluate(mapping, objectOf(JSON.parse(event.raw as string)))
+      const value = await withBudget(() => evaluate(feed.programId, mapping, objectOf(JSON.parse(event.raw as string))))
       result = JSON.stringify(value, null, 2)
       const reading = factsOfResult(value)
       results.push({ event, result, problem: 'ignored' in reading ? reading.ignored : null })

@@ -93,8 +93,11 @@ export type Lead = { kind: 'lead'; objects: string[]; at: string; who: Who; what
 /** The code behind an id. */
 export type Code = { kind: 'code'; id: string; code: string }
 
+/** An event that could not be read now. `isTry`: its mapping was stopped, which may happen a few times only. */
+export type Postponed = { postponed: string; waitMs: number; isTry: boolean }
+
 /** What a kind reads from an event: its facts, or the reason why it has none. */
-export type Reading = { facts: Fact[] } | { ignored: string } | { failed: string }
+export type Reading = { facts: Fact[] } | { ignored: string } | { failed: string } | Postponed
 
 /** Objects that connect events. Events of one customer are derived together. */
 export function objectsOf(facts: readonly Fact[]): string[] {

@@ -1,3 +1,4 @@
+import { demandWriteAccess } from '../../graphql/access.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
@@ -185,12 +186,17 @@ const MappingResultType = builder.objectRef<MappingResult>('FeedMappingResult').
 builder.queryField('testFeedMapping', (t) =>
   t.field({
     type: [MappingResultType],
-    description: 'What an expression of JSONata makes of the newest events of a generic feed. Nothing is stored.',
+    description:
+      'What an expression of JSONata makes of the newest events of a generic feed. Nothing is stored. It needs the rights of `updateFeed`, and computing time: ten seconds a minute for a program.',
+    forRole: 'manager',
     args: {
       feedId: t.arg.id({ required: true, description: 'The id of the feed.' }),
       mapping: t.arg.string({ required: true, description: 'The expression.' }),
       first: t.arg.int({ description: 'The number of events, at most 20. By default 5.' }),
     },
-    resolve: (_root, { feedId, ...raw }, ctx) => testFeedMapping(programScope(ctx), feedId, raw),
+    resolve: (_root, { feedId, ...raw }, ctx) => {
+      demandWriteAccess(ctx)
+      return testFeedMapping(programScope(ctx), feedId, raw)
+    },
   }),
 )

@@ -4,10 +4,20 @@ import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { addHistory } from '../history/graphql.ts'
-import { FeedKindEnum, FeedModeEnum, FeedPartEnum, FeedStateEnum } from './graphql-enums.ts'
+import {
+  FeedBodyFormatEnum,
+  FeedKindEnum,
+  FeedModeEnum,
+  FeedPartEnum,
+  FeedSignatureAlgorithmEnum,
+  FeedSignatureContentEnum,
+  FeedSignatureEncodingEnum,
+  FeedStateEnum,
+} from './graphql-enums.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
 import { stripeTypes } from './kinds/stripe/stripe.ts'
 import { feedListing } from './listing.ts'
+import { pauseFeed, resumeFeed } from './pause.ts'
 import { createFeed, deleteFeed, type FeedWithSecret, findFeed, rotateFeedSecret, updateFeed } from './service.ts'
 import { failingFeeds } from './state.ts'
 
@@ -31,8 +41,9 @@ export const FeedType = builder.prismaObject('Feed', {
     state: t.field({
       type: FeedStateEnum,
       description: 'Whether events are accepted.',
-      resolve: async ({ id, secret, programId }, _args, ctx) => {
+      resolve: async ({ id, secret, programId, pausedAt }, _args, ctx) => {
         if (secret === null) return 'no_secret'
+        if (pausedAt !== null) return 'paused'
         const isFailing = await batched(ctx, 'failing feeds', id, (ids) => failingFeeds(ctx.db, programId, ids))
         return isFailing ? 'failing' : 'active'
       },
@@ -50,6 +61,33 @@ export const FeedType = builder.prismaObject('Feed', {
     mapping: t.exposeString('mapping', {
       nullable: true,
       description: 'The JSONata expression of a generic feed. Null if events are sent in the form that it would make.',
+    }),
+    signatureHeader: t.exposeString('signatureHeader', {
+      nullable: true,
+      description:
+        'The header in which a generic feed expects the signature. Null for Standard Webhooks, `X-Signature`, `X-Hub-Signature-256` or a bearer token.',
+    }),
+    signatureEncoding: t.expose('signatureEncoding', {
+      type: FeedSignatureEncodingEnum,
+      description: 'How the digest in `signatureHeader` is written.',
+    }),
+    signaturePrefix: t.exposeString('signaturePrefix', {
+      nullable: true,
+      description: 'What stands before the digest in `signatureHeader`. Null if nothing does.',
+    }),
+    signatureAlgorithm: t.expose('signatureAlgorithm', {
+      type: FeedSignatureAlgorithmEnum,
+      description: 'The hash of the HMAC in `signatureHeader`.',
+    }),
+    signatureContent: t.expose('signatureContent', {
+      type: FeedSignatureContentEnum,
+      description: 'What the digest in `signatureHeader` is of.',
+    }),
+    bodyFormat: t.expose('bodyFormat', { type: FeedBodyFormatEnum, description: 'What the bodies of requests are.' }),
+    pausedAt: t.expose('pausedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when events are stored, and nothing is derived from them. Null if the feed is not paused.',
     }),
     eventTypes: t.stringList({
       description: 'The types of events to choose at the billing system. Empty if all are sent, or it has no types.',
@@ -110,6 +148,19 @@ resourceMutation('updateFeed', 'feed', FeedType, {
   ids: idOfFeed,
   input: updateFeedInput,
   resolve: (ctx, { id, ...input }) => updateFeed(feedScope(ctx), ctx.webhooks, id, input),
+})
+
+resourceMutation('pauseFeed', 'feed', FeedType, {
+  description:
+    'Pauses a feed. Its events are accepted and stored, and nothing is derived from them until `resumeFeed`. For a mapping that is wrong or takes too long.',
+  ids: idOfFeed,
+  resolve: (ctx, { id }) => pauseFeed(feedScope(ctx), id),
+})
+
+resourceMutation('resumeFeed', 'feed', FeedType, {
+  description: 'Derives from the events of a paused feed again, also from those that came meanwhile.',
+  ids: idOfFeed,
+  resolve: (ctx, { id }) => resumeFeed(feedScope(ctx), id),
 })
 
 const DeletedFeed = builder.objectRef<{ id: string }>('DeleteFeedPayload').implement({

@@ -36,6 +36,37 @@ const mapping = described(
   'For generic feeds: an expression of JSONata that makes sales, refunds and leads of an event. Test it with `testFeedMapping`.',
 )
 
+export const signatureEncodings = ['hex', 'base64'] as const
+export const signatureAlgorithms = ['sha256', 'sha512', 'sha1'] as const
+export const signatureContents = ['body', 'time_and_body'] as const
+export const bodyFormats = ['json', 'form'] as const
+export const feedPresets = ['shopify', 'woocommerce'] as const
+
+const signatureHeader = described(
+  text(100),
+  'For generic feeds: the header with the signature, an HMAC. Empty: Standard Webhooks, `X-Signature`, `X-Hub-Signature-256` or a bearer token.',
+  { example: 'X-Shopify-Hmac-Sha256' },
+)
+const signatureEncoding = described(
+  oneOf('FeedSignatureEncoding', signatureEncodings),
+  'How the digest in `signatureHeader` is written. Default: hex.',
+)
+const signaturePrefix = described(text(50), 'What stands before the digest in `signatureHeader`.', {
+  example: 'sha256=',
+})
+const signatureAlgorithm = described(
+  oneOf('FeedSignatureAlgorithm', signatureAlgorithms),
+  'The hash of the HMAC in `signatureHeader`. Default: SHA-256.',
+)
+const signatureContent = described(
+  oneOf('FeedSignatureContent', signatureContents),
+  'What the digest in `signatureHeader` is of. Default: the body. A signature without a time can be sent again by whoever has seen it.',
+)
+const bodyFormat = described(
+  oneOf('FeedBodyFormat', bodyFormats),
+  'For generic feeds: what bodies are. A form is stored as a JSON object of its fields. Default: JSON.',
+)
+
 export const createFeedInput = z.object({
   kind: required(described(oneOf('FeedKind', feedKinds), 'The billing system. It cannot be changed later.')),
   name: required(name),
@@ -43,6 +74,18 @@ export const createFeedInput = z.object({
   mode: optional(mode),
   includes: optional(includes),
   mapping: optional(mapping),
+  preset: optional(
+    described(
+      oneOf('FeedPreset', feedPresets),
+      'For generic feeds: a system whose mapping and signature are ready. What is given beside it counts instead.',
+    ),
+  ),
+  signatureHeader: optional(signatureHeader),
+  signatureEncoding: optional(signatureEncoding),
+  signaturePrefix: optional(signaturePrefix),
+  signatureAlgorithm: optional(signatureAlgorithm),
+  signatureContent: optional(signatureContent),
+  bodyFormat: optional(bodyFormat),
 })
 
 export const updateFeedInput = z.object({
@@ -51,6 +94,12 @@ export const updateFeedInput = z.object({
   mode: clearable(mode),
   includes: kept(includes),
   mapping: clearable(mapping),
+  signatureHeader: clearable(signatureHeader),
+  signatureEncoding: kept(signatureEncoding),
+  signaturePrefix: clearable(signaturePrefix),
+  signatureAlgorithm: kept(signatureAlgorithm),
+  signatureContent: kept(signatureContent),
+  bodyFormat: kept(bodyFormat),
 })
 
 export const rotateFeedSecretInput = z.object({

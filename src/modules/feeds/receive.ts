@@ -30,12 +30,15 @@ export async function receiveEvent(ctx: ReceiveCtx, feed: Feed, signed: Signed):
   const secrets = secretsOf(ctx, feed)
   if (secrets.length === 0)
     return reject(ctx, feed, signed, 401, 'The feed has no secret yet: enter it with updateFeed.')
-  const problem = kind.problemOf(signed, secrets, ctx.now())
+  if (isPingOfWooCommerce(feed, signed)) return { status: 200, duplicate: true, note: null }
+  const problem = kind.problemOf(signed, secrets, ctx.now(), feed)
   if (problem !== null) return reject(ctx, feed, signed, feed.kind === 'chargebee' ? 401 : 400, problem)
-  const text = Buffer.from(signed.body).toString('utf8')
+  const sent = Buffer.from(signed.body).toString('utf8')
+  let text = sent
   let envelope: Envelope
   try {
-    envelope = kind.envelopeOf(parsed(text), signed)
+    if (feed.bodyFormat === 'form') text = JSON.stringify(objectOfForm(sent))
+    envelope = kind.envelopeOf(parsed(text), signed, feed)
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     return reject(ctx, feed, signed, 400, error.message)
@@ -52,8 +55,30 @@ function parsed(text: string): Json {
   } catch {
     // Reported below.
   }
-  throw new Unusable('The body is not a JSON object.')
+  throw new Unusable('The body is not a JSON object. If it is a form, set bodyFormat of a generic feed to FORM.')
 }
+
+const mostFields = 1_000
+
+/** A form as an object. Names stay as they are, also `order[id]`. A name that comes twice has a list. */
+function objectOfForm(text: string): Record<string, string | string[]> {
+  const fields = new Map<string, string[]>()
+  const given = [...new URLSearchParams(text)]
+  if (given.length > mostFields) throw new Unusable(`The form has more than ${mostFields} fields.`)
+  for (const [name, value] of given) {
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]))
+}
+
+/** WooCommerce saves a new webhook only if its address answers to this, which is not signed. Nothing is stored. */
+const isPingOfWooCommerce = ({ signatureHeader }: Feed, { body, header }: Signed): boolean =>
+  signatureHeader?.toLowerCase() === 'x-wc-webhook-signature' &&
+  header('x-wc-webhook-signature') === null &&
+  body.length < 50 &&
+  /^webhook_id=\d+$/.test(Buffer.from(body).toString('utf8'))
 
 function secretsOf({ key, now }: ReceiveCtx, feed: Feed): string[] {
   const previous = feed.previousSecretEndsAt && feed.previousSecretEndsAt > now() ? feed.previousSecret : null

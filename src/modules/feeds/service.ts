@@ -6,15 +6,16 @@ import type { FeedKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { addDays } from '../../kernel/dates.ts'
 import { encryptSecret } from '../../kernel/encryption.ts'
-import { invalid, type Problem, refused } from '../../kernel/errors.ts'
+import { invalid, refused } from '../../kernel/errors.ts'
 import { mintId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { findById } from '../../kernel/lookup.ts'
 import { recordAction, recordChange } from '../history/record.ts'
 import { lockProgram } from '../programs/lock.ts'
+import { problemsOfFeed } from './check-settings.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
-import { problemOfMapping } from './kinds/generic/evaluate.ts'
+import { presets } from './kinds/generic/presets.ts'
 
 /** Feeds of one program. */
 const mostFeeds = 20
@@ -33,14 +34,17 @@ export const findFeed = (ctx: ProgramCtx, id: string, query: Prisma.FeedDefaultA
 
 /** Creates a feed. A secret that the billing system makes can be entered later. @throws INVALID_INPUT; REFUSED */
 export async function createFeed(ctx: ProgramCtx, { key }: Keys, raw: unknown): Promise<FeedWithSecret> {
-  const input = await parseInput(createFeedInput, raw, problemsOf)
-  const { kind, name, mode = null, includes = [], mapping = null } = input
   const programId = ctx.program.id
+  const input = await parseInput(createFeedInput, raw, (readable) => problemsOfFeed(programId, readable))
+  const { kind, secret: given, preset, ...fields } = input
   const now = ctx.now()
   const id = mintId(now)
-  const made = input.secret === undefined && kinds[kind].secretFrom === 'service' ? mintSecret(kind) : null
-  const secret = input.secret ?? made
-  const row = { programId, id, kind, name, mode, includes, mapping, createdAt: now, updatedAt: now }
+  // Shopify makes the secret of its webhooks.
+  const isMade = kinds[kind].secretFrom === 'service' && preset !== 'shopify'
+  const made = given === undefined && isMade ? mintSecret(kind) : null
+  const secret = given ?? made
+  const settings = { ...(preset && presets[preset]), ...fields }
+  const row = { ...settings, programId, id, kind, createdAt: now, updatedAt: now }
   const stored = secret === null ? null : encryptSecret(key, id, secret)
   const feed = await withTransaction(ctx.db, async (tx) => {
     await lockProgram(tx, programId)
@@ -59,25 +63,13 @@ const mintSecret = (kind: FeedKind): string => {
   return kind === 'generic' ? `whsec_${randomBytes(32).toString('base64')}` : randomBytes(20).toString('hex')
 }
 
-type Readable = { kind?: FeedKind; mapping?: string | null | undefined; secret?: string | undefined }
-
-async function problemsOf({ kind, mapping, secret }: Readable): Promise<Problem[]> {
-  const problems: Problem[] = []
-  if (mapping && kind !== 'generic') problems.push(problem('mapping', 'is only for feeds of the kind GENERIC'))
-  if (mapping && kind === 'generic') {
-    const found = await problemOfMapping(mapping)
-    if (found) problems.push(problem('mapping', `cannot be used. ${found}`))
-  }
-  if (kind === 'chargebee' && secret !== undefined && !/^[^:]+:.+$/.test(secret))
-    problems.push(problem('secret', 'must be user:password'))
-  return problems
-}
-
 /** Changes a feed, for events from now on. A new secret replaces the old one. @throws NOT_FOUND; INVALID_INPUT */
 export async function updateFeed(ctx: ProgramCtx, { key }: Keys, id: string, raw: unknown): Promise<Feed> {
   const before = await findFeed(ctx, id)
   const { kind } = before
-  const input = await parseInput(updateFeedInput, raw, (readable) => problemsOf({ ...readable, kind }))
+  const input = await parseInput(updateFeedInput, raw, (readable) =>
+    problemsOfFeed(ctx.program.id, { ...readable, kind }),
+  )
   const { secret, ...fields } = input
   const now = ctx.now()
   const stored = secret === undefined ? {} : { secret: encryptSecret(key, before.id, secret) }
@@ -99,7 +91,9 @@ export async function rotateFeedSecret(
 ): Promise<FeedWithSecret> {
   const feed = await findFeed(ctx, id)
   const { kind } = feed
-  const input = await parseInput(rotateFeedSecretInput, raw, (readable) => problemsOf({ ...readable, kind }))
+  const input = await parseInput(rotateFeedSecretInput, raw, (readable) =>
+    problemsOfFeed(ctx.program.id, { ...readable, kind }),
+  )
   const { keepOldForHours = 24 } = input
   if (input.secret === undefined && kinds[kind].secretFrom === 'vendor')
     throw invalid([problem('secret', 'must be given: the billing system makes it')])

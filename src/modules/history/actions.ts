@@ -50,6 +50,8 @@ export type ChangeAction =
   | 'restored'
   | 'attributed'
   | 'rederived'
+  | 'paused'
+  | 'resumed'
   | 'difference_accepted'
   | 'difference_reopened'
   | 'rules_applied'

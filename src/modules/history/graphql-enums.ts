@@ -88,6 +88,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   finished: 'A run of the import was finished.',
   dismissed: 'The unattributed sale was dismissed: it belongs to no affiliate.',
   rederived: 'Stored events of the feed were read and applied again.',
+  paused: 'The feed was paused: its events are stored, and nothing is derived from them.',
+  resumed: 'The feed was resumed: its events are derived from again.',
   difference_accepted: 'A difference between the shadow and the other service was accepted.',
   difference_reopened: 'An accepted difference between the shadow and the other service was opened again.',
   rules_applied: 'The commission rules of all campaigns were replaced by those of a plan.',

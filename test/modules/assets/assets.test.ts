@@ -111,6 +111,7 @@ it.each([
     'must be a PNG, JPEG, GIF or WebP image',
   ],
   ['text that is not base64', { kind: 'IMAGE', content: '***' }, 'must be base64'],
+  ['a megabyte of blanks', { kind: 'IMAGE', content: `A${' '.repeat(900_000)}!` }, 'must be base64'],
   [
     'an image of 513 KiB',
     { kind: 'IMAGE', content: Buffer.alloc(513 * 1024).toString('base64') },

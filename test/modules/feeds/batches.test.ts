@@ -45,8 +45,9 @@ it('derives customers again once, whose events are in several batches, and count
     return all
   }
   const { differences, ...dry } = await rederive(true)
-  expect(dry).toEqual({ events: 120, sales: 60, others: 0 })
-  expect(differences).toHaveLength(60)
+  // Sales that are missing, and the refunds of them.
+  expect(dry).toEqual({ events: 120, sales: 60, others: 60 })
+  expect(differences).toHaveLength(120)
   expect(await rederive(false)).toEqual({ events: 120, sales: 0, others: 0, differences: [] })
   const { refunded } = await program.graphql(
     '{ refunded: sales(first: 1, where: { refundedCents: { equals: 400 } }) { totalCount } }',

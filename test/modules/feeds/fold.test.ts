@@ -25,6 +25,7 @@ async function eventsOf(): Promise<SourceEvent[]> {
   const events: SourceEvent[] = []
   for (const [index, [type, object]] of life.entries()) {
     const reading = await stripe.read({ created: created + index, data: { object } }, type, {
+      programId: '',
       mapping: null,
       includes: [],
     })

@@ -152,6 +152,8 @@ it('feeds', async () => {
   expect(await of('updateFeed', { id, name: 'Store' })).toEqual(['FEED UPDATED'])
   expect(await of('rotateFeedSecret', { id })).toEqual(['FEED SECRET_ROTATED'])
   expect(await of('backfillFeed', { feedId: id, events: '[{ "event_id": "a" }]' })).toEqual(['FEED IMPORTED'])
+  expect(await of('pauseFeed', { id })).toEqual(['FEED PAUSED'])
+  expect(await of('resumeFeed', { id })).toEqual(['FEED RESUMED'])
   expect(await of('rederiveFeed', { feedId: id })).toEqual(['FEED REDERIVED'])
   expect(await of('deleteFeed', { id })).toEqual(['FEED DELETED'])
 })

@@ -12,10 +12,13 @@ import type { SourceEvent } from './fold.ts'
 import { deriveGroup, type GroupOptions, type Planned, planGroups } from './group.ts'
 import type { Known } from './known.ts'
 import type { Outcome } from './outcomes.ts'
+import { countTries, notNow, outcomeOfPostponed, turnOf } from './postponed.ts'
 import { createSets } from './sets.ts'
 
 /** Events that are derived together at most. Those beyond are of one customer with very many, and come later. */
 const batchSize = 200
+/** How long the mapping of a feed may run in one batch. The rest comes with the next one, after the other feeds. */
+const readForMs = 1_000
 /** Groups at a time. Each takes a few short transactions. */
 const groupsAtATime = 4
 
@@ -55,7 +58,7 @@ export async function deriveDue(ctx: ProgramCtx, feed: Feed, now: Date): Promise
     select: columns,
   })
   if (due.length === 0) return 0
-  await deriveEvents(ctx, feed, due, now)
+  await deriveEvents(ctx, feed, due, now, { readForMs })
   return due.length
 }
 
@@ -65,6 +68,8 @@ export type DeriveOptions = {
   dryRun?: Differences
   /** Whether a customer with this event was counted by an earlier call. */
   isCounted?: (row: Row) => boolean
+  /** How long events are read by a mapping. Those beyond stay due. Default: without end. */
+  readForMs?: number
 }
 
 /** Derives from events, with all others of the same customers. @returns the ids of all of them */
@@ -73,22 +78,30 @@ export async function deriveEvents(
   feed: Feed,
   due: readonly Row[],
   now: Date,
-  { readsAgain = () => false, dryRun, isCounted = () => false }: DeriveOptions = {},
+  { readsAgain = () => false, dryRun, isCounted = () => false, readForMs }: DeriveOptions = {},
 ): Promise<string[]> {
   const facts = new Map<string, readonly Fact[]>()
   const results = new Map<string, Outcome>()
   const read = new Set<string>()
+  const turn = turnOf(feed, readForMs)
   const readAll = async (rows: readonly Row[]) => {
     const unread = rows.filter((row) => row.facts === null || readsAgain(row))
     for (const row of rows) if (row.facts !== null) facts.set(row.id, row.facts as Fact[])
+    if (!dryRun) await countTries(ctx, feed, unread)
     for (const row of unread) {
-      const reading = await readStored(feed, row)
+      const reading = turn.isOver() ? notNow : await readStored(feed, row)
+      if ('postponed' in reading) {
+        if (row.facts === null) results.set(row.id, outcomeOfPostponed(reading, row, now))
+        continue
+      }
       read.add(row.id)
       facts.set(row.id, 'facts' in reading ? reading.facts : [])
       if ('ignored' in reading) results.set(row.id, { outcome: 'ignored', reason: reading.ignored })
       if ('failed' in reading) results.set(row.id, { outcome: 'failed', reason: reading.failed })
     }
-    const objects = unread.map(({ id }) => ({ id, objects: objectsOf(facts.get(id) ?? []) }))
+    const objects = unread
+      .filter(({ id }) => facts.has(id))
+      .map(({ id }) => ({ id, objects: objectsOf(facts.get(id) ?? []) }))
     await storeObjects(ctx, feed, objects)
   }
   await readAll(due)
@@ -207,7 +220,7 @@ async function storeOutcomes(
   const { results, facts, read, isDue } = given
   const changed = rows.flatMap((row) => {
     const result = results.get(row.id) ?? { outcome: 'ignored' as const, reason: 'It says nothing about sales.' }
-    const tries = isDue.has(row.id) ? row.tries + 1 : row.tries
+    const tries = isDue.has(row.id) && !result.isNoTry ? row.tries + 1 : row.tries
     const deriveAt =
       isDue.has(row.id) || row.outcome !== result.outcome ? nextTry(result, row, tries, now) : row.deriveAt
     const isSame =

@@ -1,4 +1,4 @@
-import type { Feed } from '../../../generated/prisma/client.ts'
+import type { Feed, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
@@ -73,7 +73,9 @@ async function readCodes(
 ): Promise<Map<string, string>> {
   const given = events.flatMap(({ facts }) => facts.flatMap(used))
   const ids = [...new Set(given.filter((code) => /^(promo|dsc)_/.test(code)))]
-  const codes = new Map<string, string>()
+  // Those of a dry run are not stored.
+  const named = events.flatMap(({ facts }) => facts.flatMap((fact) => (fact.kind === 'code' ? [fact] : [])))
+  const codes = new Map(named.map(({ id, code }) => [id, code]))
   if (ids.length === 0) return codes
   const where = { programId: program.id, feedId: feed.id, object: { in: ids.map(codeObject) } }
   const found = await db.feedObject.findMany({ where, include: { event: { select: { facts: true } } } })
@@ -157,10 +159,12 @@ type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 /** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
 async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
   const { dryRun } = ctx.options
+  /** The sale as a real run would record it, so that its refunds are found too. */
+  let simulated: RecordedSale | null = null
   const report = async (given: Who) => {
     const input = saleInput(payment, given, payment.id, ctx.feed.includes)
     if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false })
-    await simulateConversion(ctx, input, async () => null)
+    simulated = (await simulateConversion(ctx, input, readSale)).rows
     return null
   }
   const none = (outcome: Outcome): ReportedSale => ({ outcome, sale: null })
@@ -174,7 +178,7 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
     if (!reported) {
       const what = `would report a sale of ${readableAmount(amountOf(payment, ctx.feed.includes), payment.currency)}`
       dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
-      return none({ outcome: 'ignored', reason: 'A dry run records nothing.' })
+      return { outcome: { outcome: 'ignored', reason: 'A dry run records nothing.' }, sale: simulated }
     }
     ctx.hasReported = true
     const { saleId, recorded } = reported
@@ -186,11 +190,24 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return none({ ...unattributed, reason: reasonOf(error) })
-    if (error.code === 'INVALID_INPUT') return none({ outcome: 'failed', reason: reasonOf(error) })
+    if (error.code === 'INVALID_INPUT') return none({ ...comesLater(ctx, payment), reason: reasonOf(error) })
     if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
   }
 }
+
+/** A payment that lies ahead of the clock of the program is tried again: the clock of a sandbox may be advanced. */
+function comesLater({ now }: GroupCtx, { at }: Payment): Pick<Outcome, 'outcome' | 'again'> {
+  const daysAhead = (Date.parse(at) - now().getTime()) / 86_400_000
+  return daysAhead > 1 && daysAhead < mostDaysAhead ? { outcome: 'waiting', again: 'later' } : { outcome: 'failed' }
+}
+
+/** A time that lies further ahead is a mistake. */
+const mostDaysAhead = 90
+
+/** A sale inside of the transaction that recorded it. */
+const readSale = (tx: Prisma.TransactionClient, id: string): Promise<RecordedSale | null> =>
+  tx.sale.findFirst({ where: { id }, include: { refunds: true, commissions: true } })
 
 /** A report without a usable signal is invalid input, but no mistake of the billing system. */
 const isUnattributed = (error: unknown) => error instanceof Unattributed

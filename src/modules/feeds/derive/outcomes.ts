@@ -7,6 +7,8 @@ export type Outcome = {
   saleId?: string | undefined
   /** When it is tried again without another event: at a time, a few times, or for as long as it waits. */
   again?: Date | 'soon' | 'later' | undefined
+  /** Whether it was not tried: it was not its turn. */
+  isNoTry?: boolean
 }
 
 /** What an event is shown as if several of its facts have outcomes. The first of these that it has. */

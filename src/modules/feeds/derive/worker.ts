@@ -11,6 +11,10 @@ const leaseMs = 60_000
 /** How long a feed rests after a failure. */
 const restMs = 10_000
 const pollEveryMs = 1_000
+/** Batches at a time. */
+const mostBatches = 6
+/** Batches of one program at a time, on all instances: one with many feeds leaves room for others. */
+const mostOfProgram = 2
 
 export type FeedWorker = {
   start(): void
@@ -21,57 +25,61 @@ export type FeedWorker = {
   stop(): Promise<void>
 }
 
-/** The feeds with due events that nobody holds: they are leased to this instance. */
+/** A feed with due events that nobody holds, the one whose turn was longest ago. It is leased to this instance. */
 const claim = statement<{ programId: string; id: string }>(`
   update feeds f set lease = $1::uuid, lease_ends_at = $2::timestamptz
   where (f.program_id, f.id) in (
     select f.program_id, f.id from feeds f
-    where (f.lease_ends_at is null or f.lease_ends_at <= $3::timestamptz)
+    where f.paused_at is null and (f.lease_ends_at is null or f.lease_ends_at <= $3::timestamptz)
       and exists (select from feed_events e where e.program_id = f.program_id and e.feed_id = f.id
         and e.derive_at is not null and e.derive_at <= $3::timestamptz)
       and not exists (select from programs p where p.id = f.program_id and p.closed_at is not null)
-    limit 10 for update of f skip locked)
+      and (select count(*) from feeds g where g.program_id = f.program_id and g.lease is not null
+        and g.lease_ends_at > $3::timestamptz) < ${mostOfProgram}
+    order by f.lease_ends_at nulls first limit 1 for update of f skip locked)
   returning f.program_id::text as "programId", f.id::text`)
 
+/** The end of a lease without one is the time of the last turn, or of the next one after a failure. */
 const end = statement(`
-  update feeds set lease = null, lease_ends_at = null where program_id = $1::uuid and id = $2::uuid and lease = $3::uuid`)
+  update feeds set lease = null, lease_ends_at = $4::timestamptz
+  where program_id = $1::uuid and id = $2::uuid and lease = $3::uuid`)
 
 /**
  * Derives sales, refunds and leads from stored events. Any number of instances share the work: one instance at a time
  * holds a feed. @param now the true time
  */
 export function createFeedWorker(db: AppDb, log: Logger, now: () => Date): FeedWorker {
-  const deriveFeed = async (programId: string, id: string, lease: string) => {
-    const rest = { leaseEndsAt: new Date(now().getTime() + restMs) }
+  const running = new Set<Promise<void>>()
+  /** One batch. The program, its clock and the settings of the feed are read for each: they may have changed. */
+  const deriveBatch = async (programId: string, id: string, lease: string) => {
+    const free = (at: Date) => db.sql.query(end, [programId, id, lease, at])
     try {
       const program = await db.program.findUniqueOrThrow({ where: { id: programId } })
+      const feed = await db.feed.findUnique({ where: { programId_id: { programId, id } } })
+      if (feed?.lease !== lease) return
       const actor = { kind: 'system' } as const
       const own = { db: db.ofProgram(programId), now: clockOf(program, now), log, actor, program }
-      for (let count = 1; count > 0 && !loop.isStopping; ) {
-        const feed = await db.feed.findUnique({ where: { programId_id: { programId, id } } })
-        if (feed?.lease !== lease) return
-        count = await deriveDue({ ...own, requestId: randomUUID() }, feed, now())
-        const leaseEndsAt = new Date(now().getTime() + leaseMs)
-        if (count > 0) await db.feed.updateMany({ where: { programId, id, lease }, data: { leaseEndsAt } })
-      }
-      await db.sql.query(end, [programId, id, lease])
-    } catch (error) {
-      await db.feed.updateMany({ where: { programId, id, lease }, data: rest })
-      throw error
+      await deriveDue({ ...own, requestId: randomUUID() }, feed, now())
+      await free(now())
+    } catch (err) {
+      log.warn({ err, programId, feedId: id }, 'could not derive from a feed, retrying')
+      await free(new Date(now().getTime() + restMs))
     }
   }
   const step = async () => {
+    if (running.size >= mostBatches) await Promise.race(running)
     const at = now()
     const lease = randomUUID()
-    const claimed = await db.sql.query(claim, [lease, new Date(at.getTime() + leaseMs), at])
-    await Promise.all(
-      claimed.map(({ programId, id }) =>
-        deriveFeed(programId, id, lease).catch((err: unknown) =>
-          log.warn({ err, programId, feedId: id }, 'could not derive from a feed, retrying'),
-        ),
-      ),
-    )
-    return claimed.length > 0
+    const [claimed] = await db.sql.query(claim, [lease, new Date(at.getTime() + leaseMs), at])
+    if (!claimed) return false
+    const batch = deriveBatch(claimed.programId, claimed.id, lease)
+      .catch((err: unknown) => log.warn({ err }, 'could not end the turn of a feed'))
+      .finally(() => {
+        running.delete(batch)
+        loop.wake()
+      })
+    running.add(batch)
+    return true
   }
   const loop = createWorkLoop({
     step,
@@ -81,9 +89,12 @@ export function createFeedWorker(db: AppDb, log: Logger, now: () => Date): FeedW
   return {
     start: loop.start,
     wake: loop.wake,
-    stop: loop.stop,
+    async stop() {
+      await loop.stop()
+      await Promise.all(running)
+    },
     async runOnce() {
-      while (await step());
+      while ((await step()) || running.size > 0) if (running.size > 0) await Promise.race(running)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { CreateFeedDocument, type FeedKind } from '../../../generated/dashboard/developers/graphql.ts'
+import { CreateFeedDocument, type FeedKind, type FeedPreset } from '../../../generated/dashboard/developers/graphql.ts'
 import { createFeedInput } from '../../../modules/feeds/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -11,19 +11,32 @@ import { CopyBox, ShownOnce } from '../ui/secret.tsx'
 
 const words = texts.developers.feeds
 
-const kinds = Object.entries(words.kinds).map(([value, name]) => ({ value, name }))
+/** Systems that a generic feed has a ready mapping for. */
+const presets: Record<string, FeedPreset> = { SHOPIFY: 'SHOPIFY', WOOCOMMERCE: 'WOOCOMMERCE' }
+const kinds = Object.entries({ ...words.kinds, ...words.presets }).map(([value, name]) => ({ value, name }))
+
+type System = FeedKind | FeedPreset
 
 /** What a feed is called if nobody types a name. */
-const nameOf = (kind: FeedKind): string => (kind === 'GENERIC' ? '' : (words.kinds[kind] ?? ''))
-const fromVendor: ReadonlySet<FeedKind> = new Set(['STRIPE', 'PADDLE', 'POLAR'])
+const nameOf = (system: System): string =>
+  system === 'GENERIC' ? '' : (words.kinds[system] ?? words.presets[system] ?? '')
+const fromVendor: ReadonlySet<System> = new Set(['STRIPE', 'PADDLE', 'POLAR', 'SHOPIFY'])
 
-type Fields = { kind: FeedKind; name: string; secret: string }
+type Fields = { kind: System; name: string; secret: string }
+
+const settingsOf = (system: System): { kind: FeedKind; preset?: FeedPreset } => {
+  const preset = presets[system]
+  return preset ? { kind: 'GENERIC', preset } : { kind: system as FeedKind }
+}
 
 /** The form of a new feed, and then its address, and its secret if it was made here. */
 export function CreateFeed({ onDone }: { onDone(): void }) {
   const [createFeed] = useAction(CreateFeedDocument)
   const [made, setMade] = useState<{ secret: string | null; url: string }>()
-  const form = useFields<Fields>({ kind: 'STRIPE', name: nameOf('STRIPE'), secret: '' }, checkInput(createFeedInput))
+  const form = useFields<Fields>(
+    { kind: 'STRIPE', name: nameOf('STRIPE'), secret: '' },
+    checkInput(createFeedInput.pick({ name: true, secret: true })),
+  )
   const [kind, name] = form.watch(['kind', 'name'])
   const lastKind = useRef(kind)
   // A name that nobody typed follows the kind.
@@ -32,7 +45,7 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
     lastKind.current = kind
   }, [kind, name, form])
   const submit = form.handleSubmit(async ({ kind, name, secret }) => {
-    const outcome = await createFeed({ input: { kind, name, secret: secret || null } })
+    const outcome = await createFeed({ input: { ...settingsOf(kind), name, secret: secret || null } })
     if (!outcome.data) return showRejection(form, outcome)
     const { secret: shown, feed } = outcome.data.createFeed
     setMade({ secret: shown, url: feed.url })

@@ -10,14 +10,16 @@ import { useToast } from '../ui/toast.tsx'
 import { DeriveAgain } from './derive-again.tsx'
 import { EditFeed } from './edit-feed.tsx'
 import { FeedSecret } from './feed-secret.tsx'
+import { FeedSignature } from './feed-signature.tsx'
+import { PauseFeed } from './pause-feed.tsx'
 
 const words = texts.developers.feeds
 
 /** What can be done with a feed. */
 export function FeedActions({ feed }: { feed: FeedFactsFragment }) {
-  const { id, name, state } = feed
+  const { id, kind, name, state } = feed
   const { program } = useProgram()
-  const [asked, setAsked] = useState<'edit' | 'secret' | 'delete'>()
+  const [asked, setAsked] = useState<'edit' | 'secret' | 'signature' | 'delete'>()
   const [remove] = useAction(DeleteFeedDocument)
   const show = useToast()
   const navigate = useNavigate()
@@ -37,10 +39,12 @@ export function FeedActions({ feed }: { feed: FeedFactsFragment }) {
           {words.enterSecret}
         </button>
       )}
+      <PauseFeed feed={feed} />
       <DeriveAgain feedId={id} />
       <Menu label={texts.more} align="end">
         <MenuItem onSelect={() => setAsked('edit')}>{texts.edit}</MenuItem>
         {!needsSecret && <MenuItem onSelect={() => setAsked('secret')}>{words.replaceSecret}</MenuItem>}
+        {kind === 'GENERIC' && <MenuItem onSelect={() => setAsked('signature')}>{words.signing.title}</MenuItem>}
         <MenuLine />
         <MenuItem isDanger onSelect={() => setAsked('delete')}>
           {words.delete.action}
@@ -48,6 +52,9 @@ export function FeedActions({ feed }: { feed: FeedFactsFragment }) {
       </Menu>
       <Dialog title={words.edit} isOpen={asked === 'edit'} onClose={close}>
         <EditFeed feed={feed} onDone={close} />
+      </Dialog>
+      <Dialog title={words.signing.title} isOpen={asked === 'signature'} onClose={close}>
+        <FeedSignature feed={feed} onDone={close} />
       </Dialog>
       <Dialog
         title={secretTitle}

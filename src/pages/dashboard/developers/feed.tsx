@@ -56,6 +56,12 @@ const Facts = ({ feed }: { feed: FeedFactsFragment }) => (
       <Fact name={words.state}>
         <FeedState state={feed.state} />
       </Fact>
+      {feed.pausedAt && (
+        <Fact name={words.pausing.since}>
+          <Moment at={feed.pausedAt} />
+        </Fact>
+      )}
+      {feed.signatureHeader && <Fact name={words.signing.header}>{feed.signatureHeader}</Fact>}
       {feed.mode && <Fact name={words.mode}>{words.modes[feed.mode]}</Fact>}
       {feed.includes.length > 0 && (
         <Fact name={words.includes}>{feed.includes.map((part) => words.parts[part]).join(', ')}</Fact>
@@ -71,6 +77,7 @@ const Facts = ({ feed }: { feed: FeedFactsFragment }) => (
     </dl>
     <h3>{words.url}</h3>
     <CopyBox text={feed.url} name={words.url} />
+    {feed.kind === 'GENERIC' && feed.signatureContent === 'BODY' && <p className="hint">{words.signing.replay}</p>}
     {feed.eventTypes.length > 0 && (
       <details>
         <summary>{words.types}</summary>

@@ -9,7 +9,7 @@ import { ListCard } from './list-card.tsx'
 
 const words = texts.developers.feeds
 
-const tones: Record<string, Tone> = { ACTIVE: 'good', FAILING: 'bad', NO_SECRET: 'wait' }
+const tones: Record<string, Tone> = { ACTIVE: 'good', FAILING: 'bad', NO_SECRET: 'wait', PAUSED: 'wait' }
 
 export const FeedState = ({ state }: { state: string }) => (
   <Badge tone={tones[state] ?? 'plain'}>{words.states[state] ?? state}</Badge>

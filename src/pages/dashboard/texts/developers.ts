@@ -1,5 +1,6 @@
 import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
+import { pausing, signing } from './feed-settings.ts'
 import type { Words } from './words.ts'
 
 const fromSystem = (name: string) => `${name} shows it where you enter the address.`
@@ -74,8 +75,12 @@ export const developers = {
       POLAR: 'Polar',
       GENERIC: 'Any other (JSON)',
     } as Record<string, string>,
+    presets: { SHOPIFY: 'Shopify', WOOCOMMERCE: 'WooCommerce' } as Record<string, string>,
     state: 'State',
-    states: { ACTIVE: 'Active', FAILING: 'Failing', NO_SECRET: 'Needs a secret' } as Record<string, string>,
+    states: { ACTIVE: 'Active', FAILING: 'Failing', NO_SECRET: 'Needs a secret', PAUSED: 'Paused' } as Record<
+      string,
+      string
+    >,
     url: 'Address',
     types: 'Events to choose',
     secret: 'Secret',
@@ -86,6 +91,8 @@ export const developers = {
       CHARGEBEE: `${orMade} It has the form user:password.`,
       POLAR: fromSystem('Polar'),
       GENERIC: orMade,
+      SHOPIFY: fromSystem('Shopify'),
+      WOOCOMMERCE: orMade,
     } as Record<string, string>,
     secretLater: 'You can enter it later.',
     edit: 'Edit feed',
@@ -106,6 +113,8 @@ export const developers = {
     testMapping: 'Test mapping',
     noEvents: 'Send an event first.',
     usable: 'Can be used.',
+    pausing,
+    signing,
     events: 'Events',
     eventsLead: 'What was received, and what became of it.',
     noneReceived: 'No events yet',

@@ -145,6 +145,8 @@ export const history = {
     FINISHED: 'finished',
     DISMISSED: 'dismissed',
     REDERIVED: 'derived again',
+    PAUSED: 'paused',
+    RESUMED: 'resumed',
     DIFFERENCE_ACCEPTED: 'difference of the shadow accepted',
     DIFFERENCE_REOPENED: 'difference of the shadow opened again',
     RULES_APPLIED: 'commission rules replaced',

@@ -1,47 +1,40 @@
 import { createHash } from 'node:crypto'
-import { isSameSecret } from '../../../../kernel/same-secret.ts'
-import { at, textAt, timeAt } from '../json.ts'
-import type { Kind } from '../kind.ts'
-import { hmac, problemOfStandard, type Signed, wrongSignature } from '../signature.ts'
+import { at, type Json, textAt, timeAt } from '../json.ts'
+import type { Kind, SignatureSettings } from '../kind.ts'
+import type { Signed } from '../signature.ts'
 import { evaluate } from './evaluate.ts'
 import { factsOfResult } from './result.ts'
-
-/** Digests of the body alone, as many services sign. */
-function hasBodySignature({ body, header }: Signed, secrets: readonly string[]): boolean {
-  const given = header('x-signature') ?? header('x-hub-signature-256')?.replace(/^sha256=/, '')
-  return given !== undefined && secrets.some((secret) => isSameSecret(given, hmac(secret, [body], 'hex')))
-}
-
-const hasBearer = ({ header }: Signed, secrets: readonly string[]): boolean => {
-  const given = /^bearer\s+(\S+)$/i.exec(header('authorization') ?? '')?.[1]
-  return given !== undefined && secrets.some((secret) => isSameSecret(given, secret))
-}
+import { problemOfGeneric } from './signed.ts'
 
 /** Any JSON. An expression of JSONata makes sales, refunds and leads of it. */
 export const generic: Kind = {
   secretFrom: 'service',
-  problemOf(signed, secrets, now) {
-    const { header } = signed
-    if (header('webhook-signature') !== null) return problemOfStandard(signed, secrets, now)
-    if (header('x-signature') !== null || header('x-hub-signature-256') !== null)
-      return hasBodySignature(signed, secrets) ? null : wrongSignature
-    if (header('authorization') !== null)
-      return hasBearer(signed, secrets) ? null : 'The token in the header Authorization is not the secret of the feed.'
-    return 'The request is not signed: send webhook-signature (Standard Webhooks), X-Signature (hex HMAC-SHA256 of the body), or Authorization: Bearer with the secret.'
-  },
-  envelopeOf(body, { body: bytes, header }) {
-    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-    const type = textAt(body, 'type') ?? textAt(body, 'event') ?? textAt(body, 'event_type') ?? 'event'
-    const occurredAt = timeAt(body, 'created_at') ?? timeAt(body, 'timestamp') ?? timeAt(body, 'occurredAt')
+  problemOf: problemOfGeneric,
+  envelopeOf(body, signed, settings) {
     const isTest = at(body, 'test')
-    const externalId = header('webhook-id') ?? textAt(body, 'event_id') ?? digest
     return {
-      externalId,
-      type,
-      occurredAt,
+      externalId: signedId(signed, settings) ?? textAt(body, 'event_id') ?? digestOf(signed),
+      type: typeOf(body, signed),
+      occurredAt: timeAt(body, 'created_at') ?? timeAt(body, 'timestamp') ?? timeAt(body, 'occurredAt'),
       isTest: typeof isTest === 'boolean' ? isTest : undefined,
       account: undefined,
     }
   },
-  read: async (body, _type, { mapping }) => factsOfResult(mapping === null ? body : await evaluate(mapping, body)),
+  read: async (body, _type, { programId, mapping }) =>
+    factsOfResult(mapping === null ? body : await evaluate(programId, mapping, body)),
 }
+
+/** Only Standard Webhooks sign the id in the header. Another one could be sent again under a new id. */
+const signedId = ({ header }: Signed, { signatureHeader }: SignatureSettings): string | null =>
+  signatureHeader === null && header('webhook-signature') !== null ? header('webhook-id') : null
+
+const digestOf = ({ body }: Signed): string => createHash('sha256').update(body).digest('hex').slice(0, 32)
+
+/** The type is only shown, so that of a header that is not signed is good enough. */
+const typeOf = (body: Json, { header }: Signed): string =>
+  textAt(body, 'type') ??
+  textAt(body, 'event') ??
+  textAt(body, 'event_type') ??
+  header('x-shopify-topic') ??
+  header('x-wc-webhook-topic') ??
+  'event'

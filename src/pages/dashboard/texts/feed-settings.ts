@@ -1,0 +1,28 @@
+/** What the page of a feed says about pauses. */
+export const pausing = {
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: 'Paused. Events are stored, and nothing is derived from them.',
+  resumed: 'Resumed. Events that came meanwhile are derived from now.',
+  failed: 'It could not be changed.',
+  since: 'Paused since',
+}
+
+/** What the form of signatures says. */
+export const signing = {
+  title: 'Signature and body',
+  wasChanged: 'Saved. It applies to requests from now on.',
+  header: 'Header of the signature',
+  headerHint: 'Leave it empty for Standard Webhooks, X-Signature, X-Hub-Signature-256 or a bearer token.',
+  encoding: 'Encoding',
+  encodings: { HEX: 'Hexadecimal', BASE64: 'Base64' },
+  prefix: 'Prefix',
+  prefixHint: 'What stands before the digest, such as sha256=.',
+  algorithm: 'Hash',
+  algorithms: { SHA256: 'SHA-256', SHA512: 'SHA-512', SHA1: 'SHA-1' },
+  content: 'What is signed',
+  contents: { BODY: 'The body', TIME_AND_BODY: 'A time and the body' },
+  replay: 'A signature without a time does not expire: a request that somebody has seen can be sent again.',
+  body: 'Body',
+  bodies: { JSON: 'JSON', FORM: 'Form' },
+}
