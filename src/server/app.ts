@@ -75,6 +75,7 @@ export function createApp(options: AppOptions): App {
     bucket,
     mailer,
     newerVersion: options.newerVersion,
+    backups: options.backups,
   })
   const admitKey = createConventionLimit(options.requestsPer30Seconds ?? 45)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })

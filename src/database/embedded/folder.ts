@@ -13,6 +13,7 @@ import { open, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { makeFolders } from '../../kernel/make-folders.ts'
 import { findPackageRoot } from '../../kernel/package-root.ts'
 import { readArchive } from '../backup/archive.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -38,7 +39,7 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 export function prepareDataDir(dataDir: string): Error | undefined {
   const path = resolve(dataDir)
   try {
-    const firstCreated = mkdirSync(path, { recursive: true, mode: privateMode })
+    const firstCreated = makeFolders(path)
     // Otherwise a power failure could remove the directory and everything in it.
     if (firstCreated) for (const parent of parentsBetween(path, firstCreated)) syncPath(parent)
     if (existsSync(join(path, 'PG_VERSION'))) {
