@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): App {
   const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
   const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker } = background
   const { key } = webhooks
-  const health = createHealth(database.ping)
+  const health = createHealth(database)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits

@@ -14,7 +14,7 @@ import type { TrackingSettings } from './tracking/settings.ts'
 
 /** What the service is made with. */
 export type AppOptions = BackgroundOptions & {
-  database: Pick<Database, 'ping' | 'pool' | 'readFrom'>
+  database: Pick<Database, 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'tryWrite'>>
   adminToken: string
   previousAdminToken?: string | undefined
   tracking?: Partial<TrackingSettings>

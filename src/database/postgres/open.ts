@@ -189,3 +189,22 @@ async function checkWrites(pool: pg.Pool): Promise<void> {
   }
   if (!isUsable) throw readOnlyError()
 }
+
+/** A sort of a megabyte, which does not fit into its memory, goes to the disk of the database. The message is a commit. */
+const writeProbe = `begin;
+  set local work_mem = '64kB';
+  select count(line) from (select g || repeat('x', 200) as line from generate_series(1, 5000) g order by line offset 0) sorted;
+  select pg_logical_emit_message(true, 'tributary', 'write probe');
+  commit`
+
+/** @throws if the server has no space left, is read-only, or does not confirm a commit in time */
+export async function tryWriteOn(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  let isWritten = false
+  try {
+    await client.query(writeProbe)
+    isWritten = true
+  } finally {
+    client.release(!isWritten)
+  }
+}
