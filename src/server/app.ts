@@ -115,7 +115,7 @@ export function createApp(options: AppOptions): App {
     ready: health.ready,
     metrics:
       metrics?.token === undefined
-        ? createMetricsHint(isAdminToken)
+        ? createMetricsHint(metrics !== undefined)
         : createMetricsHandler(metrics.metrics, metrics.token),
   })
   const entrance = createEntrance({
