@@ -7,7 +7,7 @@ import { planBackups } from './database/backup/schedule.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
-import { version } from './kernel/package-root.ts'
+import { commandLine, version } from './kernel/package-root.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
@@ -186,7 +186,7 @@ function readArguments(): Asked {
     const flag = { type: 'boolean', default: false } as const
     return parseArgs({ args, options: { demo: flag, events: flag } }).values
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\nUsage: npm start -- [--demo [--events]]`)
+    throw new OperatorError(`${(error as Error).message}\nUsage: ${commandLine('start', '[--demo [--events]]')}`)
   }
 }
 

@@ -32,7 +32,9 @@ export async function backUpDatabase(
     return 'running'
   }
   if (!existsSync(dataDir) || inspectDatabaseFolder(dataDir) === 'missing') {
-    throw new OperatorError(`There is no database in ${resolve(dataDir)} (DATA_DIR).`)
+    throw new OperatorError(
+      `There is no database in ${resolve(dataDir)} (DATA_DIR). If it is in PostgreSQL, set DATABASE_URL as the server has it.`,
+    )
   }
   const embedded = await openEmbedded({ dataDir, log })
   try {

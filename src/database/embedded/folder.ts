@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { makeFolders } from '../../kernel/make-folders.ts'
-import { findPackageRoot } from '../../kernel/package-root.ts'
+import { commandLine, findPackageRoot } from '../../kernel/package-root.ts'
 import { readArchive } from '../backup/archive.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diskFullMessage, isDiskFull } from './disk-full.ts'
@@ -89,7 +89,7 @@ export function readMajorVersion(folder: string): string {
   return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
 }
 
-export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
+export const restoreCommand = `${commandLine('restore', 'FILE --force')} (it keeps the present folder under another name).`
 
 /**
  * Creates a database in a temporary folder, and moves it when every byte is on disk: a power failure leaves no database

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { commandLine } from '../../kernel/package-root.ts'
 import { readOnlyError } from '../client/errors.ts'
 import { limits } from '../client/timeouts.ts'
 import { markerSchema } from '../move/tables.ts'
@@ -155,7 +156,7 @@ export async function requireNoMove(pool: pg.Pool, databaseUrl: string): Promise
   )
   if (rows[0]?.is_marked)
     throw new OperatorError(
-      `A move into ${describeServer(databaseUrl)} has not ended. Run it again: npm run move -- --to DATABASE_URL`,
+      `A move into ${describeServer(databaseUrl)} has not ended. Run it again: ${commandLine('move', '--to DATABASE_URL')}`,
     )
 }
 
