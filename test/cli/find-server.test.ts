@@ -107,7 +107,6 @@ it('a folder without an embedded database leads to DATABASE_URL', async () => {
     ['replace-webhook-key', '--yes'],
     ['backup', join(DATA_DIR, 'file')],
     ['export-program', '--program', 'acme', '--file', join(DATA_DIR, 'file')],
-    ['move', '--to', 'postgres://127.0.0.1:1/none'],
   ]
   for (const args of commands) {
     const { code, output } = await startChild('src/cli/tributary.ts', args, settings).exited
