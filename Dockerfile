@@ -1,14 +1,16 @@
 # syntax=docker/dockerfile:1
-FROM node:26-bookworm-slim AS build
+FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm pack
 
-FROM node:26-bookworm-slim
+FROM node:26-trixie-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
+# pg_dump, for scheduled backups of PostgreSQL up to this version.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 # The package has all that it needs: nothing is downloaded. npm links the program `tributary`.
 COPY --from=build /app/tributary-*.tgz /tmp/tributary.tgz

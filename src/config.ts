@@ -21,7 +21,7 @@ export type Config = {
   databaseReplicaUrls: string[]
   databaseReplicaWaitMs: number
   dataDir: string
-  /** When the embedded database is backed up, and where to; undefined means never. */
+  /** When the database is backed up, and where to; undefined means never. */
   backups: ScheduledBackups | undefined
   adminToken: string | undefined
   /** Accepted too, until every client has the new one. */
@@ -110,8 +110,6 @@ export function readConfig(env: Environment): Config {
     problems.push(
       'METRICS_TOKEN with WORKERS above 1 requires METRICS_PORT, where the metrics of all processes are added',
     )
-  if (result.data?.BACKUP_DIR && result.data.DATABASE_URL)
-    problems.push('BACKUP_DIR is for the embedded database. Back up PostgreSQL with: npx tributary backup FILE')
   if (result.data?.PERSISTED_OPERATIONS_ONLY && !result.data.PERSISTED_OPERATIONS)
     problems.push('PERSISTED_OPERATIONS_ONLY requires PERSISTED_OPERATIONS, the file with the operations')
   if (result.data?.OIDC_ISSUER && !oidcOf(result.data))

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
-import { scheduleBackups } from './database/backup/schedule.ts'
+import { planBackups } from './database/backup/schedule.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
-import { version } from './kernel/package-root.ts'
+import { commandLine, version } from './kernel/package-root.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
 import { reminder, welcome } from './modules/demo/welcome.ts'
 import { createSetUpToken, hasOperator, setUpLink } from './modules/people/set-up.ts'
@@ -66,6 +66,7 @@ async function start(config: Config): Promise<Running> {
   const { tracking, portalOrigins, requestsPer30Seconds, limits, oidc, operationMs, maxBodyBytesInAll } = config
   const { eventRetentionDays, visitRetentionDays, failedRequestRetentionDays, feedEventRetentionDays } = config
   const { token, port: metricsPort } = config.metrics
+  const backups = planBackups(config, log)
   const metrics =
     token !== undefined || metricsPort !== undefined
       ? {
@@ -73,6 +74,7 @@ async function start(config: Config): Promise<Running> {
             ...database,
             now: () => new Date(),
             dataDir: database.kind === 'embedded' ? config.dataDir : undefined,
+            backups,
           }),
           token: metricsPort === undefined ? token : undefined,
         }
@@ -82,6 +84,7 @@ async function start(config: Config): Promise<Running> {
   const settings = {
     cell: config.cell,
     newerVersion: upgrades?.newer,
+    backups,
     tracking,
     portalOrigins,
     portalHosts: config.portalHosts,
@@ -109,6 +112,7 @@ async function start(config: Config): Promise<Running> {
     app: createApp({ database, adminToken: admin.token, previousAdminToken, publicUrl, log, ...settings }),
   })
   try {
+    await backups?.check()
     await listen(server, config)
     if (metrics && metricsPort !== undefined && thisWorker.id === null)
       await listen(createMetricsServer(metrics.metrics.read, token), { ...config, port: metricsPort }, 'METRICS_PORT')
@@ -146,8 +150,8 @@ async function start(config: Config): Promise<Running> {
     void settings.bucket?.findProblem().then((reason) => {
       if (reason) log.warn({ reason }, 'bucket of assets cannot be used')
     })
-    if (config.backups) scheduleBackups(config.dataDir, config.backups, log)
-    return { drain, app, database, tracing, log }
+    backups?.start()
+    return { drain, app, database, backups, tracing, log }
   } catch (error) {
     await database.close()
     throw error
@@ -182,7 +186,7 @@ function readArguments(): Asked {
     const flag = { type: 'boolean', default: false } as const
     return parseArgs({ args, options: { demo: flag, events: flag } }).values
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\nUsage: npm start -- [--demo [--events]]`)
+    throw new OperatorError(`${(error as Error).message}\nUsage: ${commandLine('start', '[--demo [--events]]')}`)
   }
 }
 

@@ -307,7 +307,20 @@ it.each([
   expect(problemsOf(env as Record<string, string>)).not.toContain('secret')
 })
 
-it('reads when the embedded database is backed up', () => {
+it.each([
+  ['BACKUP_EVERY_HOURS', 8_784],
+  ['OPERATION_TIMEOUT_SECONDS', 86_400],
+  ['DATABASE_REPLICA_WAIT_MS', 60_000],
+  ['EVENT_RETENTION_DAYS', 36_500],
+  ['VISIT_RETENTION_DAYS', 36_500],
+  ['FAILED_REQUEST_RETENTION_DAYS', 36_500],
+  ['FEED_EVENT_RETENTION_DAYS', 36_500],
+])('%s is at most %d, which timers and dates hold', (name, most) => {
+  expect(() => readConfig({ [name]: String(most) })).not.toThrow()
+  expect(problemsOf({ [name]: String(most + 1) })).toContain(`must be at most ${most}`)
+})
+
+it('reads when the database is backed up', () => {
   expect(readConfig({ BACKUP_DIR: '/backups' }).backups).toEqual({ folder: '/backups', everyHours: 24, keep: 7 })
   expect(readConfig({ BACKUP_DIR: '/backups', BACKUP_EVERY_HOURS: '6', BACKUP_KEEP: '3' }).backups).toEqual({
     folder: '/backups',
@@ -315,5 +328,6 @@ it('reads when the embedded database is backed up', () => {
     keep: 3,
   })
   const url = 'postgres://user:password@db.test:5432/tributary'
-  expect(problemsOf({ BACKUP_DIR: '/backups', DATABASE_URL: url })).toContain('npx tributary backup FILE')
+  expect(readConfig({ BACKUP_DIR: '/backups', DATABASE_URL: url }).backups?.folder).toBe('/backups')
+  expect(readConfig({ BACKUP_DIR: '/backups', BACKUP_EVERY_HOURS: '720' }).backups?.everyHours).toBe(720)
 })

@@ -1,8 +1,9 @@
 -- Partitions by the time that ids begin with: see src/database/upkeep/partitions.ts.
 
 -- The least id of a time, as leastIdOf in src/kernel/ids.ts: ids of that time and later are not below it.
+-- A time before 1970 is that of the first id.
 CREATE OR REPLACE FUNCTION least_id(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT (lpad(to_hex((extract(epoch FROM "at") * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+  SELECT (lpad(to_hex(greatest((extract(epoch FROM "at") * 1000)::bigint, 0)), 12, '0') || '70008000000000000000')::uuid
 $$;
 
 CREATE OR REPLACE FUNCTION time_of_id(id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$

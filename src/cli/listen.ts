@@ -32,6 +32,7 @@ export async function listen({ program, forwardTo, types, json, ...options }: Li
     console.log(json || !process.stdout.isTTY ? JSON.stringify(fields) : printable(text))
   const readNext = await followEvents(program, types)
   print({ forward_to: forwardTo, format, secret }, `Events are sent to ${forwardTo}. Secret: ${secret}`)
+  const counts = summarizeAtEnd(forwardTo)
   let problem: string | null = null
   for (;;) {
     try {
@@ -39,6 +40,7 @@ export async function listen({ program, forwardTo, types, json, ...options }: Li
         if (format === 'convention' && isOwnType(event.type)) continue
         const answer = await forward(event, forwardTo, format, secret)
         const { status, ms, error } = answer
+        counts.add(answer)
         print(
           { event_id: event.id, type: event.type, ...answer },
           `${event.type}  ${event.id}  ${status ?? error}  ${ms} ms`,
@@ -52,6 +54,31 @@ export async function listen({ program, forwardTo, types, json, ...options }: Li
       problem = error.message
     }
     await pause(pollEveryMs)
+  }
+}
+
+/** Counts on standard error: when nothing answers for the first time, and at the end of the command. */
+function summarizeAtEnd(url: string) {
+  let [accepted, failed] = [0, 0]
+  let reason = ''
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      const why = failed > 0 ? `; the last failure: ${reason}` : ''
+      console.error(
+        printable(`Events that were sent: ${accepted + failed}. Accepted: ${accepted}. Failed: ${failed}${why}.`),
+      )
+      process.exit(0)
+    })
+  return {
+    add({ status, error }: { status: number | null; error: string | null }) {
+      const isAccepted = status !== null && status >= 200 && status < 300
+      if (isAccepted) accepted += 1
+      else failed += 1
+      if (isAccepted) return
+      if (status === null && failed === 1)
+        console.error(printable(`Nothing answers at ${url}: ${error}. Start the receiver; events are not sent again.`))
+      reason = error ?? `status ${status}`
+    },
   }
 }
 

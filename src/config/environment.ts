@@ -3,6 +3,12 @@ import { allowsAll, isHostOrNetwork, isOrigin } from '../kernel/origins.ts'
 import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from '../kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+/** At most a hundred years. */
+const days = () => wholeNumber(1, 36_500)
+/** Timers hold 24 days, and nobody waits longer than a day for an answer. */
+const mostSeconds = 86_400
+const hoursOfYear = 8_784
+
 const setting = <S extends z.ZodType>(schema: S) => z.preprocess(blankToUndefined, schema)
 
 /** The variables that the service reads: their forms and defaults. */
@@ -14,10 +20,10 @@ export const environment = z.object({
   DATABASE_URL: setting(z.string().optional()),
   DATABASE_DIRECT_URL: setting(z.string().optional()),
   DATABASE_REPLICA_URLS: setting(z.string().optional()),
-  DATABASE_REPLICA_WAIT_MS: setting(wholeNumber(0).default(100)),
+  DATABASE_REPLICA_WAIT_MS: setting(wholeNumber(0, 60_000).default(100)),
   DATA_DIR: setting(z.string().default('./data')),
   BACKUP_DIR: setting(z.string().trim().optional()),
-  BACKUP_EVERY_HOURS: setting(wholeNumber(1).default(24)),
+  BACKUP_EVERY_HOURS: setting(wholeNumber(1, hoursOfYear).default(24)),
   BACKUP_KEEP: setting(wholeNumber(1).default(7)),
   TRIBUTARY_URL: setting(httpUrl().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
@@ -42,7 +48,7 @@ export const environment = z.object({
   REQUESTS_PER_MINUTE_PER_KEY: setting(wholeNumber(1).optional()),
   REQUESTS_PER_MINUTE_PER_ADDRESS: setting(wholeNumber(1).optional()),
   FAILED_AUTHENTICATIONS_PER_MINUTE: setting(wholeNumber(1).default(60)),
-  OPERATION_TIMEOUT_SECONDS: setting(wholeNumber(1).default(15)),
+  OPERATION_TIMEOUT_SECONDS: setting(wholeNumber(1, mostSeconds).default(15)),
   MAX_CONNECTIONS: setting(wholeNumber(1).default(5_000)),
   MAX_BODY_MEGABYTES: setting(wholeNumber(1).default(64)),
   WEBHOOK_ALLOWED_HOSTS: setting(
@@ -71,10 +77,10 @@ export const environment = z.object({
   OTEL_SERVICE_NAME: setting(z.string().optional()),
   OTEL_TRACES_SAMPLER: setting(z.string().optional()),
   OTEL_TRACES_SAMPLER_ARG: setting(z.string().optional()),
-  EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(90)),
-  VISIT_RETENTION_DAYS: setting(wholeNumber(1).optional()),
-  FAILED_REQUEST_RETENTION_DAYS: setting(wholeNumber(1).default(7)),
-  FEED_EVENT_RETENTION_DAYS: setting(wholeNumber(1).default(400)),
+  EVENT_RETENTION_DAYS: setting(days().default(90)),
+  VISIT_RETENTION_DAYS: setting(days().optional()),
+  FAILED_REQUEST_RETENTION_DAYS: setting(days().default(7)),
+  FEED_EVENT_RETENTION_DAYS: setting(days().default(400)),
   PERSISTED_OPERATIONS: setting(z.string().optional()),
   PERSISTED_OPERATIONS_ONLY: setting(
     z

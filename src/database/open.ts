@@ -17,6 +17,8 @@ export type Database = {
   kind: 'embedded' | 'postgres'
   /** Throws if the database does not respond or accepts no writes. */
   ping(): Promise<void>
+  /** Writes a little that reaches the disk. Throws if a sale could not be written, for example on a full disk. */
+  tryWrite(): Promise<void>
   /** How many connections the pool has, and what waits for one. Only on PostgreSQL. */
   pool?: () => { total: number; idle: number; waiting: number }
   readFrom?: ReadFrom
@@ -56,7 +58,11 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure, spans }: OpenOpti
   const embedded = await openEmbedded({ dataDir, log, onFailure })
   try {
     await applyMigrations(embeddedTarget(embedded.pglite), { log })
-    return await connectEmbedded(embedded.pglite, embedded.close, spans)
+    const { writeProbe } = await import('./embedded/write-probe.ts')
+    const database = await connectEmbedded(embedded.pglite, embedded.close, spans)
+    // The file first: without space for it, the log could be full too, which stops the engine.
+    const tryWrite = () => writeProbe(dataDir).then(database.tryWrite)
+    return { ...database, tryWrite }
   } catch (error) {
     await embedded.close()
     throw error
@@ -87,7 +93,7 @@ async function openPostgres(
   databaseUrl: string,
 ): Promise<Database> {
   const { poolSize, log, isMoveTarget, spans } = options
-  const { checkServer, createPool, pingServer, requireNoMove } = await import('./postgres/open.ts')
+  const { checkServer, createPool, pingServer, requireNoMove, tryWriteOn } = await import('./postgres/open.ts')
   const { createPostgresAdapter } = await import('./postgres/adapter.ts')
   const { createPostgresSql } = await import('./postgres/sql.ts')
   const { listenOnPostgres } = await import('./postgres/listen.ts')
@@ -109,7 +115,7 @@ async function openPostgres(
     const db = connectDb(createPostgresAdapter(pool, log), sql, { spans })
     const database = createDatabase('postgres', db, () => pool.end(), listen)
     const stats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
-    const opened = { ...database, ping: () => pingServer(pool), pool: stats }
+    const opened = { ...database, ping: () => pingServer(pool), tryWrite: () => tryWriteOn(pool), pool: stats }
     if (urls.length === 0) return opened
     const { openReplicas } = await import('./postgres/replicas.ts')
     const waitMs = databaseReplicaWaitMs ?? defaultReplicaWaitMs
@@ -130,6 +136,9 @@ function createDatabase(kind: Database['kind'], db: AppDb, closeEngine: () => Pr
     kind,
     ping: async () => {
       await db.$queryRaw`SELECT 1`
+    },
+    tryWrite: async () => {
+      await db.$queryRaw`SELECT pg_logical_emit_message(true, 'tributary', 'write probe')::text`
     },
     listen: async (onMessage) => {
       const stop = await listen(onMessage)

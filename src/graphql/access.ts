@@ -1,6 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import { addCheck } from '../execution/field-access.ts'
+import type { PersonActor } from '../kernel/context.ts'
 import { forbidden } from '../kernel/errors.ts'
 import type { GraphQLContext } from './context.ts'
 
@@ -63,12 +64,15 @@ function guarded<Types extends SchemaTypes>(
 }
 
 const ranks = ['analyst', 'manager', 'owner', 'operator'] as const
+export type Role = (typeof ranks)[number]
+
+/** Whether a person has at least this role in the program of the request. */
+export const hasRole = (role: Role, { isOperator, role: own }: Pick<PersonActor, 'isOperator' | 'role'>): boolean =>
+  isOperator || role === 'analyst' || (own !== null && ranks.indexOf(own) >= ranks.indexOf(role))
 
 /** @throws FORBIDDEN if a person is signed in whose role in the program is below the given one */
-function demandRole(role: (typeof ranks)[number], { actor }: GraphQLContext): void {
-  if (actor.kind !== 'person' || actor.isOperator || role === 'analyst') return
-  const rank = actor.role === null ? -1 : ranks.indexOf(actor.role)
-  if (rank >= ranks.indexOf(role)) return
+function demandRole(role: Role, { actor }: GraphQLContext): void {
+  if (actor.kind !== 'person' || hasRole(role, actor)) return
   if (role === 'operator') throw forbidden('Only an operator of this installation can do this.')
   throw forbidden(
     actor.role === null

@@ -48,6 +48,8 @@ export type GraphQLContext = Ctx & {
   mailer?: Mailer | undefined
   /** The newest version of the service if it is newer than this one. Undefined if nobody is asked. */
   newerVersion?: (() => string | null) | undefined
+  /** The scheduled backups of the installation. Undefined without any. */
+  backups?: { findProblem(): Promise<string | null> } | undefined
   events: EventStream
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */

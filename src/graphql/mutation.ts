@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core'
 import { type GraphQLResolveInfo, getNamedType } from 'graphql'
 import { z } from 'zod'
 import { withOwnIds } from '../kernel/imported-ids.ts'
+import type { Role } from './access.ts'
 import { builder, publicOnly, type Types } from './builder.ts'
 import type { GraphQLContext } from './context.ts'
 import { costing } from './cost.ts'
@@ -25,6 +26,11 @@ type Options<Id extends string> = {
   cost?: (input: Record<string, unknown>) => number
 }
 
+const roles = new Map<string, Role>()
+
+/** The least role of a person who can run the mutation. */
+export const roleOfMutation = (name: string): Role => roles.get(name) ?? 'manager'
+
 /** Defines a mutation with one argument, `input`, which the service parses, and a payload type. */
 export function mutation<Payload, Id extends string = never>(
   name: string,
@@ -46,6 +52,7 @@ export function mutation<Payload, Id extends string = never>(
     resource,
     resolve,
   } = options
+  if (forRole) roles.set(name, forRole)
   const type = inputOf(`${capitalized(name)}Input`, input, ids)
   const runWith = async (ctx: GraphQLContext, raw: object, info: GraphQLResolveInfo) =>
     resolve(ctx, (await withOwnIds({ db: ctx.db, program: ctx.namedProgram }, raw)) as RawInput<Id>, info)

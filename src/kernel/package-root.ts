@@ -13,4 +13,11 @@ export function findPackageRoot(from: string = import.meta.url): string {
   return folder
 }
 
+/** How an operator runs a command: a checkout has scripts of npm, an installed package has the program alone. */
+export const commandLine = (name: 'start' | 'restore' | 'move' | 'doctor', args = ''): string => {
+  const isCheckout = existsSync(join(findPackageRoot(), 'src'))
+  const script = name === 'start' ? 'npm start' : `npm run ${name}`
+  return isCheckout ? `${script}${args && ` -- ${args}`}` : `tributary ${name}${args && ` ${args}`}`
+}
+
 export const version: string = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')).version

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
 import { hostOfTopic } from './sns-topic.ts'
 
-export const wholeNumber = (min: number) =>
+export const wholeNumber = (min: number, max = 1_000_000) =>
   z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
     .min(min, `must be at least ${min}`)
-    .max(1_000_000, 'must be at most 1000000')
+    .max(max, `must be at most ${max}`)
 
 export const port = () =>
   z.coerce

@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): App {
   const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
   const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker } = background
   const { key } = webhooks
-  const health = createHealth(database.ping)
+  const health = createHealth(database)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
   const hub = createHub(db, subscriptionLimits, log)
   const { checkEveryMs } = subscriptionLimits
@@ -75,6 +75,7 @@ export function createApp(options: AppOptions): App {
     bucket,
     mailer,
     newerVersion: options.newerVersion,
+    backups: options.backups,
   })
   const admitKey = createConventionLimit(options.requestsPer30Seconds ?? 45)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })
@@ -114,7 +115,7 @@ export function createApp(options: AppOptions): App {
     ready: health.ready,
     metrics:
       metrics?.token === undefined
-        ? createMetricsHint(isAdminToken)
+        ? createMetricsHint(metrics !== undefined)
         : createMetricsHandler(metrics.metrics, metrics.token),
   })
   const entrance = createEntrance({

@@ -1,3 +1,4 @@
+import type { Backups } from '../database/backup/schedule.ts'
 import type { Database } from '../database/open.ts'
 import { type PortalHosts, withPortalHosts } from '../kernel/public-url.ts'
 import type { PasswordHashing } from '../modules/people/auth.ts'
@@ -13,7 +14,7 @@ import type { TrackingSettings } from './tracking/settings.ts'
 
 /** What the service is made with. */
 export type AppOptions = BackgroundOptions & {
-  database: Pick<Database, 'ping' | 'pool' | 'readFrom'>
+  database: Pick<Database, 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'tryWrite'>>
   adminToken: string
   previousAdminToken?: string | undefined
   tracking?: Partial<TrackingSettings>
@@ -31,6 +32,8 @@ export type AppOptions = BackgroundOptions & {
   mailEvents?: MailEventSettings
   /** The newest version of the service if it is newer than this one, for operators. */
   newerVersion?: (() => string | null) | undefined
+  /** The scheduled backups, whose state operators see. */
+  backups?: Pick<Backups, 'findProblem'> | undefined
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** For each API key and each address; by default only failed authentication is limited. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,5 +58,58 @@ it('the token is sent to no other machine, whatever a file in the folder says', 
   ]) {
     await writeFile(join(dataDir, 'server-address'), `${noted}\n`)
     expect(await findServer({ serverUrl: undefined, dataDir })).toBe('http://127.0.0.1:4000')
+  }
+})
+
+it('close-program, open-program and replace-webhook-key work through the running server', async () => {
+  const DATA_DIR = await makeDataDir()
+  const settings = { DATA_DIR, PORT: '', TRIBUTARY_URL: '', ADMIN_TOKEN: '', NODE_ENV: 'production' }
+  const server = startChild('src/main.ts', [], { ...settings, PORT: '0', LOG_LEVEL: 'info' })
+  await server.ready()
+  const tributary = (...args: string[]) => startChild('src/cli/tributary.ts', args, settings).exited
+  const create = ['create-program', '--name', 'Acme', '--url', 'https://acme.test', '--currency', 'usd']
+  expect(await tributary(...create)).toMatchObject({ code: 0 })
+  for (const [command, state] of [
+    ['close-program', 'closed to'],
+    ['open-program', 'open for'],
+  ] as const) {
+    const { code, output } = await tributary(command, '--program', 'acme')
+    expect([code, output]).toEqual([0, `The program acme is ${state} writes.`])
+    const closedAt = state === 'closed to' ? expect.any(String) : null
+    expect(
+      await operate(JSON.parse(await server.ready()).address, '{ programs { closedAt } }', readToken(DATA_DIR)),
+    ).toEqual({
+      programs: [{ closedAt }],
+    })
+  }
+  expect(await tributary('replace-webhook-key', '--yes')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('the key is not lost'),
+  })
+})
+
+const readToken = (dataDir: string) => readFileSync(join(dataDir, 'admin-token'), 'utf8').trim()
+
+async function operate(address: string, query: string, token: string): Promise<unknown> {
+  const response = await fetch(`${address}/graphql`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  return ((await response.json()) as { data: unknown }).data
+}
+
+it('a folder without an embedded database leads to DATABASE_URL', async () => {
+  const DATA_DIR = await makeTemporaryFolder()
+  await writeFile(join(DATA_DIR, 'admin-token'), 'secretsecret')
+  const settings = { DATA_DIR, PORT: '', TRIBUTARY_URL: 'http://127.0.0.1:1', ADMIN_TOKEN: '' }
+  const commands = [
+    ['replace-webhook-key', '--yes'],
+    ['backup', join(DATA_DIR, 'file')],
+    ['export-program', '--program', 'acme', '--file', join(DATA_DIR, 'file')],
+  ]
+  for (const args of commands) {
+    const { code, output } = await startChild('src/cli/tributary.ts', args, settings).exited
+    expect([args[0], code, output]).toEqual([args[0], 1, expect.stringMatching(/set DATABASE_URL as the server/i)])
   }
 })

@@ -154,6 +154,21 @@ describe('listen', () => {
     expect(new Set(receiver.received.map((each) => each.headers['webhook-id'])).size).toBe(4)
   })
 
+  it('says that nothing answers, and counts at its end', async () => {
+    const program = await app.createProgram()
+    const closed = ['--forward-to', 'http://127.0.0.1:1/hook', '--types', 'affiliate.created']
+    const child = start(['listen', '--program', program.slug, ...closed])
+    await child.waitFor('{"forward_to"')
+    await createAffiliate(program)
+    await child.waitFor('Nothing answers at http://127.0.0.1:1/hook')
+    child.process.kill('SIGTERM')
+    const { code, output } = await child.exited
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/sent: 1. Accepted: 0. Failed: 1; the last failure: .*ECONNREFUSED/),
+    ])
+  })
+
   it('ends at once if the program does not exist', async () => {
     const { code, output } = await run('listen', '--program', 'nobody', '--forward-to', 'http://127.0.0.1:1')
     expect([code, output]).toEqual([1, 'Program not found: nobody'])

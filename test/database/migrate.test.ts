@@ -89,9 +89,15 @@ test.each([
   ],
   [
     'created by a newer version',
+    { '20250101000000_before': '' },
+    '',
+    /20260101000000_first, which this version does not know: a newer version migrated it/,
+  ],
+  [
+    'created by a version whose migrations were replaced',
     { '20260103000000_third': '' },
     '',
-    /20260101000000_first, which this version does not know/,
+    /20260101000000_first, which this version does not know: it is older than .* 20260103000000_third.*Run the version that made it/,
   ],
   [
     'left unfinished by another tool',

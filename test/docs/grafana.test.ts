@@ -12,6 +12,7 @@ const metrics = createMetrics({
   now: () => new Date(),
   pool: () => ({ total: 2, idle: 1, waiting: 0 }),
   dataDir: tmpdir(),
+  backups: { ageSeconds: async () => 60, everySeconds: 86_400 },
   replicas: () => ({
     replicas: [{ name: 'replica-1', state: 'used', behindBytes: 0, reads: 0 }],
     fallbacks: { away: 0, behind: 0, failed: 0 },

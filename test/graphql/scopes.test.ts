@@ -9,6 +9,7 @@ const app = await createTestApp()
 const program = await app.createProgram()
 const forTheOperator = [
   'apiKeys',
+  'closeProgram',
   'createApiKey',
   'createEmailChangeLink',
   'createPasswordResetLink',
@@ -20,6 +21,7 @@ const forTheOperator = [
   'import',
   'importRecords',
   'installationHistory',
+  'openProgram',
   'programs',
   'revokeApiKey',
   'updateApiKey',

@@ -89,7 +89,10 @@ it('requires the token', async () => {
 
 it('does not exist without a token', async () => {
   const other = await createTestApp({ metrics: { metrics, token: undefined } })
-  expect((await other.app.fetch(new Request('http://localhost:4000/metrics'))).status).toBe(404)
+  const response = await other.app.fetch(new Request('http://localhost:4000/metrics'))
+  expect([response.status, await response.json()]).toEqual([404, { error: expect.stringContaining('METRICS_PORT') }])
+  const none = await (await createTestApp({})).app.fetch(new Request('http://localhost:4000/metrics'))
+  expect([none.status, await none.json()]).toEqual([404, { error: expect.stringContaining('Set METRICS_TOKEN') }])
 })
 
 it('can have a port of its own, with or without a token', async () => {

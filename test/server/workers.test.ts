@@ -97,6 +97,7 @@ describe.skipIf(!inject('databases').postgres)('two workers on PostgreSQL (skipp
     const uncounted = async () => requests().length - value(await scrape(), 'tributary_http_requests_total')
     await expect.poll(uncounted, waiting).toBe(0)
     expect(value(await scrape(), 'tributary_webhook_endpoints{state="active"}')).toBe(1)
+    expect(value(await scrape(), 'tributary_info')).toBe(1)
 
     expect((await fetch(metrics)).status).toBe(401)
     expect(

@@ -33,18 +33,20 @@ type Diagnosis = {
   findings: { invariant: string; promise: string; programId: string; rowId: string; detail: string }[]
   rowSecurity: boolean | null
   bucketProblem: string | null
+  backupProblem: string | null
   newerVersion: string | null
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
-  const { invariants, findings, rowSecurity, bucketProblem, newerVersion } = await diagnose()
+  const { invariants, findings, rowSecurity, bucketProblem, backupProblem, newerVersion } = await diagnose()
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
-    return JSON.stringify({ invariants, rowSecurity, findings, bucketProblem, newerVersion })
+    return JSON.stringify({ invariants, rowSecurity, findings, bucketProblem, backupProblem, newerVersion })
   }
   const note = [
     ...(rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []),
     ...(bucketProblem ? [bucketProblem] : []),
+    ...(backupProblem ? [backupProblem] : []),
     ...(newerVersion ? [`Version ${newerVersion} is available. This is ${version}.`] : []),
   ]
   if (findings.length === 0) return [`All is well: ${invariants} of ${invariants} invariants hold.`, ...note].join('\n')
@@ -58,7 +60,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
 /** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
-    '{ doctor(only: []) { names rowSecurity bucketProblem newerVersion } }',
+    '{ doctor(only: []) { names rowSecurity bucketProblem backupProblem newerVersion } }',
   )
   const progress = startProgressLine()
   const findings: Diagnosis['findings'] = []
@@ -83,7 +85,7 @@ async function backUp(file: string): Promise<string> {
   if (databaseUrl) {
     await dumpDatabase(databaseDirectUrl ?? databaseUrl, file)
     const { size } = await stat(file)
-    return `Backed up the PostgreSQL database to ${resolve(file)}, ${size} bytes. Restore it with: pg_restore --clean --if-exists -d "$DATABASE_URL" ${file}`
+    return `Backed up the PostgreSQL database to ${resolve(file)}, ${size} bytes. Restore it into an empty database: pg_restore -d URL ${file}`
   }
   const state = await backUpDatabase(dataDir, file, pino({ level: 'silent' }))
   const { size } = await stat(file)
@@ -94,7 +96,7 @@ async function restore(file: string, force: boolean): Promise<string> {
   const { databaseUrl, dataDir } = readConfig(process.env)
   if (databaseUrl) {
     throw new OperatorError(
-      'DATABASE_URL is set. Restore PostgreSQL with its own tool: pg_restore --clean --if-exists -d "$DATABASE_URL" FILE',
+      'DATABASE_URL is set. Restore PostgreSQL with its own tool, into an empty database: pg_restore -d URL FILE',
     )
   }
   const { folder, keptAs } = await restoreDatabase(dataDir, file, force, new Date())

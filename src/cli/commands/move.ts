@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
 import type { MoveProgress } from '../../database/move/move.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { commandLine } from '../../kernel/package-root.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { report } from '../report.ts'
 
@@ -39,7 +40,7 @@ async function move(databaseUrl: string): Promise<string> {
           `The doctor finds ${after.length} problems in the target, but ${before.length} in the source.`,
         )
       if (before.length > 0)
-        console.error(`The doctor finds ${before.length} problems in both databases. See: npm run doctor`)
+        console.error(`The doctor finds ${before.length} problems in both databases. See: ${commandLine('doctor')}`)
     },
   }).finally(progress.end)
   const money = tables.flatMap(({ name, digest: { sums } }) =>

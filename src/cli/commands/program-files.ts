@@ -1,12 +1,18 @@
 import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import { exportProgram, setClosed } from '../program-file/export.ts'
 import { importProgramFile } from '../program-file/import.ts'
 import { withStore } from '../program-file/session.ts'
 import { report } from '../report.ts'
+import { isStopped } from '../stopped.ts'
+import { mutate, programIdOf } from './mutate.ts'
 import { filled, programOption } from './options.ts'
 
 const embedded = 'The embedded database is opened by the command itself: stop its server before.'
+
+const byServer =
+  'The running server does it; with DATABASE_URL, or if the server of an embedded database is stopped, the command does it itself.'
 
 export const programFileCommands = (): Command[] => [
   new Command('export-program')
@@ -43,12 +49,12 @@ export const programFileCommands = (): Command[] => [
   new Command('close-program')
     .description('reject writes to a program, at once and on all instances')
     .addOption(programOption())
-    .addHelpText('after', `\nRequests that write get 503 with Retry-After; reads go on. ${embedded}`)
+    .addHelpText('after', `\nRequests that write get 503 with Retry-After; reads go on. ${byServer}`)
     .action(({ program }) => report(() => change(program, true))),
   new Command('open-program')
     .description('accept writes to a program again')
     .addOption(programOption())
-    .addHelpText('after', `\n${embedded}`)
+    .addHelpText('after', `\n${byServer}`)
     .action(({ program }) => report(() => change(program, false))),
   new Command('program-routes')
     .description('print lines for the map of a proxy that lead to a program by its keys, its slug and its id')
@@ -66,7 +72,23 @@ const routes = (idOrSlug: string, cell: string): Promise<string> =>
     return names.map((name) => `${name} ${cell}`).join('\n')
   })
 
-const change = (idOrSlug: string, isClosed: boolean): Promise<string> =>
+/** By the running server; in the database itself with DATABASE_URL, or if the server of DATA_DIR is stopped. */
+async function change(idOrSlug: string, isClosed: boolean): Promise<string> {
+  const config = readConfig(process.env)
+  if (config.databaseUrl || (!config.serverUrl && (await isStopped(config.dataDir))))
+    return changeStored(idOrSlug, isClosed)
+  const { program } = await mutate<{ program: { slug: string } }>(
+    isClosed ? 'closeProgram' : 'openProgram',
+    'program { slug }',
+    { id: await programIdOf(idOrSlug) },
+  )
+  return stateOf(program, isClosed)
+}
+
+const stateOf = ({ slug }: { slug: string }, isClosed: boolean): string =>
+  `The program ${slug} is ${isClosed ? 'closed to' : 'open for'} writes.`
+
+const changeStored = (idOrSlug: string, isClosed: boolean): Promise<string> =>
   withStore(async (session) => {
     const { findProgramByName } = await import('../../modules/programs/service.ts')
     const program = await findProgramByName(session, idOrSlug)
@@ -75,5 +97,5 @@ const change = (idOrSlug: string, isClosed: boolean): Promise<string> =>
         `The program ${program.slug} waits for what has changed at its source. Import that, or give up the move: delete-program --program ${program.slug}`,
       )
     await setClosed(session, program, isClosed)
-    return `The program ${program.slug} is ${isClosed ? 'closed to' : 'open for'} writes.`
+    return stateOf(program, isClosed)
   })

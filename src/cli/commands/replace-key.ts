@@ -1,8 +1,11 @@
 import { Command } from 'commander'
 import { pino } from 'pino'
+import type { Config } from '../../config.ts'
 import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { findServer, operate } from '../operate.ts'
 import { report } from '../report.ts'
+import { isStopped } from '../stopped.ts'
 
 export const replaceKeyCommand = (): Command =>
   new Command('replace-webhook-key')
@@ -18,11 +21,13 @@ again, and webhooks are sent again when the secrets of their endpoints were rota
     .action(({ yes }) => report(() => replaceKey(yes)))
 
 async function replaceKey(isConfirmed: boolean): Promise<string> {
-  const { databaseUrl, dataDir, webhookKey } = readConfig(process.env)
+  const config = readConfig(process.env)
+  const { databaseUrl, dataDir, webhookKey } = config
   if (!isConfirmed)
     throw new OperatorError(
       'This ends affiliate tokens and sessions, and removes second factors. If the old key is lost, run it again with --yes.',
     )
+  if (!databaseUrl && !(await isStopped(dataDir))) return answerOfServer(config)
   // The engines are imported on demand, because each costs memory and start-up time.
   const { openDatabase } = await import('../../database/open.ts')
   const { readWebhookKey } = await import('../../modules/webhooks/key.ts')
@@ -41,4 +46,15 @@ async function replaceKey(isConfirmed: boolean): Promise<string> {
   } finally {
     await database.close()
   }
+}
+
+/** A server starts only with the key of its database. */
+async function answerOfServer(config: Config): Promise<string> {
+  const server = await findServer(config)
+  await operate('{ __typename }').catch((error: Error) => {
+    throw new OperatorError(
+      `${error.message} The key of an embedded database is replaced in its DATA_DIR, with the server stopped. For PostgreSQL, set DATABASE_URL as the servers have it.`,
+    )
+  })
+  return `The server at ${server} runs with the key of its database, so the key is not lost. Nothing was changed.`
 }

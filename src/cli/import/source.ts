@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describeCause, OperatorError } from '../../database/operator-error.ts'
 import { backoffMs, requestedWaitMs } from './backoff.ts'
 import { readBody } from './body.ts'
-import { createEndDetector, createLoopDetector } from './page-loop.ts'
+import { createEndDetector, createLoopDetector, type Totals } from './page-loop.ts'
 import { printable } from './printable.ts'
 import { createRedaction } from './secret.ts'
 import type { Wire } from './wire.ts'
@@ -20,7 +20,7 @@ export type Source = {
 }
 
 /** A page, a wait that the server requests, or a failure that a retry may fix. */
-type RequestResult = { page: SourcePage | null } | { waitMs: number } | { failure: string }
+type RequestResult = { page: SourcePage | null; totalPages: number | null } | { waitMs: number } | { failure: string }
 
 export type SourceOptions = {
   from: string
@@ -105,9 +105,11 @@ export function createSource({
           throw new OperatorError(
             `${address}/${list} repeats its pages: page ${page} has the same rows as an earlier page. The server must support the parameter "page" and end with an empty page.`,
           )
-        if (result.page && end.isEndless(list, page, result.page.rows.length, result.page.totalCount))
+        const endless =
+          result.page && end.findEndless(list, page, result.page.rows.length, { ...result, ...result.page })
+        if (endless)
           throw new OperatorError(
-            `${address}/${list} does not end: page ${page} is still not the last, though the server counts ${result.page.totalCount ?? 'no'} records. The server must end the list with an empty page.`,
+            `${address}/${list} does not end: page ${page} is still not the last, though the server counts ${describeTotals(endless)}. The server must end the list with an empty page.`,
           )
         return result.page
       }
@@ -147,7 +149,7 @@ export function createSource({
     if (status >= 300 && status < 400)
       throw new OperatorError(quoted(`${address}/${list} ${redirectMessage(response, url, list)}`))
     if (status >= 500 || status === 408) return { failure: `${address}/${list} responded with status ${status}` }
-    if (status === 404 && isOptional(list)) return { page: null }
+    if (status === 404 && isOptional(list)) return { page: null, totalPages: null }
     if (status === 404) throw new OperatorError(`${address} has no ${list}. Check --from, the address of the API.`)
     const body = readJson(text)
     if (status >= 400) {
@@ -157,8 +159,9 @@ export function createSource({
     if (body && Array.isArray(body.data) && body.data.every(isObject)) {
       hasRead = true
       noteLimit(response.headers)
-      const { total_count: total = body.total_count } = isObject(body.pagination) ? body.pagination : {}
-      return { page: { rows: body.data, totalCount: readCount(total) } }
+      const totals = { ...body, ...(isObject(body.pagination) && body.pagination) }
+      const [totalCount, totalPages] = [readCount(totals.total_count), readCount(totals.total_pages)]
+      return { page: { rows: body.data, totalCount }, totalPages }
     }
     if (body || /html/i.test(response.headers.get('content-type') ?? ''))
       throw new OperatorError(
@@ -193,6 +196,9 @@ function redirectMessage({ status, headers }: Response, url: string, list: strin
   if (target.origin !== new URL(url).origin) return `redirects to ${target.origin}${base}. Use that address as --from.`
   return `redirects to ${target.pathname} on the same server (${status}). Check --from, the address of the API.`
 }
+
+const describeTotals = ({ totalCount, totalPages }: Totals): string =>
+  totalCount === null && totalPages !== null ? `${totalPages} pages` : `${totalCount ?? 'no'} records`
 
 /** Some servers write a count as a string of digits. */
 function readCount(value: unknown): number | null {

@@ -13,7 +13,8 @@ import { open, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { findPackageRoot } from '../../kernel/package-root.ts'
+import { makeFolders } from '../../kernel/make-folders.ts'
+import { commandLine, findPackageRoot } from '../../kernel/package-root.ts'
 import { readArchive } from '../backup/archive.ts'
 import { OperatorError } from '../operator-error.ts'
 import { diskFullMessage, isDiskFull } from './disk-full.ts'
@@ -38,7 +39,7 @@ export function temporaryFolder(dataDir: string, purpose: string): string {
 export function prepareDataDir(dataDir: string): Error | undefined {
   const path = resolve(dataDir)
   try {
-    const firstCreated = mkdirSync(path, { recursive: true, mode: privateMode })
+    const firstCreated = makeFolders(path)
     // Otherwise a power failure could remove the directory and everything in it.
     if (firstCreated) for (const parent of parentsBetween(path, firstCreated)) syncPath(parent)
     if (existsSync(join(path, 'PG_VERSION'))) {
@@ -88,7 +89,7 @@ export function readMajorVersion(folder: string): string {
   return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : ''
 }
 
-export const restoreCommand = 'npm run restore -- FILE --force (it keeps the present folder under another name).'
+export const restoreCommand = `${commandLine('restore', 'FILE --force')} (it keeps the present folder under another name).`
 
 /**
  * Creates a database in a temporary folder, and moves it when every byte is on disk: a power failure leaves no database

@@ -94,9 +94,8 @@ function findPendingMigration(files: MigrationFile[], applied: AppliedMigration[
   for (const { name, checksum, isFinished } of applied) {
     const file = known.get(name)
     if (!file) {
-      throw new OperatorError(
-        `The database has the migration ${name}, which this version does not know: a newer version migrated it. Run that version, or restore a backup from before the upgrade.`,
-      )
+      const what = `The database has the migration ${name}, which this version does not know`
+      throw new OperatorError(`${what}: ${explainUnknown(name, files)}`)
     }
     if (!isFinished) {
       throw new OperatorError(
@@ -111,6 +110,15 @@ function findPendingMigration(files: MigrationFile[], applied: AppliedMigration[
   }
   const done = new Set(applied.map(({ name }) => name))
   return files.find(({ name }) => !done.has(name))
+}
+
+/** Names begin with the time at which a migration was made. */
+function explainUnknown(name: string, files: MigrationFile[]): string {
+  const [first = '', last = ''] = [files[0]?.name, files.at(-1)?.name]
+  if (name > last) return 'a newer version migrated it. Run that version, or restore a backup from before the upgrade.'
+  if (name < first)
+    return `it is older than the first one of this version, ${first}. An earlier version made the database, whose migrations were replaced, and this version cannot upgrade it. Nothing was changed. Run the version that made it. To move its programs, start this version with an empty database, and import each from the running old server: tributary import --from ADDRESS (docs/importing.md).`
+  return 'a version of another line of development migrated it. Run that version, or restore a backup.'
 }
 
 async function applyNext(connection: MigrationConnection, folder: string, files: MigrationFile[]): Promise<void> {

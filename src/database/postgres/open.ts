@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { commandLine } from '../../kernel/package-root.ts'
 import { readOnlyError } from '../client/errors.ts'
 import { limits } from '../client/timeouts.ts'
 import { markerSchema } from '../move/tables.ts'
@@ -155,7 +156,7 @@ export async function requireNoMove(pool: pg.Pool, databaseUrl: string): Promise
   )
   if (rows[0]?.is_marked)
     throw new OperatorError(
-      `A move into ${describeServer(databaseUrl)} has not ended. Run it again: npm run move -- --to DATABASE_URL`,
+      `A move into ${describeServer(databaseUrl)} has not ended. Run it again: ${commandLine('move', '--to DATABASE_URL')}`,
     )
 }
 
@@ -188,4 +189,23 @@ async function checkWrites(pool: pg.Pool): Promise<void> {
     client.release(!isUsable)
   }
   if (!isUsable) throw readOnlyError()
+}
+
+/** A sort of a megabyte, which does not fit into its memory, goes to the disk of the database. The message is a commit. */
+const writeProbe = `begin;
+  set local work_mem = '64kB';
+  select count(line) from (select g || repeat('x', 200) as line from generate_series(1, 5000) g order by line offset 0) sorted;
+  select pg_logical_emit_message(true, 'tributary', 'write probe');
+  commit`
+
+/** @throws if the server has no space left, is read-only, or does not confirm a commit in time */
+export async function tryWriteOn(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  let isWritten = false
+  try {
+    await client.query(writeProbe)
+    isWritten = true
+  } finally {
+    client.release(!isWritten)
+  }
 }

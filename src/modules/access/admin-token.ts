@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolders } from '../../kernel/make-folders.ts'
 
 /** The configured operator token, else a generated one in the data directory, which only its owner can read. */
 export async function readAdminToken(
@@ -9,7 +10,7 @@ export async function readAdminToken(
 ): Promise<{ token: string; file: string | null }> {
   if (configured) return { token: configured, file: null }
   const file = join(dataDir, 'admin-token')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(dataDir)
   const newToken = `trib_admin_${randomBytes(32).toString('base64url')}`
   // If several instances start at once, the first one writes the file and the others read it.
   await writeFile(file, `${newToken}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

@@ -46,6 +46,12 @@ const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
       description: 'Why the bucket of `ASSETS_BUCKET` cannot be used, in a sentence. Null if it can, or without one.',
       resolve: (_diagnosis, _args, ctx) => ctx.bucket?.findProblem() ?? null,
     }),
+    backupProblem: t.string({
+      nullable: true,
+      description:
+        'Why there is no recent backup in `BACKUP_DIR`, in a sentence. Null if the newest is at most twice as old as `BACKUP_EVERY_HOURS`, or without `BACKUP_DIR`.',
+      resolve: (_diagnosis, _args, ctx) => ctx.backups?.findProblem() ?? null,
+    }),
     newerVersion: t.string({
       nullable: true,
       description: 'The newest version of the service. Null if it runs, or if `UPGRADE_CHECK_URL` is not set.',

@@ -1,7 +1,11 @@
+import { Kind, parse } from 'graphql'
+import { hasRole } from '../../graphql/access.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
-import { resourceMutation } from '../../graphql/mutation.ts'
+import { resourceMutation, roleOfMutation } from '../../graphql/mutation.ts'
+import { mutationNamesOf } from '../../graphql/mutation-names.ts'
 import { defineNode } from '../../graphql/node.ts'
+import type { PersonActor } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { deleteSavedQueryInput, saveQueryInput } from './input.ts'
 import {
@@ -33,10 +37,33 @@ const SavedQueryType = builder.objectRef<AuthoredQuery>('SavedQuery').implement(
       description: 'Whether the person who asks may replace and delete it: authors their own, managers all.',
       resolve: (query, _args, ctx) => mayChange(personScope(ctx).actor, query),
     }),
+    mutations: t.stringList({
+      description: 'The mutations that it runs. Empty if it only reads.',
+      resolve: ({ query }) => mutationsIn(query),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When a query was first saved under the name.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last saved.' }),
   }),
 })
+
+/** The mutations of all operations in a text. A text that is no document runs none. */
+function mutationsIn(text: string): string[] {
+  if (!text.includes('mutation')) return []
+  try {
+    const document = parse(text, { noLocation: true })
+    const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+    return [...new Set(operations.flatMap((operation) => mutationNamesOf(document, operation)))]
+  } catch {
+    return []
+  }
+}
+
+/** Somebody with more rights could run it from the list. @throws FORBIDDEN for a mutation that the person cannot run */
+function requireOwnMutations(actor: PersonActor, text: unknown): void {
+  const beyond = mutationsIn(String(text)).filter((name) => !hasRole(roleOfMutation(name), actor))
+  if (beyond.length > 0)
+    throw forbidden(`Your role cannot run ${beyond.join(', ')}, so you cannot save it for others. Save a query.`)
+}
 
 /** @throws FORBIDDEN unless a person is signed in */
 function personScope(ctx: GraphQLContext): PersonCtx {
@@ -60,9 +87,13 @@ builder.queryField('savedQueries', (t) =>
 resourceMutation('saveQuery', 'savedQuery', SavedQueryType, {
   forRole: 'analyst',
   description:
-    'Saves a query under a name for everybody in the program, in place of an own one with the same name. Every role can do this; managers also replace those of others.',
+    'Saves a query under a name for everybody in the program, in place of an own one with the same name. Every role can do this; managers also replace those of others. A mutation is refused if the person could not run it. A program can have 200, and a person 100 of them.',
   input: saveQueryInput,
-  resolve: (ctx, input) => saveQuery(personScope(ctx), input),
+  resolve: async (ctx, input) => {
+    const scope = personScope(ctx)
+    requireOwnMutations(scope.actor, input.query)
+    return saveQuery(scope, input)
+  },
 })
 
 resourceMutation('deleteSavedQuery', 'savedQueries', [SavedQueryType], {

@@ -106,6 +106,12 @@ const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
         'The newest version of the service, for operators. Null if it runs, or if `UPGRADE_CHECK_URL` is not set.',
       resolve: ({ isOperator }, _args, ctx) => (isOperator && ctx.newerVersion?.()) || null,
     }),
+    backupProblem: t.string({
+      nullable: true,
+      description:
+        'Why there is no recent backup in `BACKUP_DIR`, for operators. Null if there is one, or without `BACKUP_DIR`.',
+      resolve: ({ isOperator }, _args, ctx) => (isOperator && ctx.backups?.findProblem()) || null,
+    }),
   }),
 })
 

@@ -11,6 +11,7 @@ export type PersonCtx = ProgramCtx & { actor: PersonActor }
 export type AuthoredQuery = SavedQuery & { person: Pick<Person, 'id' | 'name'> }
 
 const mostQueries = 200
+const mostOfPerson = 100
 
 /** Adds the authors. A program's role of PostgreSQL does not join people: they are of the installation. */
 async function withAuthors({ db }: PersonCtx, queries: SavedQuery[]): Promise<AuthoredQuery[]> {
@@ -43,7 +44,7 @@ export const mayChange = ({ id, role, isOperator }: PersonActor, { personId }: P
 
 /**
  * Saves a query for everybody in the program, in place of an own one with the same name.
- * @throws INVALID_INPUT; REFUSED if there are too many, or the name is another person's
+ * @throws INVALID_INPUT; REFUSED if the program or the person has too many, or the name is another person's
  */
 export async function saveQuery(ctx: PersonCtx, raw: unknown): Promise<AuthoredQuery> {
   const { name, query, variables = '' } = await parseInput(saveQueryInput, raw)
@@ -56,6 +57,9 @@ export async function saveQuery(ctx: PersonCtx, raw: unknown): Promise<AuthoredQ
       throw refused('Somebody else has saved a query under this name. Choose another name.')
     if (!same && others.length >= mostQueries)
       throw refused(`A program can have ${mostQueries} saved queries. Delete one of them.`)
+    const own = others.filter(({ personId }) => personId === ctx.actor.id).length
+    if (!same && own >= mostOfPerson)
+      throw refused(`A person can have ${mostOfPerson} saved queries in a program. Delete one of yours.`)
     return tx.savedQuery.upsert({
       where: { programId_name: { programId, name } },
       create: { programId, name, personId: ctx.actor.id, query, variables, createdAt: now, updatedAt: now },

@@ -4,12 +4,14 @@ import { managementScope, operatorScope, ownerScope, programScope } from '../../
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import { clockOf } from './clock.ts'
+import { closeProgram, openProgram } from './close.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
 import { DecimalMarkEnum, LeaderboardShowsEnum, PayoutMethodEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,
   deleteProgramInput,
+  programStateInput,
   rotatePublishableKeyInput,
   updateProgramInput,
 } from './input.ts'
@@ -22,6 +24,11 @@ export const ProgramType = builder.prismaObject('Program', {
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the program, a UUID.' }),
+    closedAt: t.expose('closedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the program was closed to writes, such as for a move. Null while it is open.',
+    }),
     name: t.exposeString('name', { forAffiliate: true, description: 'The name of the program.' }),
     url: t.expose('url', {
       forAffiliate: true,
@@ -172,6 +179,23 @@ resourceMutation('advanceClock', 'program', ProgramType, {
   ids: { programId: 'The id of the sandbox program.' },
   input: advanceClockInput,
   resolve: (ctx, { programId, ...input }) => advanceClock(ownerScope(ctx, programId), programId, input),
+})
+
+resourceMutation('closeProgram', 'program', ProgramType, {
+  forRole: 'operator',
+  description:
+    'Rejects writes to a program on all instances with 503, and waits for those that run. Reads go on. Requires the operator token.',
+  ids: { id: 'The id of the program.' },
+  input: programStateInput,
+  resolve: (ctx, { id }) => closeProgram(operatorScope(ctx), id),
+})
+
+resourceMutation('openProgram', 'program', ProgramType, {
+  forRole: 'operator',
+  description: 'Accepts writes to a program again. Requires the operator token.',
+  ids: { id: 'The id of the program.' },
+  input: programStateInput,
+  resolve: (ctx, { id }) => openProgram(operatorScope(ctx), id),
 })
 
 const DeleteProgramPayload = builder.objectRef<DeletedProgram>('DeleteProgramPayload').implement({

@@ -149,6 +149,9 @@ export const advanceClockInput = z.object({
   ),
 })
 
+/** Nothing but the id. */
+export const programStateInput = z.object({})
+
 export const deleteProgramInput = z.object({
   confirmSlug: required(
     described(text(), 'The slug of the program, to confirm that it is the one to delete.', { example: 'acme' }),

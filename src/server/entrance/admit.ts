@@ -29,6 +29,7 @@ export type AdmitOptions = {
   bucket: GraphQLContext['bucket']
   mailer: GraphQLContext['mailer']
   newerVersion: GraphQLContext['newerVersion']
+  backups: GraphQLContext['backups']
   /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
   operationMs: number
 }
@@ -218,7 +219,7 @@ function contextOf(
   identify: () => Identity,
   incoming: Incoming,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, webhooks, bucket, mailer, newerVersion, cell, trustedProxies }: AdmitOptions,
+  { db, now, publicUrl, webhooks, bucket, mailer, newerVersion, backups, cell, trustedProxies }: AdmitOptions,
   events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
@@ -234,6 +235,7 @@ function contextOf(
     bucket,
     mailer,
     newerVersion,
+    backups,
     events,
     cell,
     // The first remark is kept.

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { mutationNamesOf } from '../../graphql/mutation-names.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { shownBody, shownQuery } from '../../kernel/shown-request.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { differentDuplicate, type FailedRequests } from '../../modules/failed-requests/record.ts'
-import { mutationNamesOf } from '../graphql/mutation-names.ts'
 import type { GraphQLState, KnownOfRequest } from './handler.ts'
 
 const maxPathLength = 300

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Backups } from '../../database/backup/schedule.ts'
 import type { Replicas } from '../../database/postgres/replicas.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
@@ -8,6 +9,7 @@ import { slowPaths } from '../../kernel/slow-paths.ts'
 import type { TurnCount } from '../limits/turns.ts'
 import { thisWorker } from '../operations/workers.ts'
 import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
+import { watchBackups } from './backups.ts'
 import { watchReplicas } from './replicas.ts'
 
 export type PoolStats = { total: number; idle: number; waiting: number }
@@ -29,10 +31,11 @@ type MetricsOptions = {
   replicas?: Replicas['stats']
   now: () => Date
   dataDir?: string | undefined
+  backups?: Pick<Backups, 'ageSeconds' | 'everySeconds'> | undefined
 }
 
 /** The metrics of this process. What is read from the database is the same in every process. */
-export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptions): Metrics {
+export function createMetrics({ db, pool, replicas, now, dataDir, backups }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // With several processes, the supervisor collects these.
@@ -46,6 +49,7 @@ export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptio
     help: 'Always 1, with the version of the service as a label.',
     labelNames: ['version'],
     registers,
+    aggregator: 'first',
   }).set({ version }, 1)
   const requests = new Counter({
     name: 'tributary_http_requests_total',
@@ -82,6 +86,7 @@ export function createMetrics({ db, pool, replicas, now, dataDir }: MetricsOptio
     })
   }
   if (replicas) watchReplicas(replicas, registers)
+  if (backups) watchBackups(backups, registers)
   new Counter({
     name: 'tributary_slow_paths_total',
     help: 'How often a slow way was taken that has a fast one beside it.',

@@ -16,15 +16,15 @@ export function createMetricsHandler({ read }: Pick<Metrics, 'read'>, token: str
   }
 }
 
-/** `/metrics` without a token: only operators learn what to set. */
+/** `/metrics` on the main port, without the setting that serves them there. @param isElsewhere on METRICS_PORT */
 export const createMetricsHint =
-  (isAdminToken: (token: string) => boolean): Handler =>
+  (isElsewhere: boolean): Handler =>
   (incoming) => {
-    const [, token = ''] = bearer.exec(incoming.header('authorization') ?? '') ?? []
-    if (incoming.path !== '/metrics' || !isRead(incoming) || !isAdminToken(token)) return null
-    return failure('NOT_FOUND', {
-      error: 'Set METRICS_TOKEN, or METRICS_PORT, to serve metrics: see docs/monitoring.md.',
-    })
+    if (incoming.path !== '/metrics' || !isRead(incoming)) return null
+    const error = isElsewhere
+      ? 'Metrics are served on METRICS_PORT, not here.'
+      : 'Set METRICS_TOKEN, or METRICS_PORT, to serve metrics: see docs/monitoring.md.'
+    return failure('NOT_FOUND', { error })
   }
 
 /** A server for `/metrics` on a separate port. With a token, callers need it there too. */

@@ -1,24 +1,29 @@
 import { isReadOnly } from '../../database/client/errors.ts'
+import type { Database } from '../../database/open.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import { version } from '../../kernel/package-root.ts'
 import type { Handler } from '../entrance/handler.ts'
+import { createWriteCheck } from './write-check.ts'
 
 export type Health = {
   /** `/healthz`: the process runs, and which version it is. */
   alive: Handler
-  /** `/readyz`: the database responds and accepts writes, and the service is not stopping. */
+  /** `/readyz`: the database responds, a write works, and the service is not stopping. */
   ready: Handler
   /** Reports "not ready" from now on, so that load balancers send requests elsewhere. */
   stop(): void
 }
 
-export function createHealth(ping: () => Promise<void>): Health {
+type Checked = Pick<Database, 'ping'> & Partial<Pick<Database, 'tryWrite'>>
+
+export function createHealth({ ping, tryWrite = async () => {} }: Checked): Health {
+  const findWriteProblem = createWriteCheck(tryWrite)
   let stopping = false
   const readiness = async () => {
     if (stopping) return 'stopping'
     return ping().then(
-      () => 'ready',
+      async () => (await findWriteProblem()) ?? 'ready',
       (error: unknown) => (isReadOnly(error) ? 'database read-only' : 'database unavailable'),
     )
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Backups } from '../../database/backup/schedule.ts'
 import type { Database } from '../../database/open.ts'
 import type { App } from '../app.ts'
 import type { Tracing } from '../traces/tracing.ts'
@@ -8,7 +9,14 @@ import type { Drain } from './drain.ts'
 /** Orchestrators kill after 10 seconds at the earliest. Requests get most of that time, the database the rest. */
 const limits = { requestsMs: 8_500, tracesMs: 1_000, totalMs: 9_600 }
 
-export type Running = { drain: Drain; app: App; database: Database; tracing: Tracing | undefined; log: Logger }
+export type Running = {
+  drain: Drain
+  app: App
+  database: Database
+  backups: Pick<Backups, 'stop'> | undefined
+  tracing: Tracing | undefined
+  log: Logger
+}
 
 /** On SIGTERM or SIGINT: finishes requests, closes the database, exits 0. The end of a start is awaited. */
 export function stopOnSignal(starting: Promise<Running>): void {
@@ -36,11 +44,13 @@ export function stopOnSignal(starting: Promise<Running>): void {
   }
 }
 
-async function close({ drain, app, database, tracing, log }: Running): Promise<true> {
+async function close({ drain, app, database, backups, tracing, log }: Running): Promise<true> {
   app.stop()
+  const backupEnds = backups?.stop()
   const cut = await drain(limits.requestsMs)
   if (cut > 0) log.warn({ connections: cut }, 'connections cut off, requests took too long')
   await app.flush()
+  await backupEnds
   await Promise.all([database.close(), tracing && Promise.race([tracing.stop(), pause(limits.tracesMs)])])
   return true
 }

@@ -17,7 +17,8 @@ export function superviseWorkers(count: number, log: Logger): void {
   let isStopping = false
   let isStarted = false
 
-  cluster.setupPrimary({ args: process.argv.slice(2) })
+  // As JSON, NaN and infinity in metrics would become null.
+  cluster.setupPrimary({ args: process.argv.slice(2), serialization: 'advanced' })
   cluster.on('message', (_worker, message) => {
     if (isStarted || message !== readyMessage) return
     isStarted = true

@@ -230,6 +230,30 @@ it('rejects a list that shows more records than it counts', async () => {
   expect(requests).toHaveLength(12)
 })
 
+it.each([
+  [
+    'total_count grows with each page',
+    (n: number) => ({ pagination: { total_count: n * 100 + 1_000 } }),
+    '1100 records',
+  ],
+  ['it has more pages than it says', () => ({ total_pages: 2 }), '2 pages'],
+])('rejects an endless list of different records when %s', async (_, totalsOf, counted) => {
+  let id = 0
+  const answers = Array.from({ length: 60 }, (__, n): Answer => {
+    const data = Array.from({ length: 100 }, () => ({ id: String(id++) }))
+    return { body: JSON.stringify({ ...totalsOf(n + 1), data }) }
+  })
+  const { source, requests } = sourceOf(answers)
+  await expect(readCampaigns(source)).rejects.toThrow(`though the server counts ${counted}.`)
+  expect(requests.length).toBeLessThan(30)
+})
+
+it('rejects pages of known records in another order', async () => {
+  const { source } = sourceOf([pageOf('1', '2', '3'), pageOf('2', '1'), pageOf('3', '1'), pageOf('3', '2')])
+  for (const page of [1, 2, 3]) await source.readPage('affiliates', page)
+  await expect(source.readPage('affiliates', 4)).rejects.toThrow('repeats its pages')
+})
+
 it('rejects a list that never ends and counts nothing', async () => {
   const { source } = sourceOf([pageOf('1')])
   await expect(source.readPage('affiliates', 50_001)).rejects.toThrow('affiliates does not end')

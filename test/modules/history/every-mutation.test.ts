@@ -83,6 +83,9 @@ it('programs: settings, key, clock and deletion', async () => {
     'program { id }',
   )
   expect(other.added).toEqual(['INSTALLATION PROGRAM_CREATED'])
+  const { id: otherId } = other.result.program
+  expect((await run('closeProgram', { id: otherId })).added).toEqual(['INSTALLATION PROGRAM_CLOSED'])
+  expect((await run('openProgram', { id: otherId })).added).toEqual(['INSTALLATION PROGRAM_OPENED'])
   expect((await run('deleteProgram', { id: other.result.program.id, confirmSlug: 'other' })).added).toEqual([
     'INSTALLATION PROGRAM_DELETED',
   ])

@@ -34,6 +34,7 @@ const forAnalysts = [
   ...['Mutation.saveQuery', 'Mutation.saveView'],
 ]
 const forOperators = [
+  ...['Mutation.closeProgram', 'Mutation.openProgram'],
   ...['Query.doctor', 'Query.import', 'Query.imports', 'Query.installationHistory', 'Query.programs'],
   ...[
     'Mutation.createEmailChangeLink',

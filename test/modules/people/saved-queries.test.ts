@@ -76,3 +76,28 @@ it('rejects what is no query, and more than 200 in a program', async () => {
   await expect(save(ann, 'One more')).rejects.toThrow('Delete one of them')
   await save(ann, 'By month')
 })
+
+it('a mutation is saved only by people who can run it, and shown as one', async () => {
+  const owners = 'fragment F on Mutation { revokeApiKey(input: { id: "x" }) { __typename } } mutation { ...F }'
+  const managers = 'query A { program { id } } mutation B { updateProgram(input: { id: "x" }) { __typename } }'
+  for (const client of [ann, max])
+    await expect(save(client, 'Plain', owners)).rejects.toThrow('cannot run revokeApiKey')
+  await expect(save(ann, 'Plain', managers)).rejects.toThrow('cannot run updateProgram')
+  await test.database.db.savedQuery.deleteMany()
+  await save(max, 'Changes', managers)
+  await save(ann, 'Reads', 'query mutation { program { id } }')
+  expect((await ann('{ savedQueries { name mutations } }')).savedQueries).toEqual([
+    { name: 'Changes', mutations: ['updateProgram'] },
+    { name: 'Reads', mutations: [] },
+  ])
+})
+
+it('a person can have 100 saved queries in a program', async () => {
+  const { id: personId } = await test.database.db.person.findFirstOrThrow({ where: { email: 'bob@example.com' } })
+  const dates = { createdAt: test.clock.now, updatedAt: test.clock.now }
+  const row = { programId: program.id, personId, query: '{ a }', variables: '', ...dates }
+  const data = Array.from({ length: 100 }, (_, n) => ({ ...row, name: `Bob ${n}` }))
+  await test.database.db.savedQuery.createMany({ data })
+  await expect(save(bob, 'One more')).rejects.toThrow('A person can have 100 saved queries in a program')
+  await save(ann, 'Hers')
+})

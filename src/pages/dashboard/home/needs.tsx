@@ -6,7 +6,7 @@ import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { useData } from '../api/use-data.ts'
 import type { ListSearch } from '../list/search.ts'
-import { useProgram } from '../session/use-program.ts'
+import { useProgram, useSession } from '../session/use-program.ts'
 import type { ViewPath } from '../shell/views.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -21,6 +21,7 @@ type Need = { key: string; value: string; name: string; path: ViewPath; search?:
 export function Needs() {
   const { data, failure, retry } = useData(NeedsDocument, {})
   const needs = data && needsOf(data)
+  const { backupProblem } = useSession()
   return (
     <Card title={words.title}>
       {failure && <FailureNotice message={failure} onRetry={retry} />}
@@ -30,7 +31,8 @@ export function Needs() {
           {needs.map((need) => (
             <NeedLink key={need.key} need={need} />
           ))}
-          {needs.length === 0 && <Quiet>{words.nothing}</Quiet>}
+          {backupProblem && <Quiet>{backupProblem}</Quiet>}
+          {needs.length === 0 && !backupProblem && <Quiet>{words.nothing}</Quiet>}
           <DataCheck />
         </ul>
       )}

@@ -6,9 +6,9 @@ import { showNotice } from '../notice.tsx'
 import { createSendOperation, type Result } from '../send-operation.ts'
 import { currentSession, type Session, useKeyState, useSession } from '../session.ts'
 
-type SavedQuery = LinkedQuery & { name: string; author: string; mayChange: boolean }
+type SavedQuery = LinkedQuery & { name: string; author: string; mayChange: boolean; mutations: string[] }
 
-const fields = '{ name query variables author mayChange }'
+const fields = '{ name query variables author mayChange mutations }'
 const listing = `query SavedQueries { savedQueries ${fields} }`
 const saving = 'mutation SaveQuery($input: SaveQueryInput!) { saveQuery(input: $input) { savedQuery { name } } }'
 const deleting = `mutation DeleteSavedQuery($input: DeleteSavedQueryInput!) {
@@ -63,11 +63,12 @@ export function SavedQueries({ onOpen }: { onOpen(linked: LinkedQuery): void }) 
         </p>
       )}
       <ul>
-        {queries.map(({ name, query, variables, author, mayChange }) => (
+        {queries.map(({ name, query, variables, author, mayChange, mutations }) => (
           <li key={name} className="saved">
             <button type="button" onClick={() => onOpen({ query, variables })}>
               {name}
               <span className="author"> by {author}</span>
+              {mutations.length > 0 && <strong className="changes"> changes data: {mutations.join(', ')}</strong>}
             </button>
             {mayChange && (
               <button type="button" className="delete" aria-label={`Delete ${name}`} onClick={() => void remove(name)}>
