@@ -5,6 +5,7 @@ import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { type Language, languageOf } from '../../../kernel/languages.ts'
+import type { PublicUrl } from '../../../kernel/public-url.ts'
 import {
   type Addressee,
   type Choices,
@@ -15,7 +16,8 @@ import {
 import { readBrand } from '../../../modules/mails/compose.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
 import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
-import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
+import { rejectPayoutChange } from '../../../modules/me/reject-change.ts'
+import { type Rejecting, readRejectPath } from '../../../modules/me/reject-link.ts'
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
@@ -64,10 +66,12 @@ export function createMailPages({
   db,
   now,
   webhooks,
+  publicUrl,
 }: {
   db: AppDb
   now: () => Date
   webhooks: { key: Buffer }
+  publicUrl: PublicUrl
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
   /** @param program null if the link does not say whose mail it was in */
@@ -136,8 +140,8 @@ export function createMailPages({
       const program = await db.program.findUnique({ where: { id: rejecting.programId } })
       if (!program) return false
       const { log, requestId } = state
-      const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
-      return rejectPayoutChange(ctx, rejecting)
+      const scope = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
+      return rejectPayoutChange({ ...scope, affiliateUrl: publicUrl(program) }, rejecting)
     }
     const isRejected = await inTurn(turns, run, { signal: incoming.signal })
     return answer(
