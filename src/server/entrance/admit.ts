@@ -187,6 +187,7 @@ function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity)
   known.programId = program?.id
   known.keyId = apiKey?.id
   if (actor.kind === 'affiliate') known.affiliateId = actor.affiliateId
+  if (actor.kind === 'affiliate' && actor.viewer) known.personId = actor.viewer
   if (actor.kind === 'person') known.personId = actor.id
 }
 
