@@ -3,6 +3,7 @@ import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
 import { isBlankText, isStorable } from '../text.ts'
+import { beginsAsFormula, isMailbox } from './mailbox.ts'
 import { saysCode } from './parse.ts'
 import { readInstant } from './read-instant.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
@@ -93,16 +94,19 @@ export const shownName = (maxLength: number) =>
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'
-export const email = () =>
+const address = (isValid: (value: string) => boolean) =>
   withWire(
     textInput(emailMessage).pipe(
-      z.string().refine((value) => value.length <= 254 && z.regexes.unicodeEmail.test(value) && isStorable(value), {
+      z.string().refine((value) => value.length <= 254 && isStorable(value) && isMailbox(value) && isValid(value), {
         error: emailMessage,
         params: saysCode('not_an_email'),
       }),
     ),
     { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
   )
+export const email = () => address((value) => !beginsAsFormula(value))
+/** Where a program pays, which it knows best. Files of payouts leave out what a spreadsheet reads as a formula. */
+export const payeeEmail = () => address(() => true)
 
 const urlMessage = 'must be an absolute address that starts with http:// or https://'
 export const url = () =>

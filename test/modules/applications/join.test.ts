@@ -100,6 +100,18 @@ it('the answer is the same whether an e-mail is known or not, and a mailbox gets
   expect(await mailsTo(program, 'known@example.com')).toHaveLength(3)
 })
 
+it.each(['<v@x.test>', 'g:v@x.test;', 'v@x.test:x', 'x@[127.0.0.1]', '=cmd@x.test'])(
+  '%s is no e-mail of an applicant or an affiliate',
+  async (email) => {
+    const program = await test.createProgram()
+    expect(await applyTo(program, { email })).toMatchObject({
+      status: 422,
+      body: { details: ['Email is not a valid e-mail address'] },
+    })
+    expect((await program.post('/affiliates', { email })).body.details).toEqual(['Email is not a valid e-mail address'])
+  },
+)
+
 it('rules decide clear applications, with their reason', async () => {
   const program = await test.createProgram()
   const rules = [
