@@ -68,16 +68,17 @@ export async function mailedTicket(ctx: SigningCtx, { programId, id }: Affiliate
 
 /**
  * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
- * @param ctx with the true time
+ * @param ctx with the true time; `ownSlug` is the only program whose tickets are accepted
  * @param browser where the session begins: the affiliate sees it in the list of sessions
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */
 export async function redeemTicket(
-  ctx: SigningCtx & Pick<Ctx, 'log'>,
+  ctx: SigningCtx & Pick<Ctx, 'log'> & { ownSlug?: string | undefined },
   raw: string,
   { address, userAgent }: Browser,
 ): Promise<IssuedToken> {
-  const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
+  const { affiliate, program, claims } = await findAffiliateByToken(ctx, raw, ticket)
+  if (ctx.ownSlug !== undefined && program.slug !== ctx.ownSlug) throw invalidToken(ticket)
   const { id: ticketId, programId, expiresAt, viewer } = claims
   if (ticketId === undefined || !isId(ticketId)) throw invalidToken(ticket)
   // The affiliate was suspected after the link was made.

@@ -86,10 +86,12 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
-      return limited(incoming, 'confirm', () => confirm(incoming, { ...baseCtx(state), publicUrl }))
+      return limited(incoming, 'confirm', () =>
+        confirm(incoming, { ...baseCtx(state), publicUrl, ownSlug: state.ownSlug }),
+      )
     if (name === 'confirm/program')
       return incoming.method === 'POST'
-        ? limited(incoming, 'confirm', () => showProgram(incoming, db))
+        ? limited(incoming, 'confirm', () => showProgram(incoming, db, state.ownSlug))
         : methodNotAllowed('POST')
     const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')

@@ -49,7 +49,7 @@ const headersFor = (program: Branded | null) => ({
   }),
 })
 
-type Branded = Brand & { name: string; closedAt: Date | null }
+type Branded = Brand & { slug: string; name: string; closedAt: Date | null }
 
 /** It has the style of the pages where people apply, and the program's colour and logo. */
 const page = (language: Language, title: string, up: string, program: Branded | null, main: string): string =>
@@ -92,7 +92,7 @@ export function createMailPages({
   /** Null if it was deleted. */
   const readProgram = async ({ signal }: Incoming, programId: string): Promise<Branded | null> => {
     const scoped = db.ofProgram(programId)
-    const select = { name: true, closedAt: true } as const
+    const select = { slug: true, name: true, closedAt: true } as const
     const read = async () => {
       const program = await scoped.program.findUnique({ where: { id: programId }, select })
       return program && { ...program, ...(await readBrand(scoped, { id: programId })) }
@@ -180,6 +180,7 @@ export function createMailPages({
     const language = languageFor(incoming, affiliate)
     const words = mailPageTexts[language]
     const program = await readProgram(incoming, to.programId)
+    if (state.ownSlug !== undefined && program?.slug !== state.ownSlug) return null
     const answer = answerTo(incoming, language, program)
     const moving = () => answer(`<h1>${words.moving}</h1><p>${words.movingText}</p>`, 503)
     const over = () => answer(`<h1>${words.invalid}</h1>`, 404)
