@@ -115,12 +115,30 @@ export const url = () =>
       z
         .string()
         .max(2048, { error: 'is too long (at most 2048 characters)' })
-        .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && isStorable(value), {
+        .refine((value) => /^https?:\/\/[^\s/][^\s]*$/i.test(value) && URL.canParse(value) && isStorable(value), {
           error: urlMessage,
+          params: saysCode('not_a_url'),
+          abort: true,
+        })
+        .refine((value) => !value.includes('\\') && !disguises.test(value), {
+          error: 'must not have backslashes or control characters: some readers take them for another address',
           params: saysCode('not_a_url'),
         }),
     ),
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
+  )
+
+/** A page that visitors are sent to. A user name before the host looks like the host. */
+export const pageUrl = () =>
+  withWire(
+    url().refine(
+      (value) => !URL.canParse(value) || (new URL(value).username === '' && new URL(value).password === ''),
+      {
+        error: 'must not have a user name or a password before the host',
+        params: saysCode('not_a_url'),
+      },
+    ),
+    wireOf(url()),
   )
 
 /** Lower-case letters, digits, and single dashes between them. */
