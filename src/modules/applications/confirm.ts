@@ -108,7 +108,8 @@ export async function expireApplications(db: AppDb, now: Date): Promise<number> 
   const before = (ms: number) => Prisma.sql`${new Date(now.getTime() - ms)}::timestamptz`
   return db.$executeRaw`
     update applications set state = 'expired', updated_at = ${now}::timestamptz
-    where state = 'applied' and (
+    where (state = 'applied' and (
       (confirmed_at is null and created_at < ${before(linkMs)}) or confirmed_at < ${before(waitsMs)})
+      or state = 'suspected_spam' and created_at < ${before(waitsMs)})
       and exists (select from programs where id = program_id and closed_at is null)`
 }

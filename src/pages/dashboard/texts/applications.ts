@@ -7,7 +7,13 @@ export const applications = {
   none: 'No applications wait',
   noneText: 'People apply on this page. Link to it from your website.',
   search: 'Name or e-mail',
-  states: { APPLIED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected', EXPIRED: 'Expired' },
+  states: {
+    APPLIED: 'Waiting',
+    APPROVED: 'Approved',
+    REJECTED: 'Rejected',
+    EXPIRED: 'Expired',
+    SUSPECTED_SPAM: 'Suspected spam',
+  },
   columns: {
     applicant: 'Applicant',
     known: 'What is known',
@@ -16,6 +22,7 @@ export const applications = {
     state: 'State',
   },
   no: 'No',
+  suspected: (count: number) => `${formatNumber(count)} suspected as spam`,
   disposable: 'Disposable address',
   earlier: (count: number) => formatCount(count, 'earlier application'),
   sameNetwork: (count: number) => `${formatNumber(count)} more from the same network`,

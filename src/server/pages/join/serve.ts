@@ -6,7 +6,6 @@ import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { refused, TributaryError } from '../../../kernel/errors.ts'
-import { mintId } from '../../../kernel/ids.ts'
 import type { PublicUrl } from '../../../kernel/public-url.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
@@ -66,9 +65,8 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const entered = readFields(await incoming.body(maxBodyBytes), type)
     try {
       if (ctx.program.closedAt) throw refused('The program takes no applications at the moment.')
-      const application = isTrapped(entered)
-        ? { id: mintId(ctx.now()), state: 'applied' }
-        : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
+      const sender = { address: clientAddress(incoming, trustedProxies), isSuspected: isTrapped(entered) }
+      const application = await apply(ctx, inputOf(entered, incoming, settings.fields), sender)
       if (isForm)
         return {
           status: 202,
