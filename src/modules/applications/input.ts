@@ -102,6 +102,12 @@ export const updateJoinSettingsInput = z.object({
   mailsManagers: kept(
     described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
   ),
+  applicationsPerMinute: kept(
+    described(
+      wholeNumber(1, 1_000),
+      'How many applications one network address can send in a minute. People in one room often share an address.',
+    ),
+  ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
   logoUrl: clearable(described(secureUrl(), 'An image above the form, and in the portal.')),
   color: clearable(

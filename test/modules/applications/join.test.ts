@@ -238,13 +238,21 @@ it('a newer application replaces the one that waits; a link ends after two days'
 
 it('addresses are limited; a closed page refuses', async () => {
   const program = await test.createProgram()
-  const statuses = []
-  for (let count = 0; count < 12; count += 1)
-    statuses.push(
-      (await applyTo(program, { email: `n${count}@example.com` }, { 'X-Forwarded-For': '203.0.113.9' })).status,
-    )
-  expect(statuses.at(0)).toBe(202)
-  expect(statuses.at(-1)).toBe(429)
+  const other = await test.createProgram()
+  const applyFromOne = async (to: TestProgram, count: number) => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9' }
+    return (await applyTo(to, { email: `n${count}@example.com` }, headers)).status
+  }
+  const statusesOf = async (count: number) => {
+    const statuses = []
+    for (let number = 0; number < count; number += 1) statuses.push(await applyFromOne(program, number))
+    return statuses
+  }
+  const room = await statusesOf(15)
+  expect(new Set(room), 'a room of people who share an address').toEqual(new Set([202]))
+  await run(program, 'updateJoinSettings', { applicationsPerMinute: 16 }, '{ __typename }')
+  expect(await statusesOf(2)).toEqual([202, 429])
+  expect(await applyFromOne(other, 0), 'each program counts for itself').toBe(202)
   await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
   expect(await applyTo(program, { email: 'late@example.com' })).toMatchObject({
     status: 422,
