@@ -40,10 +40,17 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** Every mutation, over GraphQL and over REST, calls this first. @throws FORBIDDEN for a read-only API key */
+/**
+ * Every mutation, over GraphQL and over REST, calls this first.
+ * @throws FORBIDDEN for a read-only API key, and for people who see the portal as an affiliate sees it
+ */
 export function demandWriteAccess({ actor }: Pick<GraphQLContext, 'actor'>): void {
   if (actor.kind === 'api_key' && actor.access !== 'full')
     throw forbidden('This key may only read. Use a key with full access.')
+  if (actor.kind === 'affiliate' && actor.viewer)
+    throw forbidden(
+      'You see what this affiliate sees, and can change nothing here. The affiliate can, or you in the dashboard.',
+    )
 }
 
 function guarded<Types extends SchemaTypes>(

@@ -7,9 +7,12 @@ import type { AppDb } from './db.ts'
 export type Actor =
   | { kind: 'operator' }
   | { kind: 'api_key'; id: string; access: ApiKeyAccess }
-  | { kind: 'affiliate'; affiliateId: string; sessionId?: string | undefined }
+  | { kind: 'affiliate'; affiliateId: string; sessionId?: string | undefined; viewer?: Viewer | undefined }
   | PersonActor
   | { kind: 'system' }
+
+/** Who sees the portal as an affiliate sees it, and can change nothing there: the id of a person, or `operator`. */
+export type Viewer = string
 
 /** A signed-in person. `role` is the one in the program that the request names. */
 export type PersonActor = { kind: 'person'; id: string; name: string; isOperator: boolean; role: MemberRole | null }

@@ -4,9 +4,23 @@ export type PublicUrl = (program?: { slug: string }) => string
 /** The hosts that have the pages for affiliates of a program each: the slug of the program by the host. */
 export type PortalHosts = ReadonlyMap<string, string>
 
-/** The slug of the program whose host it is. */
-export const programOfHost = (hosts: PortalHosts, host: string | null): string | undefined =>
-  hosts.size === 0 ? undefined : hosts.get((host ?? '').toLowerCase())
+/**
+ * A host in one form, as a URL has it: lower case, ASCII, without the dot at the end of a full name, without the ports
+ * of http and https.
+ */
+export function normalHost(host: string): string {
+  const url = `http://${host.trim()}`
+  const { hostname, port } = URL.canParse(url) ? new URL(url) : { hostname: host.toLowerCase(), port: '' }
+  const name = hostname.replace(/\.+$/, '')
+  return port === '' || port === '443' ? name : `${name}:${port}`
+}
+
+/** The slug of the program whose host it is. A host without a port is meant with any port. */
+export function programOfHost(hosts: PortalHosts, host: string | null): string | undefined {
+  if (hosts.size === 0) return undefined
+  const normal = normalHost(host ?? '')
+  return hosts.get(normal) ?? hosts.get(normal.replace(/:\d+$/, ''))
+}
 
 /** The pages of a program are on its own host if it has one, with the scheme of the service. */
 export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): PublicUrl {

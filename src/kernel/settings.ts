@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isHttpUrl } from './origins.ts'
+import { normalHost } from './public-url.ts'
 import { hostOfTopic } from './sns-topic.ts'
 
 export const wholeNumber = (min: number, max = 1_000_000) =>
@@ -56,7 +57,7 @@ export const portalHosts = () =>
       ([host = '', slug = '', ...more]) =>
         more.length === 0 && /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && /^[a-z0-9-]+$/.test(slug),
     )
-    const hosts = new Map(pairs.map(([host = '', slug = '']) => [host, slug]))
+    const hosts = new Map(pairs.map(([host = '', slug = '']) => [normalHost(host), slug]))
     const isUnique = hosts.size === pairs.length && new Set(hosts.values()).size === pairs.length
     if (!isValid || !isUnique) context.addIssue(isValid ? 'must name each host and each program once' : hostsError)
     return hosts

@@ -65,6 +65,7 @@ export function createApp(options: AppOptions): App {
     db,
     now,
     publicUrl,
+    portalOrigins,
     turns,
     limits,
     trustedProxies,

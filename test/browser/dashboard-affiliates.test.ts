@@ -155,6 +155,19 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await (await portal).getByText('Grace Hopper').first().waitFor()
     await (await portal).getByText('GRACE20').first().waitFor()
     expect(await (await portal).getByText('GRACE10').count()).toBe(0)
+    // It only shows: the form cannot save, and a change that is sent all the same is refused.
+    const view = await portal
+    await view.getByText('You see what this affiliate sees. Nothing can be changed here.').waitFor()
+    const payout = view.getByRole('region', { name: 'How you are paid' })
+    expect(await payout.getByLabel('PayPal e-mail').isDisabled()).toBe(true)
+    expect(await payout.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await view.evaluate(() => {
+      for (const fields of document.querySelectorAll('fieldset')) fields.disabled = false
+    })
+    await payout.getByLabel('PayPal e-mail').fill('mia@evil.test')
+    await payout.getByRole('button', { name: 'Save' }).click()
+    await payout.getByText('Something went wrong').waitFor()
+    expect(await axeProblems(view)).toEqual([])
   })
 
   it('shows what a change of a campaign would have cost before it is saved, and names the affected affiliates', async () => {

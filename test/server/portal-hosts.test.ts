@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../support/app.ts'
+import { adminToken, createTestApp } from '../support/app.ts'
 import { createSeller } from '../support/factories.ts'
 
 const host = 'partners.acme.test'
@@ -66,6 +66,62 @@ describe("on a program's own host", () => {
       const { mails } = await program.graphql('{ mails { nodes { kind text } } }')
       expect(mails.nodes[0].text).toContain(`${base}/join/confirm#token=`)
     }
+  })
+})
+
+describe('other spellings of the host, and other programs', () => {
+  const joe = () => createSeller(other)
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    ask(path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
+
+  it.each([
+    'PARTNERS.acme.test',
+    'partners.acme.test.',
+    'Partners.Acme.Test:80',
+    'partners.acme.test.:443',
+    `${host}:8443`,
+  ])('Host: %s is this host', async (spelling) => {
+    for (const path of ['/dashboard', '/docs', '/v1/affiliates', `/join/${other.slug}`])
+      expect((await ask(path, { headers: { Host: spelling } })).status, path).toBe(404)
+    expect((await ask(`/join/${acme.slug}`, { headers: { Host: spelling } })).status).toBe(200)
+  })
+
+  it('pages, links and sign-in mails of another program are not there', async () => {
+    const seller = await joe()
+    for (const path of [
+      `/portal?program=${other.slug}`,
+      `/portal?program=${acme.slug}&program=${other.slug}`,
+      `/r/${other.slug}/${seller.link.token}`,
+      `/portal/assets/${other.id}/${acme.id}.png`,
+    ])
+      expect((await ask(path)).status, path).toBe(404)
+    expect((await ask(`/r/${acme.slug}/${ada.link.token}`)).status).toBe(302)
+    const answer = await post('/portal/sign-in', { program: other.slug, email: seller.affiliate.email })
+    expect(answer.status).toBe(404)
+    expect(
+      (await other.graphql('{ mails(where: { kind: { equals: SIGN_IN } }) { nodes { id } } }')).mails.nodes,
+    ).toEqual([])
+  })
+
+  it('tickets, tokens and keys of another program are unknown there, and so is the operator token', async () => {
+    const seller = await joe()
+    const ticket = (await other.get(`/affiliates/${seller.affiliate.id}/sso`)).body.sso.url.split('#ticket=')[1]
+    expect((await post('/portal/session', { ticket })).status).toBe(401)
+    const elsewhere = new Request('https://affiliates.example.com/portal/session', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ ticket }),
+    })
+    const session = await test.app.fetch(elsewhere)
+    expect(session.status, 'the ticket was not used up').toBe(201)
+    const { token } = (await session.json()) as { token: string }
+    // A key that was used before takes a shorter way.
+    for (const secret of [token, other.secret, other.secret, adminToken]) {
+      const answer = await post('/graphql', { query: '{ __typename }' }, { Authorization: `Bearer ${secret}` })
+      expect(answer.status).toBe(401)
+    }
+    const own = await post('/graphql', { query: '{ program { slug } }' }, { Authorization: `Bearer ${acme.secret}` })
+    expect(own.status).toBe(200)
   })
 })
 

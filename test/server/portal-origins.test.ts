@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../support/app.ts'
+import { adminToken, createTestApp } from '../support/app.ts'
+import { createAffiliate } from '../support/factories.ts'
 
 const portal = 'https://partners.acme.test'
 const open = await createTestApp({ portalOrigins: [portal, 'https://other.acme.test'] })
@@ -23,11 +24,46 @@ describe('a portal page on another origin', () => {
     expect(allowedOrigin(asked)).toBe(portal)
     expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('authorization')
     expect(asked.headers.get('access-control-allow-credentials')).not.toBe('true')
-    const { secret } = await open.createProgram()
-    const answer = await send(open, 'POST', { Origin: portal, Authorization: `Bearer ${secret}` })
+    const program = await open.createProgram()
+    const { id } = await createAffiliate(program)
+    const { createAffiliateToken } = await program.graphql(
+      'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
+      { id },
+    )
+    const answer = await send(open, 'POST', { Origin: portal, Authorization: `Bearer ${createAffiliateToken.token}` })
     expect(answer.status).toBe(200)
     expect(allowedOrigin(answer)).toBe(portal)
     expect(answer.headers.get('vary')).toContain('Origin')
+  })
+
+  it('cannot use a secret key, nor the operator token: everybody who sees the page has it', async () => {
+    const { secret } = await open.createProgram()
+    // A key that was used before takes a shorter way.
+    for (const key of [secret, secret, adminToken]) {
+      const answer = await send(open, 'POST', { Origin: portal, Authorization: `Bearer ${key}` })
+      expect(answer.status).toBe(403)
+      expect(allowedOrigin(answer)).toBe(portal)
+      expect(await answer.text()).toContain('A secret key must not be in a page')
+    }
+    for (const origin of ['http://localhost:4000', 'null', ''])
+      expect((await send(open, 'POST', { Origin: origin, Authorization: `Bearer ${secret}` })).status, origin).toBe(200)
+  })
+
+  it('cannot use up a sign-in ticket', async () => {
+    const program = await open.createProgram()
+    const { id } = await createAffiliate(program)
+    const ticket = (await program.get(`/affiliates/${id}/sso`)).body.sso.url.split('#ticket=')[1]
+    const redeem = (headers: Record<string, string>) =>
+      open.app.fetch(
+        new Request('http://localhost:4000/portal/session', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...headers },
+          body: JSON.stringify({ ticket }),
+        }),
+      )
+    for (const Origin of ['https://evil.test', portal, 'null'])
+      expect((await redeem({ Origin })).status, Origin).toBe(403)
+    expect((await redeem({ Origin: 'http://localhost:4000' })).status).toBe(201)
   })
 
   it('can read error responses', async () => {

@@ -3,6 +3,7 @@ import { ownCase } from '../ids.ts'
 import { maxCents } from '../money/amounts.ts'
 import { normalizeCurrency } from '../money/currencies.ts'
 import { isBlankText, isStorable } from '../text.ts'
+import { beginsAsFormula, isMailbox } from './mailbox.ts'
 import { saysCode } from './parse.ts'
 import { readInstant } from './read-instant.ts'
 import { type Wire, wireOf, withWire } from './wire.ts'
@@ -93,16 +94,19 @@ export const shownName = (maxLength: number) =>
 export const file = () => withWire(z.string({ error: blankMessage('must be text') }), { type: 'string' })
 
 const emailMessage = 'is not a valid e-mail address'
-export const email = () =>
+const address = (isValid: (value: string) => boolean) =>
   withWire(
     textInput(emailMessage).pipe(
-      z.string().refine((value) => value.length <= 254 && z.regexes.unicodeEmail.test(value) && isStorable(value), {
+      z.string().refine((value) => value.length <= 254 && isStorable(value) && isMailbox(value) && isValid(value), {
         error: emailMessage,
         params: saysCode('not_an_email'),
       }),
     ),
     { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' },
   )
+export const email = () => address((value) => !beginsAsFormula(value))
+/** Where a program pays, which it knows best. Files of payouts leave out what a spreadsheet reads as a formula. */
+export const payeeEmail = () => address(() => true)
 
 const urlMessage = 'must be an absolute address that starts with http:// or https://'
 export const url = () =>
@@ -111,12 +115,30 @@ export const url = () =>
       z
         .string()
         .max(2048, { error: 'is too long (at most 2048 characters)' })
-        .refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && isStorable(value), {
+        .refine((value) => /^https?:\/\/[^\s/][^\s]*$/i.test(value) && URL.canParse(value) && isStorable(value), {
           error: urlMessage,
+          params: saysCode('not_a_url'),
+          abort: true,
+        })
+        .refine((value) => !value.includes('\\') && !disguises.test(value), {
+          error: 'must not have backslashes or control characters: some readers take them for another address',
           params: saysCode('not_a_url'),
         }),
     ),
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
+  )
+
+/** A page that visitors are sent to. A user name before the host looks like the host. */
+export const pageUrl = () =>
+  withWire(
+    url().refine(
+      (value) => !URL.canParse(value) || (new URL(value).username === '' && new URL(value).password === ''),
+      {
+        error: 'must not have a user name or a password before the host',
+        params: saysCode('not_a_url'),
+      },
+    ),
+    wireOf(url()),
   )
 
 /** Lower-case letters, digits, and single dashes between them. */

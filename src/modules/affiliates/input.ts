@@ -8,6 +8,7 @@ import {
   kept,
   oneOf,
   optional,
+  payeeEmail,
   reference,
   required,
   shownName,
@@ -31,10 +32,10 @@ const campaignId = described(
   reference(),
   "The campaign that the affiliate belongs to. Defaults to the program's default campaign.",
 )
-const walletAEmail = described(email(), "Payout e-mail for PayPal. PayPal's payout file (`wallet_a`) pays it.", {
+const walletAEmail = described(payeeEmail(), "Payout e-mail for PayPal. PayPal's payout file (`wallet_a`) pays it.", {
   example: 'ada@wallet-a.test',
 })
-const walletBEmail = described(email(), "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.", {
+const walletBEmail = described(payeeEmail(), "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.", {
   example: 'ada@wallet-b.test',
 })
 const preferredPayoutMethod = described(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Application } from '../../generated/prisma/client.ts'
+import type { Application, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { type Problem, type ProblemCode, refused } from '../../kernel/errors.ts'
@@ -20,6 +20,9 @@ export type JoinCtx = ProgramCtx & { publicUrl: string; key: Buffer }
 
 export type Applied = Pick<Application, 'id' | 'state'>
 
+/** `address` is where it was sent from; null for the company's own server. A program may have sent what is suspected. */
+export type Sender = { address: string | null; isSuspected: boolean }
+
 /** The most mails to one address in an hour, for all who enter it together. */
 const mostMailsPerHour = 3
 
@@ -28,10 +31,13 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 /**
  * Takes an application, and mails the link that confirms its e-mail. The answer is the same whether the e-mail is known
  * or not: what is known is said in the mailbox alone.
- * @param address where it was sent from; null for the company's own server
  * @throws INVALID_INPUT with every problem; REFUSED if the program takes no applications
  */
-export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address: string | null): Promise<Applied> {
+export async function apply(
+  ctx: JoinCtx,
+  raw: Record<string, unknown>,
+  { address, isSuspected }: Sender,
+): Promise<Applied> {
   const { db, program } = ctx
   const now = ctx.now()
   const settings = await readJoinSettings(db, ctx)
@@ -62,6 +68,7 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     isInvited: await isInvited(ctx, emailKey(input.email)),
     referredById: await findReferrer(ctx, input.invitedBy),
     address,
+    state: isSuspected ? ('suspected_spam' as const) : ('applied' as const),
     termsVersion: terms?.number ?? null,
     termsAcceptedAt: terms ? now : null,
     createdAt: now,
@@ -69,8 +76,9 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
   }
   await withTransaction(db, async (tx) => {
     const limit = { kind: 'application_confirm', toKey: row.emailKey, most: mostMailsPerHour } as const
-    if (!(await mayMail(tx, ctx, limit, now))) return
+    if (isSuspected ? await hasManySuspected(tx, row) : !(await mayMail(tx, ctx, limit, now))) return
     await tx.application.create({ data: row })
+    if (isSuspected) return
     const link = `${ctx.publicUrl}/join/confirm#token=${token}`
     await queueMails(
       tx,
@@ -80,6 +88,16 @@ export async function apply(ctx: JoinCtx, raw: Record<string, unknown>, address:
     )
   })
   return { id: row.id, state: 'applied' }
+}
+
+/** Somebody who sends the same again and again fills no list. */
+const hasManySuspected = async (
+  tx: Prisma.TransactionClient,
+  { programId, emailKey: key, createdAt }: Pick<Application, 'programId' | 'emailKey' | 'createdAt'>,
+): Promise<boolean> => {
+  const recent = { gt: new Date(createdAt.getTime() - 3_600_000) }
+  const where = { programId, emailKey: key, state: 'suspected_spam', createdAt: recent } as const
+  return (await tx.application.count({ where })) >= mostMailsPerHour
 }
 
 /** The program's own fields, by name. REST sends an object, GraphQL a list. */

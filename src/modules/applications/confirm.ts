@@ -24,10 +24,14 @@ const findByToken = (db: AppDb, token: unknown) =>
     ? db.application.findFirst({ where: { tokenHash: hashToken(token) }, include: { program: true } })
     : null
 
+/** On a program's own host, links of other programs are unknown. */
+const isOfOther = ({ program }: { program: Program }, ownSlug: string | undefined) =>
+  ownSlug !== undefined && program.slug !== ownSlug
+
 /** The program of the application that a link confirms. @throws NOT_FOUND for an unknown link */
-export async function programOfApplication(db: AppDb, token: unknown): Promise<Program> {
+export async function programOfApplication(db: AppDb, token: unknown, ownSlug?: string): Promise<Program> {
   const found = await findByToken(db, token)
-  if (!found) throw invalidLink()
+  if (!found || isOfOther(found, ownSlug)) throw invalidLink()
   return found.program
 }
 
@@ -37,11 +41,11 @@ export async function programOfApplication(db: AppDb, token: unknown): Promise<P
  * @throws NOT_FOUND for an unknown or expired link
  */
 export async function confirmApplication(
-  { publicUrl, ...ctx }: Ctx & { publicUrl: PublicUrl; key: Buffer },
+  { publicUrl, ownSlug, ...ctx }: Ctx & { publicUrl: PublicUrl; key: Buffer; ownSlug?: string | undefined },
   token: unknown,
 ): Promise<Applied> {
   const found = await findByToken(ctx.db, token)
-  if (!found) throw invalidLink()
+  if (!found || isOfOther(found, ownSlug)) throw invalidLink()
   const { program, id } = found
   const ofProgram = { db: ctx.db.ofProgram(program.id), program, now: clockOf(program, ctx.now) }
   const scope: JoinCtx = { ...ctx, ...ofProgram, publicUrl: publicUrl(program) }
@@ -104,7 +108,8 @@ export async function expireApplications(db: AppDb, now: Date): Promise<number> 
   const before = (ms: number) => Prisma.sql`${new Date(now.getTime() - ms)}::timestamptz`
   return db.$executeRaw`
     update applications set state = 'expired', updated_at = ${now}::timestamptz
-    where state = 'applied' and (
+    where (state = 'applied' and (
       (confirmed_at is null and created_at < ${before(linkMs)}) or confirmed_at < ${before(waitsMs)})
+      or state = 'suspected_spam' and created_at < ${before(waitsMs)})
       and exists (select from programs where id = program_id and closed_at is null)`
 }

@@ -54,12 +54,16 @@ async function decideAll(
 ): Promise<void> {
   for (const id of [...new Set(ids)].sort()) {
     const application = isId(id) ? await lockApplication(tx, program.id, id) : null
-    if (!application?.confirmedAt) throw notFound('Application', id)
-    if (application.state !== 'applied')
+    if (!application || !isSeen(application)) throw notFound('Application', id)
+    if (application.state !== 'applied' && application.state !== 'suspected_spam')
       throw refused(`The application of ${excerpt(application.email)} is ${application.state} already.`)
     await decide(application)
   }
 }
+
+/** Nobody sees an application whose e-mail is not confirmed, unless it waits for a person to let it in. */
+const isSeen = ({ confirmedAt, decidedAt, state }: Application) =>
+  confirmedAt !== null || decidedAt !== null || state === 'suspected_spam'
 
 export async function lockApplication(tx: Tx, programId: string, id: string): Promise<Application | null> {
   await tx.$queryRaw`
@@ -128,7 +132,8 @@ export async function reject(
 ): Promise<void> {
   const now = ctx.now()
   await store(tx, ctx, application, { state: 'rejected', reason }, now)
-  if (!notify) return
+  // What a program has sent is not answered: the address can be that of somebody else.
+  if (!notify || application.state === 'suspected_spam') return
   const values = { name: nameInMail(application), reason: reason ?? '' }
   await queueMails(
     tx,

@@ -7,6 +7,8 @@ export const ApplicationStateEnum = defineEnum('ApplicationState', 'The states o
   approved: 'The applicant is an affiliate.',
   rejected: 'The applicant was rejected.',
   expired: 'The e-mail was not confirmed within two days, nobody decided within 90, or the person applied again.',
+  suspected_spam:
+    'A field of the form that people do not see was filled in, so a program may have sent it. The e-mail is not confirmed, and no mail was sent. It waits for a person, who approves or rejects it.',
 } satisfies Record<ApplicationState, string>)
 
 export const JoinFieldTypeEnum = defineEnum('JoinFieldType', 'What is entered into a field of an application.', {

@@ -93,6 +93,9 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
     mailsManagers: t.exposeBoolean('mailsManagers', {
       description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
     }),
+    applicationsPerMinute: t.exposeInt('applicationsPerMinute', {
+      description: 'How many applications one network address can send in a minute. 30 by default.',
+    }),
     text: t.exposeString('text', { nullable: true, description: 'Above the form. Null for none.' }),
     logoUrl: t.exposeString('logoUrl', {
       nullable: true,

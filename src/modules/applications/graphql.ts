@@ -36,7 +36,7 @@ const known = (id: string, ctx: GraphQLContext) =>
 
 export const ApplicationType = builder.prismaObject('Application', {
   description:
-    'A person who wants to become an affiliate, and has confirmed the e-mail. The affiliate begins at approval.',
+    'A person who wants to become an affiliate, and has confirmed the e-mail, unless the state is `SUSPECTED_SPAM`. The affiliate begins at approval.',
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the application.' }),
@@ -99,7 +99,7 @@ export const ApplicationType = builder.prismaObject('Application', {
     confirmedAt: t.expose('confirmedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the e-mail was confirmed.',
+      description: 'When the e-mail was confirmed. Null for `SUSPECTED_SPAM`, also after a decision.',
     }),
     decidedAt: t.expose('decidedAt', {
       type: 'DateTime',
@@ -112,8 +112,12 @@ export const ApplicationType = builder.prismaObject('Application', {
 rootConnection(
   'applications',
   connectionOf(applicationListing, ApplicationType),
-  'The applications to the program whose e-mail is confirmed.',
-  { within: () => ({ confirmedAt: { not: null } }) },
+  'The applications to the program whose e-mail is confirmed, and those that a program may have sent (`SUSPECTED_SPAM`).',
+  {
+    within: () => ({
+      OR: [{ confirmedAt: { not: null } }, { state: 'suspected_spam' as const }, { decidedAt: { not: null } }],
+    }),
+  },
 )
 
 const joinScope = (ctx: GraphQLContext) => ({
@@ -153,7 +157,9 @@ mutation('apply', ApplyPayload, {
   description:
     'Applies to the program for a person, as the page `/join/{program}` does: a mail with a link confirms the e-mail. The answer does not say whether the e-mail is known.',
   input: applyInput,
-  resolve: async (ctx, input) => ({ application: await apply(joinScope(ctx), input, null) }),
+  resolve: async (ctx, input) => ({
+    application: await apply(joinScope(ctx), input, { address: null, isSuspected: false }),
+  }),
 })
 
 const decision = (

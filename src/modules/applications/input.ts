@@ -24,16 +24,7 @@ export const longestValue = 2_000
 /** A name of a field in requests: the names of the fields that every application has are taken. */
 const fieldName = () => {
   const message = 'may hold lower-case letters, digits and underscores, and starts with a letter'
-  const taken = [
-    'email',
-    'first_name',
-    'last_name',
-    'campaign_id',
-    'accepted_terms',
-    'website',
-    'invitation',
-    'invited_by',
-  ]
+  const taken = ['email', 'first_name', 'last_name', 'campaign_id', 'accepted_terms', 'invitation', 'invited_by']
   return withWire(
     text(50).refine((name) => /^[a-z][a-z0-9_]*$/.test(name) && !taken.includes(name), { error: message }),
     wireOf(text(50)),
@@ -110,6 +101,12 @@ export const updateJoinSettingsInput = z.object({
   ),
   mailsManagers: kept(
     described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
+  ),
+  applicationsPerMinute: kept(
+    described(
+      wholeNumber(1, 1_000),
+      'How many applications one network address can send in a minute. People in one room often share an address.',
+    ),
   ),
   text: clearable(described(text(5_000), 'Above the form, as plain text. Empty lines separate paragraphs.')),
   logoUrl: clearable(described(secureUrl(), 'An image above the form, and in the portal.')),

@@ -13,7 +13,10 @@ import type { JoinRule } from './rules.ts'
 
 export type JoinField = z.output<typeof joinFieldInput>
 
-export type Joining = Pick<JoinSettings, 'isOpen' | 'text' | 'logoUrl' | 'color' | 'mailsManagers'> & {
+export type Joining = Pick<
+  JoinSettings,
+  'isOpen' | 'text' | 'logoUrl' | 'color' | 'mailsManagers' | 'applicationsPerMinute'
+> & {
   programId: string
   origins: string[]
   fields: JoinField[]
@@ -31,6 +34,7 @@ const defaults = {
   logoUrl: null,
   color: null,
   mailsManagers: true,
+  applicationsPerMinute: 30,
 }
 
 /** How people apply to the program. Without a change, it is open and asks for the e-mail and the name. */

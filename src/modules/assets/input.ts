@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { clearable, described, file, kept, oneOf, optional, required, text, url } from '../../kernel/input/fields.ts'
+import {
+  clearable,
+  described,
+  file,
+  kept,
+  oneOf,
+  optional,
+  pageUrl,
+  required,
+  text,
+} from '../../kernel/input/fields.ts'
 
 export const assetKinds = ['image', 'text', 'video'] as const
 
@@ -11,9 +21,9 @@ const shared = described(
   text(5_000),
   'The text to share. `{{link}}` in it is the address of the affiliate; without it, the address is added at the end. Of an image: what it shows, for people who do not see it.',
 )
-const video = described(url(), 'The address of the video.')
+const video = described(pageUrl(), 'The address of the video.')
 const page = described(
-  url(),
+  pageUrl(),
   "A page of the program's site, which the affiliate's link leads to. Default: the campaign's.",
 )
 

@@ -84,7 +84,7 @@ const maxCommissionPeriodInMonths = described(
 const selfReferrals = described(
   oneOf('SelfReferralPolicy', ['allow', 'hold', 'reject']),
   "How to treat a sale to the affiliate's own e-mail, or to an e-mail of the same domain. Domains of free mail providers are not compared.",
-  { default: 'allow' },
+  { default: 'hold' },
 )
 
 export const createCampaignInput = z.object({

@@ -39,7 +39,7 @@ export async function insertCampaign(
       commissionCurrency: input.commissionCurrency ?? program.currency,
       ...newCampaign(input),
       minimumPayouts: readMinimums(input.minimumPayouts ?? []).value,
-      selfReferrals: input.selfReferrals ?? 'allow',
+      selfReferrals: input.selfReferrals ?? 'hold',
       createdAt: now,
       updatedAt: now,
     },

@@ -35,7 +35,7 @@ const partners: Terms = {
   commissionCurrency: 'usd',
   ...newCampaign({ minimumPayoutCents: 5000n, maxCommissionPeriodInMonths: 12 }),
   minimumPayouts: {},
-  selfReferrals: 'allow',
+  selfReferrals: 'hold',
 }
 
 const creators: Terms = {

@@ -69,8 +69,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
   payout_change_rejected:
-    'The affiliate rejected a change of the payout address, by the link in the mail. The old one is used again.',
-  sign_in_link_created: 'A link was created that signs in to the portal as the affiliate.',
+    'The affiliate rejected a change of the payout address, by the link in the mail. An older one is used again, and payouts wait anew.',
+  sign_in_link_created: 'A link to the portal was created, with which a person sees what the affiliate sees.',
   token_created: 'A token was created that reads the data of the affiliate.',
   tokens_revoked: 'All affiliate tokens of the program were revoked.',
   publishable_key_rotated: 'The program got a new publishable key.',

@@ -102,20 +102,24 @@ function planCampaigns(plan: BatchPlan, existing: Existing, records: RecordOf<'c
       noteConflicts(plan, 'campaign', externalId, conflicts)
     } else if (!imported && replaceableDefault && record.isDefault) {
       const before = replaceableDefault
-      writes.updated.push({ before, after: { ...before, ...fields, updatedAt: record.updatedAt ?? before.updatedAt } })
+      const after = { ...before, ...fields, ...asElsewhere, updatedAt: record.updatedAt ?? before.updatedAt }
+      writes.updated.push({ before, after })
       recordOutcome(plan, 'campaign', externalId, 'created', { id: before.id, snapshot })
       replaceableDefault = null
     } else {
       const times = timestampsOf(record, plan.now)
       const id = mintId(times.createdAt)
       const rest = { minimumPayouts: {}, rulesVersion: 0, archivedAt: null }
-      const defaults = { isDefault: false, selfReferrals: 'allow', ...rest } as const
+      const defaults = { isDefault: false, ...asElsewhere, ...rest } as const
       writes.created.push({ programId: program.id, id, ...fields, ...defaults, ...times })
       recordOutcome(plan, 'campaign', externalId, 'created', { id, snapshot })
     }
   }
   return writes
 }
+
+/** The other server pays for sales to oneself. A campaign goes on as it was there. */
+const asElsewhere = { selfReferrals: 'allow' } as const
 
 const rewardFields: ReadonlySet<string> = new Set(['rewardType', 'commissionBasisPoints', 'commissionAmountCents'])
 

@@ -18,7 +18,7 @@ export const MailKindEnum = defineEnum(
     terms_changed: 'To an affiliate: there are new terms, or they have to be accepted soon.',
     sign_in: 'To an affiliate: the link that signs in to the portal.',
     payout_address_change:
-      'To an affiliate, also at the e-mail address that was paid before: the payout address has changed.',
+      'To an affiliate, also at a replaced e-mail address that payments have reached: the payout address has changed, or a change was rejected.',
     invitation: 'To a person: an invitation to apply.',
     test: 'A mail that a person has sent to themselves.',
   } satisfies Record<MailKind, string>,

@@ -7,9 +7,9 @@ import {
   kept,
   oneOf,
   optional,
+  pageUrl,
   shownName,
   text,
-  url,
 } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
@@ -53,6 +53,6 @@ export const updateMeInput = z.object({
 
 export const createMyLinkInput = z.object({
   token: optional(described(token(), 'The token of the link. Default: one that is made from the name.')),
-  url: optional(described(url(), "A page of the campaign's site, which the address leads to. Default: its URL.")),
+  url: optional(described(pageUrl(), "A page of the campaign's site, which the address leads to. Default: its URL.")),
   sub: optional(described(subId(), 'A name for where the address is used: `video-12`. It is added as `sub`.')),
 })

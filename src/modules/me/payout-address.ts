@@ -1,22 +1,20 @@
-import { withTransaction } from '../../database/client/transaction.ts'
-import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
-import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
+import type { Affiliate, Prisma, Program } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
 import { refused } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
-import { eventsOf, recordEvents } from '../events/record.ts'
-import type { StoredFields } from '../history/fields.ts'
-import { recordChange } from '../history/record.ts'
+import type { Language } from '../../kernel/languages.ts'
 import { composeMail, mailLanguage, mailLocale, nameInMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
-import { isSignatureOf, signatureOf } from '../mails/signature.ts'
 import { mailTexts } from '../mails/texts/texts.ts'
 import { writtenTime } from '../mails/values.ts'
 import { payoutFields } from './input.ts'
+import { paidAddresses } from './paid-addresses.ts'
+import { rejectUrl } from './reject-link.ts'
+import { type AddressChange, addressChanges, lastChangeOfAffiliate, trustedAddress } from './trusted-address.ts'
+
+const wallets = ['walletAEmail', 'walletBEmail'] as const
 
 const hourMs = 3_600_000
-/** How long the link in the mail rejects the change. */
-const rejectableMs = 7 * 24 * hourMs
 
 export const changedPayoutFields = (before: Affiliate, after: Partial<Affiliate>) =>
   payoutFields.filter((name) => after[name] !== undefined && after[name] !== before[name])
@@ -34,7 +32,19 @@ export type Mailing = { affiliateUrl: string; webhooks: { key: Buffer } }
 /** So many changes of an affiliate within an hour, and so many mails to one address. */
 const mostPerHour = 5
 
-/** Tells of a change at the affiliate's address, and at the e-mail addresses that were paid before. */
+/** What a mail about a change says: which fields, and until when payouts wait. */
+export function valuesOfChange(program: Program, language: Language, before: Affiliate, after: Affiliate, now: Date) {
+  const { payoutFields: names, payoutsWait } = mailTexts[language]
+  const locale = mailLocale(program, language)
+  const until = after.payoutsHeldUntil
+  const changed = changedPayoutFields(before, after).map((name) => names[name])
+  return {
+    what: new Intl.ListFormat(locale, { type: 'unit' }).format(changed),
+    wait: until && until > now ? payoutsWait(writtenTime(until, program, locale)) : '',
+  }
+}
+
+/** Tells of a change at the affiliate's address, and at an e-mail address that payments have reached. */
 export async function mailPayoutChange(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx & Mailing,
@@ -43,112 +53,49 @@ export async function mailPayoutChange(
   now: Date,
 ): Promise<void> {
   const { program } = ctx
-  const changed = changedPayoutFields(before, after)
-  const until = after.payoutsHeldUntil
-  const rejecting = { programId: program.id, affiliateId: after.id, at: now }
+  const changes = await addressChanges(tx, program.id, after.id)
+  const changeId = lastChangeOfAffiliate(changes)?.id ?? ''
+  const rejecting = { programId: program.id, affiliateId: after.id, changeId }
   const language = mailLanguage(program, after.language)
-  const { payoutFields: names, payoutsWait } = mailTexts[language]
-  const locale = mailLocale(program, language)
   const values = {
     name: nameInMail(before),
-    what: new Intl.ListFormat(locale, { type: 'unit' }).format(changed.map((name) => names[name])),
-    wait: until && until > now ? payoutsWait(writtenTime(until, program, locale)) : '',
+    ...valuesOfChange(program, language, before, after, now),
     link: rejectUrl(ctx.affiliateUrl, ctx.webhooks.key, rejecting),
   }
-  const addresses = await addressesOf(tx, ctx, before, changed, now)
+  const addresses = await addressesOf(tx, ctx, { before, after, changes }, now)
   const mails = addresses.map((to) =>
     composeMail(program, 'payout_address_change', { to, affiliateId: after.id, language }, values),
   )
   await queueMails(tx, ctx, mails, now)
 }
 
-/** Nobody else gets many mails because somebody changes addresses again and again. @throws REFUSED */
+/**
+ * The affiliate's own address, and what is replaced or would be restored, if a payment has arrived there: an address
+ * that was only entered can be that of a thief. Nobody gets many mails because somebody changes addresses again and
+ * again.
+ * @throws REFUSED
+ */
 async function addressesOf(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
-  { email, walletAEmail, walletBEmail }: Affiliate,
-  changed: readonly string[],
+  { before, after, changes }: { before: Affiliate; after: Affiliate; changes: AddressChange[] },
   now: Date,
 ): Promise<string[]> {
+  const { email } = before
   const mayTell = (to: string) =>
     mayMail(tx, ctx, { kind: 'payout_address_change', toKey: emailKey(to), most: mostPerHour }, now)
   if (!(await mayTell(email)))
     throw refused(`The payout address was changed ${mostPerHour} times within an hour. Change it later.`, [
       'too_many_changes',
     ])
-  const replaced = [changed.includes('walletAEmail') && walletAEmail, changed.includes('walletBEmail') && walletBEmail]
-  const others = new Map(replaced.flatMap((to) => (to ? [[emailKey(to), to] as const] : [])))
+  const paid = await paidAddresses(tx, after, changes)
+  const restored = trustedAddress(after, changes, now)
+  const candidates = wallets.flatMap((name) =>
+    [before[name], restored[name]].filter((to) => to !== null && to !== after[name]),
+  ) as string[]
+  const others = new Map(candidates.map((to) => [emailKey(to), to] as const).filter(([key]) => paid.has(key)))
   others.delete(emailKey(email))
   const told = [email]
   for (const to of others.values()) if (await mayTell(to)) told.push(to)
   return told
-}
-
-export type Rejecting = { programId: string; affiliateId: string; at: Date }
-
-const signed = ({ programId, affiliateId, at }: Rejecting) =>
-  `payout change ${programId} ${affiliateId} ${at.getTime()}`
-
-const rejectUrl = (publicUrl: string, key: Buffer, rejecting: Rejecting): string => {
-  const { programId, affiliateId, at } = rejecting
-  return `${publicUrl}/mail/payout-address/${programId}/${affiliateId}/${at.getTime()}/${signatureOf(key, signed(rejecting))}`
-}
-
-/** What a path rejects, after `/mail/payout-address/`. Null if it was not made here. */
-export function readRejectPath(key: Buffer, path: string): Rejecting | null {
-  const [programId = '', affiliateId = '', at = '', signature = '', ...more] = path.split('/')
-  if (!isId(programId) || !isId(affiliateId) || !/^\d{1,15}$/.test(at) || more.length > 0) return null
-  const rejecting = { programId, affiliateId, at: new Date(Number(at)) }
-  return isSignatureOf(key, signed(rejecting), signature) ? rejecting : null
-}
-
-/**
- * Restores the payout address that the affiliate had before a change, and ends later changes with it. Payouts wait as
- * long as they would have. Idempotent.
- * @returns whether the link still works
- */
-export async function rejectPayoutChange(
-  ctx: Omit<Ctx, 'actor'> & Pick<ProgramCtx, 'program'>,
-  { affiliateId, at }: Rejecting,
-): Promise<boolean> {
-  const now = ctx.now()
-  if (now.getTime() - at.getTime() > rejectableMs) return false
-  const programId = ctx.program.id
-  const recorder = { ...ctx, actor: { kind: 'affiliate', affiliateId } as const }
-  return withTransaction(ctx.db, async (tx) => {
-    await tx.$queryRaw`select 1 from affiliates where program_id = ${programId}::uuid and id = ${affiliateId}::uuid for update`
-    const where = { programId_id: { programId, id: affiliateId } }
-    const before = await tx.affiliate.findUnique({ where })
-    if (!before) return false
-    const restored = await payoutFieldsBefore(tx, programId, affiliateId, at)
-    if (changedPayoutFields(before, restored).length === 0) return true
-    const after = await tx.affiliate.update({ where, data: { ...restored, updatedAt: now } })
-    const what = { subject: 'affiliate', subjectId: affiliateId, action: 'payout_change_rejected' } as const
-    await recordChange(tx, recorder, what, before, after, now)
-    await recordEvents(tx, recorder, eventsOf(affiliateId, ['affiliate.updated']), now)
-    return true
-  })
-}
-
-/** What the affiliate's changes since then replaced. What somebody else has changed later stays. */
-async function payoutFieldsBefore(
-  tx: Prisma.TransactionClient,
-  programId: string,
-  affiliateId: string,
-  at: Date,
-): Promise<Partial<Omit<Affiliate, 'ownFields'>>> {
-  const changes = await tx.change.findMany({
-    where: { programId, subject: 'affiliate', subjectId: affiliateId, at: { gte: at } },
-    orderBy: { id: 'desc' },
-  })
-  const replaced: Record<string, unknown> = {}
-  const settled = new Set<string>()
-  for (const { actorKind, fields } of changes)
-    for (const name of payoutFields) {
-      const values = (fields as StoredFields)[name]
-      if (!values || settled.has(name)) continue
-      if (actorKind === 'affiliate') replaced[name] = values[0]
-      else settled.add(name)
-    }
-  return replaced
 }

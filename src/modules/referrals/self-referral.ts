@@ -91,7 +91,9 @@ function mailboxOf(email: string): Mailbox {
 
 /** Free mail providers that the package's list lacks. */
 const moreFreeDomains = ['appleid.com', 'hey.com', 'mailbox.org', 'passmail.net', 'tuta.com', 'tutamail.com']
-const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains])
+/** Names of examples belong to nobody (RFC 2606). */
+const reservedDomains = ['example.com', 'example.net', 'example.org']
+const freeDomains: ReadonlySet<string> = new Set([...freeEmailDomains, ...moreFreeDomains, ...reservedDomains])
 
 /** The domain of an organisation, below a public suffix or an open host. Null for free mail providers. */
 function companyOf(domain: string): string | null {

@@ -22,6 +22,7 @@ import { termsOf } from './terms.ts'
 import { setLanguage, texts, writeNumbersFor } from './texts/texts.ts'
 import { useCurrencies } from './use-currencies.ts'
 import { QueryContext, useQuery } from './use-query.ts'
+import { ViewOnly, ViewOnlyBar } from './view-only.tsx'
 
 type DashboardProps = {
   /** Buttons at the right end of the page's header. */
@@ -45,10 +46,11 @@ export function Dashboard({ actions, children }: DashboardProps) {
     if (title) document.title = title
   }, [title])
   return (
-    <>
+    <ViewOnly value={me?.isViewOnly ?? false}>
       <a className="skip" href="#dashboard">
         {texts.skip}
       </a>
+      {me?.isViewOnly && <ViewOnlyBar />}
       <header className="top">
         <Brand name={me?.program.name} otherwise={texts.title} />
         <div className="who">
@@ -59,7 +61,9 @@ export function Dashboard({ actions, children }: DashboardProps) {
             </p>
           )}
           <LanguageChoice
-            onChosen={(language) => runQuery(UpdateMeDocument, { input: { language } }).catch(() => {})}
+            onChosen={(language) =>
+              !me?.isViewOnly && runQuery(UpdateMeDocument, { input: { language } }).catch(() => {})
+            }
           />
           {actions}
         </div>
@@ -79,7 +83,7 @@ export function Dashboard({ actions, children }: DashboardProps) {
           </Sections>
         )}
       </main>
-    </>
+    </ViewOnly>
   )
 }
 

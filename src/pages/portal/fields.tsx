@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { label as serviceLabel } from '../../kernel/input/parse.ts'
 import { texts } from './texts/texts.ts'
 import type { useSave } from './use-save.ts'
+import { Changing } from './view-only.tsx'
 
 type Control = {
   id: string
@@ -97,15 +98,17 @@ export const SaveForm = ({
   children: ReactNode
 }) => (
   <form ref={saving.form} onSubmit={saving.save} noValidate className="form">
-    <div className="fields">{children}</div>
-    <div className="form-foot">
-      <button type="submit" className="primary" aria-disabled={saving.isSaving}>
-        {action}
-      </button>
-      {/* Always rendered: screen readers announce changes only in an element that exists already. */}
-      <p role="status" className="form-status">
-        {saving.status}
-      </p>
-    </div>
+    <Changing>
+      <div className="fields">{children}</div>
+      <div className="form-foot">
+        <button type="submit" className="primary" aria-disabled={saving.isSaving}>
+          {action}
+        </button>
+        {/* Always rendered: screen readers announce changes only in an element that exists already. */}
+        <p role="status" className="form-status">
+          {saving.status}
+        </p>
+      </div>
+    </Changing>
   </form>
 )

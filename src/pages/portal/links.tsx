@@ -7,12 +7,14 @@ import { QueryError } from './query.ts'
 import { Shareable } from './shareable.tsx'
 import { texts } from './texts/texts.ts'
 import { QueryContext } from './use-query.ts'
+import { ViewOnly } from './view-only.tsx'
 
 type Coupon = OverviewQuery['me']['coupons']['nodes'][number]
 type LinksProps = { links: readonly Link[]; coupons: readonly Coupon[]; onChanged(): void }
 
 export function Links({ links, coupons, onChanged }: LinksProps) {
   const words = texts.links
+  const isViewOnly = useContext(ViewOnly)
   const [status, setStatus] = useState('')
   return (
     <section aria-labelledby="links">
@@ -22,7 +24,7 @@ export function Links({ links, coupons, onChanged }: LinksProps) {
         {links.map((link) => (
           <li key={link.id}>
             <Shareable url={link.url} name={words.nameOf(link.token)} fileName={link.token} onStatus={setStatus}>
-              <Archive link={link} onArchived={onChanged} onStatus={setStatus} />
+              {!isViewOnly && <Archive link={link} onArchived={onChanged} onStatus={setStatus} />}
             </Shareable>
             <p className="quiet">
               {words.visitors(link.visitors)} · {words.leads(link.leads)} · {words.conversions(link.conversions)}

@@ -10,6 +10,7 @@ import { FailureNotice } from './failure-notice.tsx'
 import { QueryError } from './query.ts'
 import { texts } from './texts/texts.ts'
 import { QueryContext, useQuery } from './use-query.ts'
+import { ViewOnly } from './view-only.tsx'
 
 type Session = SessionsQuery['me']['sessions'][number]
 
@@ -26,6 +27,7 @@ function agentOf({ userAgent }: Session): string {
 export function Sessions() {
   const words = texts.sessions
   const runQuery = useContext(QueryContext)
+  const isViewOnly = useContext(ViewOnly)
   const [status, setStatus] = useState('')
   const { data, failure, retry } = useQuery(SessionsDocument, {})
   const sessions = data?.me.sessions ?? []
@@ -39,7 +41,7 @@ export function Sessions() {
     }
   }
   if (failure) return <FailureNotice failure={failure} onRetry={retry} />
-  if (sessions.length === 0) return null
+  if (sessions.length === 0 || isViewOnly) return null
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">{words.title}</h2>

@@ -12,6 +12,7 @@ import { inTurn, type TurnHolder, type Turns, takeTurn } from '../limits/turns.t
 import { clientAddress } from '../tracking/address.ts'
 import type { Authenticate, AuthenticateSettings, ExpectedCaller, Identity } from './authenticate.ts'
 import type { KnownOfRequest, RequestState } from './handler.ts'
+import { demandPlace, isAnyPlace, type Place, placeOf } from './place.ts'
 
 export type AdmitOptions = {
   authenticate: Authenticate
@@ -19,6 +20,8 @@ export type AdmitOptions = {
   db: AppDb
   now: () => Date
   publicUrl: PublicUrl
+  /** Of pages that may call GraphQL, with affiliate tokens. */
+  portalOrigins: readonly string[]
   turns: Turns
   limits: RequestLimits
   /** How many proxies are in front of the service. */
@@ -79,6 +82,7 @@ export function createAdmit(options: AdmitOptions): Admit {
     const expected = authenticate.expect(authorization)
     // People who are signed in send no Authorization header.
     const isKnown = authorization === null || expected !== null
+    const place = placeOf(incoming, state, options)
     const address = () => clientAddress(incoming, options.trustedProxies)
     if (!isKnown || limits.countsAddresses)
       await limits.admitAddress(address(), isKnown).catch((error) => {
@@ -88,7 +92,7 @@ export function createAdmit(options: AdmitOptions): Admit {
     // Unauthenticated requests share one program's quota, taking turns by address.
     const holder = expected ? turnHolderOf(expected.identity) : { program: '', key: address() }
     const createContext = () =>
-      authenticatedContext(incoming, state, options, settings).catch(async (error) => {
+      authenticatedContext(incoming, state, options, settings, place).catch(async (error) => {
         if (error instanceof TributaryError && error.code === 'UNAUTHENTICATED')
           await limits.noteFailure(address(), state.log)
         throw error
@@ -115,7 +119,7 @@ export function createAdmit(options: AdmitOptions): Admit {
       endTurn()
       forgetBody()
     }
-    if (expected && bodyError === undefined && !limits.countsKeys) {
+    if (expected && bodyError === undefined && !limits.countsKeys && isAnyPlace(place)) {
       const operation = choose(body)
       const answer = operation.isRead ? await readConfirmed(operation, expected, incoming, state, options) : undefined
       if (answer) return answer.value
@@ -165,10 +169,12 @@ async function authenticatedContext(
   state: RequestState,
   options: AdmitOptions,
   { createEvents, ...settings }: AdmitSettings,
+  place: Place,
 ): Promise<GraphQLContext> {
   const { authenticate, lastUsed, now } = options
   const identify = async () => {
     const caller = await authenticate(incoming, settings)
+    demandPlace(caller, place)
     if (caller.apiKey) lastUsed.note(caller.apiKey, now())
     return caller
   }
@@ -188,6 +194,7 @@ function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity)
   known.programId = program?.id
   known.keyId = apiKey?.id
   if (actor.kind === 'affiliate') known.affiliateId = actor.affiliateId
+  if (actor.kind === 'affiliate' && actor.viewer) known.personId = actor.viewer
   if (actor.kind === 'person') known.personId = actor.id
 }
 

@@ -3,7 +3,7 @@ import type { Person, Program } from '../../generated/prisma/client.ts'
 import type { Answer } from '../../http/answer.ts'
 import { hasCredentials, readCredentials } from '../../http/credentials.ts'
 import type { Incoming } from '../../http/incoming.ts'
-import type { Actor } from '../../kernel/context.ts'
+import type { Actor, Viewer } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { notFound, unauthenticated } from '../../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
@@ -78,7 +78,9 @@ export function createAuthenticate(
     if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
       const { affiliate, program, claims } = await findAffiliateByToken({ db, now, webhooks }, secret)
       if (claims.id !== undefined) await demandSession(db, claims, now())
-      const actor = { kind: 'affiliate', affiliateId: affiliate.id, sessionId: claims.id } as const
+      if (claims.viewer !== undefined) await demandViewer(claims.viewer, program)
+      const { id: sessionId, viewer } = claims
+      const actor = { kind: 'affiliate', affiliateId: affiliate.id, sessionId, viewer } as const
       return { actor, program, apiKey: null }
     }
     if (acceptsTokens && scheme === 'bearer' && isAdminToken(secret)) {
@@ -88,6 +90,14 @@ export function createAuthenticate(
     }
     if (!isWellFormedSecret(secret)) throw unauthenticated()
     return identityOfKey(hashSecret(secret))
+  }
+
+  /** @throws UNAUTHENTICATED if a person who sees the portal of an affiliate has no role in the program any more */
+  const demandViewer = async (viewer: Viewer, program: Program): Promise<void> => {
+    if (viewer === 'operator') return
+    const person = await db.person.findUnique({ where: { id: viewer }, select: { id: true, isOperator: true } })
+    if (!person || !(await findRole({ db }, person, program.id)))
+      throw unauthenticated('You have no role in this program any more.')
   }
 
   const identityOfKey = async (secretHash: string): Promise<Identity> => {

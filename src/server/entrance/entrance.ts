@@ -65,6 +65,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
   const answer = async (incoming: Incoming, state: RequestState): Promise<Answer> => {
     const { method, path } = incoming
     const slug = programOfHost(portalHosts, incoming.header('host'))
+    if (slug !== undefined) state.ownSlug = slug
     const onHost = slug === undefined ? null : answerOnPortalHost(incoming, slug)
     const route = onHost ? undefined : routeOf(routes, path)
     const outcome =

@@ -29,6 +29,8 @@ export type RequestState = {
   traceId: string | undefined
   log: Logger
   startedAt: number
+  /** The slug of the program whose own host the request names. Nothing of another program is answered there. */
+  ownSlug?: string | undefined
   /** The known fields of the request's log line. */
   known: KnownOfRequest
   /** What is left of the API key's limit, for the headers of the response. */

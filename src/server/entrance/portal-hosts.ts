@@ -1,5 +1,6 @@
 import type { Answer } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import { publishableKeyPrefix } from '../../modules/programs/publishable-key.ts'
 
 /** What a program's own host has beside its page of applications: the portal, links, and what both load. */
 const shared = ['/portal', '/mail', '/r', '/track', '/track.js', '/look', '/healthz']
@@ -9,15 +10,21 @@ const shared = ['/portal', '/mail', '/r', '/track', '/track.js', '/look', '/heal
  * path is answered as on the service's own host.
  */
 export function answerOnPortalHost(incoming: Incoming, slug: string): Answer | null {
-  const { method, path } = incoming
+  const { method, path, search } = incoming
   if (path === '/') return redirectTo(`portal?program=${slug}`)
   if (path === '/join' || path === '/join/') return redirectTo(`/join/${slug}`)
   const isShared = shared.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
   // The page loads files from `/join/`, whose names are no slugs.
-  const isJoin = path === `/join/${slug}` || path === '/join/confirm' || /^\/join\/[\w-]+\.(css|js)$/.test(path)
+  const isJoin = isOwn(path, `/join/${slug}`) || /^\/join\/(confirm(\/program)?|[\w-]+\.(css|js))$/.test(path)
+  const isOther =
+    (path === '/portal' && new URLSearchParams(search).getAll('program').some((name) => name.toLowerCase() !== slug)) ||
+    (path.startsWith('/r/') && !path.startsWith(`/r/${publishableKeyPrefix}`) && !isOwn(path, `/r/${slug}`))
   const isQuery = path === '/graphql' && method !== 'GET' && /^Bearer /i.test(incoming.header('authorization') ?? '')
-  return isShared || isJoin || isQuery ? null : nothing
+  return (isShared && !isOther) || isJoin || isQuery ? null : nothing
 }
+
+/** Slugs are compared without regard to case. */
+const isOwn = (path: string, own: string) => `${path.toLowerCase()}/`.startsWith(`${own}/`)
 
 const redirectTo = (location: string): Answer => ({ status: 302, headers: { Location: location }, body: '' })
 

@@ -33,6 +33,19 @@ export function createLimit(name: string, perMinute: number, secret: string): Li
   }
 }
 
+/** As `Limit`, with a limit that each program chooses: requests of an address are counted for each program apart. */
+export type ProgramLimit = (address: string, programId: string, perMinute: number) => Promise<number | null>
+
+/** @param mostPerMinute what a program can choose at most */
+export function createProgramLimit(name: string, mostPerMinute: number, secret: string): ProgramLimit {
+  const limiter = createLimiter({ name, points: mostPerMinute, duration: 60 })
+  return async (address, programId, perMinute) => {
+    const caller = createHmac('sha256', `${name} ${programId} ${secret}`).update(callerOf(address)).digest('base64url')
+    const { remaining, isExceeded, secondsToWait } = await consume(limiter, caller)
+    return isExceeded || mostPerMinute - remaining > perMinute ? secondsToWait : null
+  }
+}
+
 /** What is left of a limit after a request. `secondsToWait` is the time until the limit is reset. */
 export type LimitState = { isExceeded: boolean; remaining: number; secondsToWait: number }
 

@@ -6,7 +6,7 @@ import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { TributaryError } from '../../kernel/errors.ts'
+import { forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
@@ -18,6 +18,7 @@ import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
+import { isSameOrigin } from '../sign-in/same-origin.ts'
 import { clientAddress } from '../tracking/address.ts'
 import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
@@ -48,10 +49,11 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
   const { db, now, webhooks, bucket, publicUrl, trustedProxies, limitSecret } = options
   const limit = createLimit('sign-in links', linksPerMinute, limitSecret)
   /** The answer and its time are the same, whether an affiliate has the address or not. */
-  const mailLink = async (incoming: Incoming, { log, requestId }: RequestState): Promise<Answer> => {
+  const mailLink = async (incoming: Incoming, { log, requestId, ownSlug }: RequestState): Promise<Answer | null> => {
     const seconds = await limit(clientAddress(incoming, trustedProxies))
     if (seconds !== null) return tooManyRequests(seconds)
     const { program: slug, email } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+    if (isOfOther(ownSlug, String(slug ?? ''))) return null
     const send = async () => {
       const program = await findProgramBySlug({ db }, String(slug ?? ''))
       if (!program) return
@@ -86,6 +88,11 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
       head: (up) => `${brandMeta(program.name, logoUrl)}${colorLink(color, `${up}portal/`)}`,
     })
   }
+  /** Images are found by the id of their program. */
+  const isForeignAsset = async ({ path }: Incoming, { ownSlug }: RequestState): Promise<boolean> => {
+    const own = ownSlug === undefined ? null : await findProgramBySlug({ db }, ownSlug)
+    return ownSlug !== undefined && !path.startsWith(`/portal/assets/${own?.id}/`)
+  }
   const answerFile = async (incoming: Incoming): Promise<Answer | null> => {
     const color = colorFile(incoming.path.slice('/portal/'.length))
     return color ? answerContent(incoming, color) : page.answerFile(incoming)
@@ -94,7 +101,7 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
     switch (incoming.path) {
       case '/portal/session':
         return incoming.method === 'POST'
-          ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies })
+          ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies, publicUrl })
           : methodNotAllowed('POST')
       case '/portal/sign-in':
         return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
@@ -105,23 +112,29 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
         // ticket.
         return isRead(incoming) ? emptyAnswer(308, { Location: '../portal' }) : methodNotAllowed('GET, HEAD')
       default:
-        if (incoming.path.startsWith('/portal/assets/')) return answerAssetFile(incoming)
+        if (incoming.path.startsWith('/portal/assets/'))
+          return (await isForeignAsset(incoming, state)) ? null : answerAssetFile(incoming)
         return isRead(incoming) ? answerFile(incoming) : null
     }
   }
 }
 
+const isOfOther = (ownSlug: string | undefined, slug: string) => ownSlug !== undefined && slug.toLowerCase() !== ownSlug
+
 async function openSession(
   incoming: Incoming,
-  { log }: RequestState,
-  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns' | 'trustedProxies'>,
+  { log, ownSlug }: RequestState,
+  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns' | 'trustedProxies' | 'publicUrl'>,
 ): Promise<Answer> {
   const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
   answer.headers['Cache-Control'] = 'no-store'
   return answer
 
   async function redeem(): Promise<Answer> {
-    const { turns, trustedProxies, ...database } = options
+    const { turns, trustedProxies, publicUrl, ...database } = options
+    // A page of another site could not read the answer, but would use the ticket up.
+    if (incoming.header('origin') !== null && !isSameOrigin(incoming, publicUrl()))
+      throw forbidden('Only the portal itself can open a session. Open the sign-in link in a tab.')
     // Pages of other origins can send this type only after a preflight request, which is rejected.
     if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
       throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
@@ -129,7 +142,7 @@ async function openSession(
     const browser = { address: clientAddress(incoming, trustedProxies), userAgent: userAgentOf(incoming) || null }
     const session = await inTurn(
       turns,
-      () => redeemTicket({ ...database, log }, typeof ticket === 'string' ? ticket : '', browser),
+      () => redeemTicket({ ...database, log, ownSlug }, typeof ticket === 'string' ? ticket : '', browser),
       { signal: incoming.signal },
     )
     return jsonAnswer({ token: session.token, expires_at: session.expiresAt }, 201)

@@ -40,7 +40,7 @@ type Pages = Record<
 /** The handlers of all pages but GraphiQL, which has a path with GraphQL. */
 export function createPages(options: Options): Pages {
   const { db, now, publicUrl, signIn, webhooks, bucket, mailEvents: events, hasDemoShop, ...limits } = options
-  const mailPages = createMailPages({ db, now, webhooks })
+  const mailPages = createMailPages({ db, now, webhooks, publicUrl })
   const mailEvents = createMailEvents({ db, now, ...events, ...limits })
   const { handle: docs, answerDocument } = createDocs(publicUrl)
   return {

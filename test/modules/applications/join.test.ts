@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { confirmScript } from '../../../src/server/pages/join/page.ts'
+import { trapName } from '../../../src/server/pages/join/sent.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
@@ -100,6 +101,61 @@ it('the answer is the same whether an e-mail is known or not, and a mailbox gets
   expect(await mailsTo(program, 'known@example.com')).toHaveLength(3)
 })
 
+it.each(['<v@x.test>', 'g:v@x.test;', 'v@x.test:x', 'x@[127.0.0.1]', '=cmd@x.test'])(
+  '%s is no e-mail of an applicant or an affiliate',
+  async (email) => {
+    const program = await test.createProgram()
+    expect(await applyTo(program, { email })).toMatchObject({
+      status: 422,
+      body: { details: ['Email is not a valid e-mail address'] },
+    })
+    expect((await program.post('/affiliates', { email })).body.details).toEqual(['Email is not a valid e-mail address'])
+  },
+)
+
+it('what fills in the trap of the form waits apart, without a mail, until a person lets it in', async () => {
+  const program = await test.createProgram()
+  const trap = { [trapName]: 'https://spam.test' }
+  for (const email of ['bot@spam.test', 'filled@by-a-browser.test', 'bot@spam.test', 'bot@spam.test', 'bot@spam.test'])
+    expect(await applyTo(program, { email, ...trap })).toMatchObject({
+      status: 202,
+      body: { application: { state: 'applied' } },
+    })
+  const suspected = await applications(program, { state: { equals: 'SUSPECTED_SPAM' } })
+  expect(suspected.map(({ email }: any) => email).sort()).toEqual([
+    'bot@spam.test',
+    'bot@spam.test',
+    'bot@spam.test',
+    'filled@by-a-browser.test',
+  ])
+  expect(await mailsTo(program, 'bot@spam.test')).toEqual([])
+  const idsOf = (of: string) => suspected.flatMap(({ id, email }: any) => (email === of ? [id] : []))
+  await run(program, 'rejectApplications', { ids: idsOf('bot@spam.test') }, '{ applications { state } }')
+  expect(await mailsTo(program, 'bot@spam.test')).toEqual([])
+  const ids = idsOf('filled@by-a-browser.test')
+  const approved = await run(program, 'approveApplications', { ids }, '{ applications { state affiliateId } }')
+  expect(approved.approveApplications.applications).toEqual([{ state: 'APPROVED', affiliateId: expect.any(String) }])
+  const mails = await mailsTo(program, 'filled@by-a-browser.test')
+  expect(mails.map(({ kind }: any) => kind)).toEqual(['APPLICATION_APPROVED'])
+})
+
+it('a program can ask for the website, and the trap has a name that no field can have', async () => {
+  const program = await test.createProgram()
+  const fields = [{ name: 'website', label: 'Your website', type: 'URL', required: true }]
+  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { open } }')
+  await applyTo(program, { email: 'ada@site.test', website: 'https://ada.test' })
+  await confirm(program, 'ada@site.test')
+  expect(await applications(program)).toMatchObject([
+    { state: 'APPLIED', fields: [{ name: 'website', value: 'https://ada.test' }] },
+  ])
+  const taken = [{ name: trapName, label: 'Trap' }]
+  await expect(run(program, 'updateJoinSettings', { fields: taken }, '{ joinSettings { open } }')).rejects.toThrow(
+    'may hold',
+  )
+  const page = await test.app.fetch(new Request(`http://localhost:4000/join/${program.slug}`))
+  expect(await page.text()).toContain(`name="${trapName}" tabindex="-1" autocomplete="off"`)
+})
+
 it('rules decide clear applications, with their reason', async () => {
   const program = await test.createProgram()
   const rules = [
@@ -180,17 +236,23 @@ it('a newer application replaces the one that waits; a link ends after two days'
   expect((await send('/join/confirm', { token: 'x' })).status).toBe(404)
 })
 
-it('bots get an answer and nothing else; addresses are limited; a closed page refuses', async () => {
+it('addresses are limited; a closed page refuses', async () => {
   const program = await test.createProgram()
-  expect((await applyTo(program, { email: 'bot@example.com', website: 'http://spam.test' })).status).toBe(202)
-  expect(await mailsTo(program, 'bot@example.com')).toEqual([])
-  const statuses = []
-  for (let count = 0; count < 12; count += 1)
-    statuses.push(
-      (await applyTo(program, { email: `n${count}@example.com` }, { 'X-Forwarded-For': '203.0.113.9' })).status,
-    )
-  expect(statuses.at(0)).toBe(202)
-  expect(statuses.at(-1)).toBe(429)
+  const other = await test.createProgram()
+  const applyFromOne = async (to: TestProgram, count: number) => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9' }
+    return (await applyTo(to, { email: `n${count}@example.com` }, headers)).status
+  }
+  const statusesOf = async (count: number) => {
+    const statuses = []
+    for (let number = 0; number < count; number += 1) statuses.push(await applyFromOne(program, number))
+    return statuses
+  }
+  const room = await statusesOf(15)
+  expect(new Set(room), 'a room of people who share an address').toEqual(new Set([202]))
+  await run(program, 'updateJoinSettings', { applicationsPerMinute: 16 }, '{ __typename }')
+  expect(await statusesOf(2)).toEqual([202, 429])
+  expect(await applyFromOne(other, 0), 'each program counts for itself').toBe(202)
   await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
   expect(await applyTo(program, { email: 'late@example.com' })).toMatchObject({
     status: 422,

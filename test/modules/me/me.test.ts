@@ -71,6 +71,17 @@ it('an affiliate creates links to pages of the site only', async () => {
     affiliateLink: { token: 'ada-video' },
   })
   await expect(create({ url: 'https://evil.test/' })).rejects.toThrow('must be a page of acme.test')
+  // Browsers go to acme.test; other readers of addresses may not.
+  for (const [url, message] of [
+    ['https://acme.test\\@evil.test/', 'must not have backslashes'],
+    ['https:/\\evil.test/', 'must be an absolute address'],
+    ['https:///evil.test/', 'must be an absolute address'],
+    ['https://acme.test/\u0007', 'must not have backslashes or control characters'],
+    ['https://acme.test/a\tb', 'must be an absolute address'],
+    ['https://acme.test/a\nb', 'must be an absolute address'],
+    ['https://evil.test@acme.test/', 'must not have a user name'],
+  ])
+    await expect(create({ url }), url).rejects.toThrow(message)
   await expect(create({ token: 'ada-video' })).rejects.toThrow('already in use')
 })
 

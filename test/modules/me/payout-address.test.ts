@@ -11,7 +11,7 @@ let own: GraphQLClient
 
 beforeEach(async () => {
   program = await test.createProgram({ sandbox: true })
-  ada = await earner(program, { wallet_a_email: 'ada@old.test', first_name: 'Ada' })
+  ada = await earner(program, { wallet_a_email: 'ada@a.test', first_name: 'Ada' })
   own = await clientOf(test, program, ada.affiliate.id)
 })
 
@@ -67,7 +67,7 @@ it("the company's own code pays by REST as before", async () => {
 })
 
 it('nothing is held by other changes, by the same address, or without hours of the program', async () => {
-  await change({ firstName: 'Augusta', walletAEmail: 'ada@old.test', company: 'Lovelace Ltd', postalAddress: 'A\nB' })
+  await change({ firstName: 'Augusta', walletAEmail: 'ada@a.test', company: 'Lovelace Ltd', postalAddress: 'A\nB' })
   expect(await runsOf(program).create({ method: 'PAYPAL' })).toMatchObject({ payouts: 1 })
   await test.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }', {
     input: { id: program.id, payoutHoldHours: 0 },
@@ -76,19 +76,33 @@ it('nothing is held by other changes, by the same address, or without hours of t
   expect((await changeMails())[0]?.text).not.toContain('Payouts wait')
 })
 
-it('the old addresses get a mail, whose button restores the address of before', async () => {
+const rejectedText = 'Your old payout address is used again'
+const days = (count: number) =>
+  test.operator('mutation ($input: AdvanceClockInput!) { advanceClock(input: $input) { program { id } } }', {
+    input: { programId: program.id, days: count },
+  })
+const wallet = async () => (await own('{ me { walletAEmail } }')).me.walletAEmail
+const newestLink = async (to: string) => linkIn((await changeMails()).find((mail) => mail.to === to)?.text ?? '')
+
+it("the link in the affiliate's mail restores the address of before, holds payouts anew, and is mailed", async () => {
   const at = { subject: 'AFFILIATE', id: ada.affiliate.id }
   await change({ walletAEmail: 'eve@evil.test' })
+  const first = await newestLink(ada.affiliate.email)
+  await days(1)
   await change({ iban: 'DE89370400440532013000' })
-  const mails = await changeMails()
-  expect(mails.map(({ to }) => to).sort()).toEqual([ada.affiliate.email, ada.affiliate.email, 'ada@old.test'].sort())
-  const link = linkIn(mails.find(({ to }) => to === 'ada@old.test')?.text ?? '')
+  await days(1)
+  expect((await changeMails()).map(({ to }) => to)).toEqual([ada.affiliate.email, ada.affiliate.email])
+  const link = await newestLink(ada.affiliate.email)
   expect(await (await open('GET', link)).text()).toContain('Reject the new payout address?')
-  expect((await own('{ me { walletAEmail } }')).me.walletAEmail).toBe('eve@evil.test')
+  expect(await (await open('POST', first)).text(), 'a newer change ends older links').toContain('no longer works')
+  expect(await wallet()).toBe('eve@evil.test')
   for (const attempt of ['first', 'again'])
-    expect(await (await open('POST', link)).text(), attempt).toContain('Your old payout address is used again')
+    expect(await (await open('POST', link)).text(), attempt).toContain(rejectedText)
   const { me } = await own('{ me { walletAEmail iban payoutsHeldUntil } }')
-  expect(me).toEqual({ walletAEmail: 'ada@old.test', iban: null, payoutsHeldUntil: '2026-03-11T12:00:00.000Z' })
+  expect(me).toEqual({ walletAEmail: 'ada@a.test', iban: null, payoutsHeldUntil: '2026-03-13T12:00:00.000Z' })
+  const mails = await changeMails()
+  expect(mails).toHaveLength(3)
+  expect(mails[0]).toMatchObject({ to: ada.affiliate.email, text: expect.stringContaining('was rejected') })
   const { history } = await program.graphql(
     `query ($id: ID!) { history(subject: AFFILIATE, id: $id, first: 3) { nodes { action actor { kind affiliate { id } } changes { field from to } } } }`,
     { id: at.id },
@@ -96,16 +110,47 @@ it('the old addresses get a mail, whose button restores the address of before', 
   expect(history.nodes[0]).toMatchObject({
     action: 'PAYOUT_CHANGE_REJECTED',
     actor: { kind: 'AFFILIATE', affiliate: { id: at.id } },
-    changes: expect.arrayContaining([{ field: 'walletAEmail', from: 'eve@evil.test', to: 'ada@old.test' }]),
+    changes: expect.arrayContaining([{ field: 'walletAEmail', from: 'eve@evil.test', to: 'ada@a.test' }]),
   })
+  const forged = link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+  expect((await open('POST', forged)).status).toBe(404)
+})
+
+it('an address gets a link only if a payment has arrived there', async () => {
+  const run = await runsOf(program).create({ method: 'PAYPAL' })
+  await runsOf(program).markSent(run.id)
+  await runsOf(program).markPaid(run.id)
+  await change({ walletAEmail: 'eve@evil.test' })
+  expect((await changeMails()).map(({ to }) => to).sort()).toEqual(['ada@a.test', ada.affiliate.email].sort())
+  await change({ walletAEmail: 'ada@a.test' })
+  await change({ walletAEmail: 'eve@evil.test' })
+  await runsOf(program).record(run.id, [{ payoutId: ada.payout.id, state: 'RETURNED' }])
+  await change({ walletAEmail: 'ada@c.test' })
+  const to = (await changeMails()).map((mail) => mail.to)
+  expect(to).not.toContain('eve@evil.test')
   expect(
-    (
-      await open(
-        'POST',
-        link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
-      )
-    ).status,
-  ).toBe(404)
+    to.filter((each) => each === 'ada@a.test'),
+    'no more since it came back',
+  ).toHaveLength(2)
+  await open('POST', await newestLink('ada@a.test'))
+  expect(await wallet(), 'a newer change has ended the link').toBe('ada@c.test')
+})
+
+it('an address that is younger than seven days, or was rejected, is never restored', async () => {
+  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ walletAEmail: 'mallory@evil.test' })
+  await open('POST', await newestLink(ada.affiliate.email))
+  expect(await wallet()).toBe('ada@a.test')
+  await change({ walletAEmail: 'mallory@evil.test' })
+  await days(10)
+  await change({ walletAEmail: 'ada@b.test' })
+  await open('POST', await newestLink(ada.affiliate.email))
+  expect(await wallet()).toBe('ada@a.test')
+  await change({ walletAEmail: 'ada@d.test' })
+  await days(8)
+  await change({ walletAEmail: 'eve@evil.test' })
+  await open('POST', await newestLink(ada.affiliate.email))
+  expect(await wallet(), 'an address that stood for a week is restored').toBe('ada@d.test')
 })
 
 it('what the program has changed since then stays', async () => {

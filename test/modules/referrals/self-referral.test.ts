@@ -59,6 +59,7 @@ it.each([
   ['domains with a common ending', 'ada@acme.com', 'ada@notacme.com', null],
   ['one company name below two suffixes', 'ada@acme.com', 'ada@acme.org', null],
   ['two people at a domain that is a public suffix', 'ada@uk.com', 'grace@uk.com', null],
+  ['two people at a domain of examples', 'ada@example.com', 'grace@example.com', null],
   ['two people at localhost', 'ada@localhost', 'grace@localhost', null],
   ['two people at an IP address', 'ada@[127.0.0.1]', 'grace@[127.0.0.1]', null],
 ])('%s: %s and %s', (_label, affiliate, customer, expected) => {

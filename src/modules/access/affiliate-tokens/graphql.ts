@@ -27,7 +27,7 @@ const CreateAffiliateTokenPayload = builder.objectRef<IssuedToken>('CreateAffili
 
 mutation('createAffiliateToken', CreateAffiliateTokenPayload, {
   description:
-    "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. Only active affiliates get one. It stops working when the affiliate is disabled.",
+    "Creates a short-lived token that reads one affiliate's own data (`me`) and nothing else. Customers' e-mails and names are masked. REST rejects the token. Only active affiliates get one. It stops working when the affiliate is disabled. The token of a person or of the operator token changes nothing: `Affiliate.isViewOnly`.",
   input: createAffiliateTokenInput,
   resolve: (ctx, input) =>
     createAffiliateToken({ ...programScope(ctx), now: ctx.trueNow, webhooks: ctx.webhooks }, input),
@@ -42,6 +42,16 @@ resourceMutation('revokeAffiliateTokens', 'program', ProgramType, {
     return revokeAffiliateTokens({ ...ownerScope(ctx, id), webhooks: ctx.webhooks }, id, input)
   },
 })
+
+builder.prismaObjectField('Affiliate', 'isViewOnly', (t) =>
+  t.boolean({
+    forAffiliate: true,
+    subGraphs: publicOnly,
+    description:
+      'Whether the token of this request only shows what the affiliate sees: a person of the program, or the operator, has made it. All mutations are rejected then.',
+    resolve: (_affiliate, _args, { actor }) => actor.kind === 'affiliate' && actor.viewer !== undefined,
+  }),
+)
 
 builder.queryField('me', (t) =>
   t.prismaField({

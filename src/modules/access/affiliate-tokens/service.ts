@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Affiliate, Program } from '../../../generated/prisma/client.ts'
-import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
+import type { Actor, Ctx, ProgramCtx, Viewer } from '../../../kernel/context.ts'
 import { refused, unauthenticated } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { referredAffiliates, unknownAffiliate } from '../../affiliates/find.ts'
@@ -23,7 +23,8 @@ export type IssuedToken = { token: string; expiresAt: Date; affiliate: Affiliate
 export async function createAffiliateToken(ctx: ProgramCtx & SigningCtx, raw: unknown): Promise<IssuedToken> {
   const { affiliate, input } = await readAffiliate(ctx, createAffiliateTokenInput, raw)
   await recordAccess(ctx, affiliate, 'token_created')
-  return issueToken(ctx, affiliate, input.expiresInSeconds ?? defaultSeconds)
+  const viewer = viewerOf(ctx.actor)
+  return issueToken(ctx, affiliate, { seconds: input.expiresInSeconds ?? defaultSeconds, viewer })
 }
 
 /** Records access as an affiliate by a person or an operator. Clients do so for each sign-in: no record. */
@@ -39,16 +40,22 @@ export async function recordAccess(
 }
 
 /**
+ * A client acts for the affiliate, whom it has signed in itself. People and the operator token only see what the
+ * affiliate sees: nothing is done in another person's name.
+ */
+export const viewerOf = (actor: Actor): Viewer | undefined =>
+  actor.kind === 'person' ? actor.id : actor.kind === 'operator' ? 'operator' : undefined
+
+/**
  * Creates a token. The caller has checked that the affiliate may have one.
  * @param sessionId the session that ends the token with it
  */
 export async function issueToken(
   ctx: SigningCtx,
   affiliate: Affiliate,
-  seconds: number,
-  sessionId?: string,
+  { seconds, sessionId, viewer }: { seconds: number; sessionId?: string | undefined; viewer?: Viewer | undefined },
 ): Promise<IssuedToken> {
-  const claims = { programId: affiliate.programId, affiliateId: affiliate.id, id: sessionId }
+  const claims = { programId: affiliate.programId, affiliateId: affiliate.id, id: sessionId, viewer }
   const times = timesOf(ctx.now(), seconds)
   const token = await signToken(affiliateToken, claims, await secretOf(ctx, affiliate.programId), times)
   return { token, expiresAt: times.expiresAt, affiliate }

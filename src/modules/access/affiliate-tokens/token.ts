@@ -1,4 +1,5 @@
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
+import type { Viewer } from '../../../kernel/context.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 
@@ -20,17 +21,25 @@ export const affiliateToken: TokenKind = {
 
 const algorithm = 'HS256'
 
-/** The claims of a token. `id` is that of a ticket, which can be used only once, or of the session that it began. */
-export type Claims = { programId: string; affiliateId: string; id?: string | undefined }
+/**
+ * The claims of a token. `id` is that of a ticket, which can be used only once, or of the session that it began. With a
+ * `viewer`, the token shows what the affiliate sees, and changes nothing.
+ */
+export type Claims = {
+  programId: string
+  affiliateId: string
+  id?: string | undefined
+  viewer?: Viewer | undefined
+}
 
 /** Creates a token: the prefix of its kind, then a JWT that is signed with the program's secret. */
 export async function signToken(
   { prefix, audience }: TokenKind,
-  { programId, affiliateId, id }: Claims,
+  { programId, affiliateId, id, viewer }: Claims,
   secret: string,
   times: { issuedAt: Date; expiresAt: Date },
 ): Promise<string> {
-  const jwt = new SignJWT({ program: programId, ...(id !== undefined && { jti: id }) })
+  const jwt = new SignJWT({ program: programId, ...(id !== undefined && { jti: id }), ...(viewer && { viewer }) })
     .setProtectedHeader({ alg: algorithm })
     .setSubject(affiliateId)
     .setAudience(audience)
@@ -49,9 +58,15 @@ export function timesOf(now: Date, seconds: number): { issuedAt: Date; expiresAt
 export function readUnverified(kind: TokenKind, token: string): Claims & { expiresAt: Date } {
   if (!token.startsWith(kind.prefix)) throw invalidToken(kind)
   try {
-    const { program, sub, jti, exp } = decodeJwt(token.slice(kind.prefix.length))
+    const { program, sub, jti, exp, viewer } = decodeJwt(token.slice(kind.prefix.length))
     if (typeof program === 'string' && isId(program) && typeof sub === 'string' && isId(sub))
-      return { programId: program, affiliateId: sub, id: jti, expiresAt: new Date((exp ?? 0) * 1000) }
+      return {
+        programId: program,
+        affiliateId: sub,
+        id: jti,
+        viewer: typeof viewer === 'string' ? viewer : undefined,
+        expiresAt: new Date((exp ?? 0) * 1000),
+      }
   } catch {
     // A malformed token gets the same error as a forged one.
   }

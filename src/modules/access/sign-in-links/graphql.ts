@@ -57,7 +57,7 @@ const CreateSsoLinkPayload = builder.objectRef<SsoLink>('CreateSsoLinkPayload').
 
 mutation('createSsoLink', CreateSsoLinkPayload, {
   description:
-    'Creates a link that signs an affiliate in to the portal at `/portal`, once and within a minute. Redirect the affiliate to it immediately. Nothing is stored, so unused links leave no trace.',
+    'Creates a link to the portal at `/portal`, which works once and within a minute. With an API key it signs the affiliate in: redirect the affiliate to it immediately. The link of a person or of the operator token shows what the affiliate sees, and changes nothing: `Affiliate.isViewOnly`. Nothing is stored, so unused links leave no trace.',
   subGraphs: everywhere,
   input: createSsoLinkInput,
   resolve: (ctx, input) =>

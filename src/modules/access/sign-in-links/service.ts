@@ -12,6 +12,7 @@ import {
   issueToken,
   readAffiliate,
   recordAccess,
+  viewerOf,
 } from '../affiliate-tokens/service.ts'
 import { type SigningCtx, secretOf } from '../affiliate-tokens/signing-secret.ts'
 import { invalidToken, signToken, type TokenKind, timesOf } from '../affiliate-tokens/token.ts'
@@ -41,6 +42,7 @@ const ticket: TokenKind = {
 /**
  * Creates a link that signs an affiliate in once, within a minute. It is not stored. The ticket is in the fragment of
  * the URL, which browsers do not send: logs do not contain it, and mail scanners and previews do not use it up.
+ * The link of a client signs the affiliate in. That of a person or the operator shows what the affiliate sees.
  * @param ctx with the true time
  * @param publicUrl the URL of the service, without a trailing slash
  * @throws INVALID_INPUT; REFUSED unless the affiliate is active
@@ -48,7 +50,8 @@ const ticket: TokenKind = {
 export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: string, raw: unknown): Promise<SsoLink> {
   const { affiliate } = await readAffiliate(ctx, createSsoLinkInput, raw)
   await recordAccess(ctx, affiliate, 'sign_in_link_created')
-  const claims = { programId: ctx.program.id, affiliateId: affiliate.id, id: randomUUID() }
+  const viewer = viewerOf(ctx.actor)
+  const claims = { programId: ctx.program.id, affiliateId: affiliate.id, id: randomUUID(), viewer }
   const times = timesOf(ctx.now(), linkSeconds)
   const signed = await signToken(ticket, claims, await secretOf(ctx, ctx.program.id), times)
   return { url: `${portalUrlOfSite(publicUrl, ctx.program)}#ticket=${signed}`, expiresAt: times.expiresAt, affiliate }
@@ -65,17 +68,18 @@ export async function mailedTicket(ctx: SigningCtx, { programId, id }: Affiliate
 
 /**
  * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
- * @param ctx with the true time
+ * @param ctx with the true time; `ownSlug` is the only program whose tickets are accepted
  * @param browser where the session begins: the affiliate sees it in the list of sessions
  * @throws UNAUTHENTICATED, with a message that is shown to the affiliate
  */
 export async function redeemTicket(
-  ctx: SigningCtx & Pick<Ctx, 'log'>,
+  ctx: SigningCtx & Pick<Ctx, 'log'> & { ownSlug?: string | undefined },
   raw: string,
   { address, userAgent }: Browser,
 ): Promise<IssuedToken> {
-  const { affiliate, claims } = await findAffiliateByToken(ctx, raw, ticket)
-  const { id: ticketId, programId, expiresAt } = claims
+  const { affiliate, program, claims } = await findAffiliateByToken(ctx, raw, ticket)
+  if (ctx.ownSlug !== undefined && program.slug !== ctx.ownSlug) throw invalidToken(ticket)
+  const { id: ticketId, programId, expiresAt, viewer } = claims
   if (ticketId === undefined || !isId(ticketId)) throw invalidToken(ticket)
   // The affiliate was suspected after the link was made.
   if (affiliate.state !== 'active') throw unauthenticated(`The affiliate is ${affiliate.state} and cannot sign in.`)
@@ -89,16 +93,20 @@ export async function redeemTicket(
             programId,
             ticketId,
             expiresAt,
-            affiliateId: affiliate.id,
-            address,
-            userAgent,
-            startedAt: now,
-            sessionEndsAt: new Date(now.getTime() + sessionSeconds * 1000),
+            // A viewer is not signed in as the affiliate, who does not see a session of somebody else.
+            ...(!viewer && {
+              affiliateId: affiliate.id,
+              address,
+              userAgent,
+              startedAt: now,
+              sessionEndsAt: new Date(now.getTime() + sessionSeconds * 1000),
+            }),
           },
         ],
         skipDuplicates: true,
       })
       if (used.count === 0) throw unauthenticated('This link has already been used: it works only once.')
+      if (viewer) return
       await tx.affiliate.update({
         where: { programId_id: { programId, id: affiliate.id } },
         data: { signInCount: { increment: 1 } },
@@ -108,7 +116,7 @@ export async function redeemTicket(
     ctx,
   )
   await deleteOldUses(ctx.db, programId, now)
-  return issueToken(ctx, affiliate, sessionSeconds, ticketId)
+  return issueToken(ctx, affiliate, { seconds: sessionSeconds, sessionId: viewer ? undefined : ticketId, viewer })
 }
 
 /** A use only has to be kept while its ticket could still be accepted. */

@@ -83,6 +83,11 @@ export const de: MailTexts = {
     bic: 'der BIC der Bank',
   },
   payoutsWait: (until) => `Auszahlungen warten bis ${until}.`,
+  payoutChangeRejected: {
+    subject: 'Ihre Auszahlungsdaten bei {{program}} wurden zurückgesetzt',
+    text: 'Guten Tag {{name}},\n\neine Änderung Ihrer Auszahlungsdaten beim Partnerprogramm {{program}} wurde über den Link in unserer E-Mail abgelehnt. Es gelten wieder die früheren Daten. Das ist jetzt anders: {{what}}.\n\n{{wait}}\n\nPrüfen Sie im Portal, ob die Daten stimmen:\n\n{{link}}',
+    button: 'Auszahlungsdaten prüfen',
+  },
   managerFooter:
     'Sie erhalten diese E-Mail, weil Sie {{program}} verwalten.\nE-Mails dieser Art abbestellen: {{unsubscribe}}\nIm Dashboard lassen sie sich unter „Mails“ wieder einschalten.',
   waiting: {

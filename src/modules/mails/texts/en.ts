@@ -83,6 +83,11 @@ export const en: MailTexts = {
     bic: 'the BIC of the bank',
   },
   payoutsWait: (until) => `Payouts wait until ${until}.`,
+  payoutChangeRejected: {
+    subject: 'Your payout address at {{program}} was set back',
+    text: 'Hello {{name}},\n\nA change of your payout address at the affiliate program {{program}} was rejected, by the link in our mail. The address from before is used again. Different now: {{what}}.\n\n{{wait}}\n\nCheck in the portal that the address is right:\n\n{{link}}',
+    button: 'Check the payout address',
+  },
   managerFooter:
     'You get this mail because you manage {{program}}.\nStop mails of this kind: {{unsubscribe}}\nThe dashboard, below Mails, turns them on again.',
   waiting: {

@@ -83,6 +83,11 @@ export const es: MailTexts = {
     bic: 'el BIC del banco',
   },
   payoutsWait: (until) => `Los pagos quedan en espera hasta: ${until}.`,
+  payoutChangeRejected: {
+    subject: 'Sus datos de pago en {{program}} se han restablecido',
+    text: 'Hola, {{name}}:\n\nSe ha rechazado un cambio de sus datos de pago en el programa de afiliados {{program}}, mediante el enlace de nuestro correo. Se vuelven a usar los datos anteriores. Ha cambiado lo siguiente: {{what}}.\n\n{{wait}}\n\nCompruebe en el portal que los datos son correctos:\n\n{{link}}',
+    button: 'Revisar los datos de pago',
+  },
   managerFooter:
     'Recibe este correo porque gestiona {{program}}.\nDejar de recibir este tipo de correos: {{unsubscribe}}\nEn el panel, en «Mails», puede volver a activarlos.',
   waiting: {

@@ -83,6 +83,11 @@ export const fr: MailTexts = {
     bic: 'le BIC de la banque',
   },
   payoutsWait: (until) => `Les paiements sont suspendus jusqu'au ${until}.`,
+  payoutChangeRejected: {
+    subject: 'Vos coordonnées de paiement chez {{program}} ont été rétablies',
+    text: "Bonjour {{name}},\n\nUne modification de vos coordonnées de paiement dans le programme d'affiliation {{program}} a été refusée à l'aide du lien de notre e-mail. Les coordonnées précédentes sont rétablies. Ce qui a changé : {{what}}.\n\n{{wait}}\n\nVérifiez dans l'espace affilié que les coordonnées sont correctes :\n\n{{link}}",
+    button: 'Vérifier les coordonnées',
+  },
   managerFooter:
     'Vous recevez cet e-mail parce que vous gérez {{program}}.\nNe plus recevoir ce type d’e-mails : {{unsubscribe}}\nLe tableau de bord permet de les réactiver, sous « Mails ».',
   waiting: {

@@ -83,6 +83,11 @@ export const ja: MailTexts = {
     bic: '銀行のBIC',
   },
   payoutsWait: (until) => `お支払いは${until}まで保留されます。`,
+  payoutChangeRejected: {
+    subject: '{{program}}のお支払い先が元に戻されました',
+    text: '{{name}} 様\n\nアフィリエイトプログラム「{{program}}」のお支払い先の変更が、メールのリンクから取り消され、以前のお支払い先に戻りました。変わった項目：{{what}}\n\n{{wait}}\n\nお支払い先が正しいか、ポータルでご確認ください。\n\n{{link}}',
+    button: 'お支払い先を確認する',
+  },
   managerFooter:
     'このメールは、{{program}}の管理者の方にお送りしています。\nこの種類のメールの配信停止：{{unsubscribe}}\nダッシュボードの「Mails」で再開できます。',
   waiting: {

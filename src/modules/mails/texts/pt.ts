@@ -83,6 +83,11 @@ export const pt: MailTexts = {
     bic: 'o BIC do banco',
   },
   payoutsWait: (until) => `Os pagamentos ficam em espera até: ${until}.`,
+  payoutChangeRejected: {
+    subject: 'Seus dados de pagamento em {{program}} foram restaurados',
+    text: 'Olá, {{name}},\n\nUma alteração dos seus dados de pagamento no programa de afiliados {{program}} foi rejeitada pelo link do nosso e-mail. Os dados anteriores voltaram a ser usados. O que mudou: {{what}}.\n\n{{wait}}\n\nConfira no portal se os dados estão corretos:\n\n{{link}}',
+    button: 'Conferir os dados',
+  },
   managerFooter:
     'Você recebe este e-mail porque administra {{program}}.\nNão receber mais e-mails deste tipo: {{unsubscribe}}\nNo painel, em “Mails”, eles podem ser reativados.',
   waiting: {

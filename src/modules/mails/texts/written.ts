@@ -37,4 +37,6 @@ export type MailTexts = {
   payoutFields: Record<'preferredPayoutMethod' | 'walletAEmail' | 'walletBEmail' | 'iban' | 'bic', string>
   /** `{{wait}}` in the same mail. */
   payoutsWait(until: string): string
+  /** A mail of the same kind, after a change was rejected. Programs do not edit it. */
+  payoutChangeRejected: Written
 }

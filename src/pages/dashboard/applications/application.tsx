@@ -15,9 +15,19 @@ import { Moment } from '../ui/moment.tsx'
 
 const words = texts.applications
 
-const tones: Record<ApplicationState, Tone> = { APPLIED: 'wait', APPROVED: 'good', REJECTED: 'bad', EXPIRED: 'plain' }
+const tones: Record<ApplicationState, Tone> = {
+  APPLIED: 'wait',
+  APPROVED: 'good',
+  REJECTED: 'bad',
+  EXPIRED: 'plain',
+  SUSPECTED_SPAM: 'wait',
+}
 
 export const states = Object.keys(tones) as ApplicationState[]
+
+/** What the trap of the form has caught waits for a person, too. */
+export const isWaiting = ({ state }: Pick<ApplicationFragment, 'state'>): boolean =>
+  state === 'APPLIED' || state === 'SUSPECTED_SPAM'
 
 export const StateBadge = ({ state }: { state: ApplicationState }) => (
   <Badge tone={tones[state]}>{words.states[state]}</Badge>

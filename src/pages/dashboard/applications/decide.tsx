@@ -14,6 +14,7 @@ import { showRejection, useFields } from '../form/use-fields.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { isWaiting } from './application.tsx'
 
 const words = texts.applications
 const shownNames = 12
@@ -30,7 +31,7 @@ type DecideProps = {
 
 /** Decides those of the applications that wait. */
 export function Decide({ decision, applications = [], onClose, onDone }: DecideProps) {
-  const waiting = applications.filter(({ state }) => state === 'APPLIED')
+  const waiting = applications.filter(isWaiting)
   const Form = decision === 'approve' ? ApproveForm : RejectForm
   return (
     <Dialog title={words.title[decision](waiting.length)} isOpen={applications.length > 0} onClose={onClose}>

@@ -4,11 +4,13 @@ import {
   type ApplicationFragment,
   ApplicationsDocument,
   type ApplicationWhere,
+  SuspectedDocument,
 } from '../../../generated/dashboard/applications/graphql.ts'
 import { Email } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { serviceUrl } from '../address.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
+import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { choiceOf, type ListSearch } from '../list/search.ts'
@@ -21,6 +23,7 @@ import { CopyBox } from '../ui/secret.tsx'
 import {
   ApplicationFacts,
   answersOf,
+  isWaiting,
   knownOf,
   StateBadge,
   states,
@@ -150,6 +153,18 @@ function useColumns(onOpen: (application: ApplicationFragment) => void): Column<
   ]
 }
 
+/** Leads to what a program may have sent: it waits apart. */
+function SuspectedLink() {
+  const { program } = useProgram()
+  const count = useData(SuspectedDocument, {}).data?.applications.totalCount ?? 0
+  if (count === 0) return null
+  return (
+    <Link to="/$program/applications" params={{ program: program.slug }} search={{ state: 'suspected_spam' }}>
+      {words.suspected(count)}
+    </Link>
+  )
+}
+
 type Asked = { decision: Decision; rows: readonly ApplicationFragment[]; clear(): void }
 
 /** The people who want to become affiliates. */
@@ -181,6 +196,7 @@ export function Applications() {
         lead={words.lead}
         actions={
           <>
+            <SuspectedLink />
             <Link to="/$program/applications/join" params={{ program: program.slug }} className="button">
               {words.join.title}
             </Link>
@@ -212,7 +228,7 @@ export function Applications() {
       />
       <Dialog title={opened ? nameOf(opened) : ''} isOpen={!!opened} onClose={close}>
         {opened && <ApplicationFacts application={opened} />}
-        {opened?.state === 'APPLIED' && canChange && <div className="dialog-foot">{buttons([opened])}</div>}
+        {opened && isWaiting(opened) && canChange && <div className="dialog-foot">{buttons([opened])}</div>}
       </Dialog>
       <Dialog title={words.invite.open} lead={words.invite.lead} isOpen={isInviting} onClose={() => setInviting(false)}>
         <Invite onDone={() => setInviting(false)} />

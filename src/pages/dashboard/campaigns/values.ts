@@ -50,7 +50,7 @@ export const newValues = ({ url, currency }: { url: string; currency: string }):
   daysBeforeCommissionsAreDue: '30',
   maxCommissions: '',
   maxCommissionPeriodInMonths: '',
-  selfReferrals: 'ALLOW',
+  selfReferrals: 'HOLD',
 })
 
 export function valuesOf(campaign: CampaignRowFragment): CampaignValues {

@@ -7,7 +7,13 @@ export const applications = {
   none: 'No applications wait',
   noneText: 'People apply on this page. Link to it from your website.',
   search: 'Name or e-mail',
-  states: { APPLIED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected', EXPIRED: 'Expired' },
+  states: {
+    APPLIED: 'Waiting',
+    APPROVED: 'Approved',
+    REJECTED: 'Rejected',
+    EXPIRED: 'Expired',
+    SUSPECTED_SPAM: 'Suspected spam',
+  },
   columns: {
     applicant: 'Applicant',
     known: 'What is known',
@@ -16,6 +22,7 @@ export const applications = {
     state: 'State',
   },
   no: 'No',
+  suspected: (count: number) => `${formatNumber(count)} suspected as spam`,
   disposable: 'Disposable address',
   earlier: (count: number) => formatCount(count, 'earlier application'),
   sameNetwork: (count: number) => `${formatNumber(count)} more from the same network`,
@@ -90,6 +97,8 @@ export const applications = {
       'Such as #1f5eff, for the button and the portal. Text on it is black or white, whichever is easier to read. Empty: the default color.',
     origins: 'Websites that can send applications, and show this page and the portal',
     originsHint: 'One origin a line, such as https://acme.com. Your server and this page need none.',
+    applicationsPerMinute: 'Applications a minute',
+    applicationsPerMinuteHint: 'From one network address. People in one room often share an address.',
     mailsManagers: 'Daily mails to managers',
     mailsManagersHint: 'To the owners and managers of the program, at 07:00 UTC. Each chooses on the view Mails.',
     mailsManagersOptions: [

@@ -29,6 +29,7 @@ export const de: Texts = {
   onThisPage: 'Auf dieser Seite',
   signedInAs: 'Angemeldet als',
   signOut: 'Abmelden',
+  viewOnly: 'Sie sehen, was dieser Affiliate sieht. Hier lässt sich nichts ändern.',
   signingIn: 'Anmeldung läuft …',
   loadingDashboard: 'Ihre Übersicht wird geladen …',
   loading: 'Wird geladen …',

@@ -20,6 +20,7 @@ export const en = {
   onThisPage: 'On this page',
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
+  viewOnly: 'You see what this affiliate sees. Nothing can be changed here.',
   signingIn: 'Signing in …',
   loadingDashboard: 'Loading your dashboard …',
   loading: 'Loading …',

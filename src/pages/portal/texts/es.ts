@@ -28,6 +28,7 @@ export const es: Texts = {
   onThisPage: 'En esta página',
   signedInAs: 'Sesión iniciada como',
   signOut: 'Cerrar sesión',
+  viewOnly: 'Usted ve lo que ve este afiliado. Aquí no se puede cambiar nada.',
   signingIn: 'Iniciando sesión …',
   loadingDashboard: 'Cargando su panel …',
   loading: 'Cargando …',

@@ -29,6 +29,7 @@ export const fr: Texts = {
   onThisPage: 'Sur cette page',
   signedInAs: 'Connecté en tant que',
   signOut: 'Se déconnecter',
+  viewOnly: 'Vous voyez ce que voit cet affilié. Rien ne peut être modifié ici.',
   signingIn: 'Connexion …',
   loadingDashboard: 'Chargement de votre tableau de bord …',
   loading: 'Chargement …',

@@ -30,6 +30,7 @@ export const ja: Texts = {
   onThisPage: 'このページの内容',
   signedInAs: 'ログイン中：',
   signOut: 'ログアウト',
+  viewOnly: 'このアフィリエイトに表示される内容を見ています。ここでは何も変更できません。',
   signingIn: 'ログインしています…',
   loadingDashboard: 'ダッシュボードを読み込んでいます…',
   loading: '読み込んでいます…',

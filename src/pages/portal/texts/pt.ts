@@ -29,6 +29,7 @@ export const pt: Texts = {
   onThisPage: 'Nesta página',
   signedInAs: 'Conectado como',
   signOut: 'Sair',
+  viewOnly: 'Você vê o que este afiliado vê. Nada pode ser alterado aqui.',
   signingIn: 'Entrando …',
   loadingDashboard: 'Carregando seu painel …',
   loading: 'Carregando …',

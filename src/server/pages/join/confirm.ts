@@ -23,9 +23,9 @@ export async function confirm(incoming: Incoming, ctx: Parameters<typeof confirm
  * `POST /join/confirm/program`: the name and colour that the page of the link shows. Not the logo: the page is the same
  * for all programs, so it would have to allow images of every origin. @throws NOT_FOUND
  */
-export async function showProgram(incoming: Incoming, db: AppDb): Promise<Answer> {
+export async function showProgram(incoming: Incoming, db: AppDb, ownSlug?: string): Promise<Answer> {
   const { token } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
-  const { id, name } = await programOfApplication(db, token)
+  const { id, name } = await programOfApplication(db, token, ownSlug)
   const { color } = await readBrand(db.ofProgram(id), { id })
   return jsonAnswer({ program: { name, color: color && colorPath(color) } }, 200, notStored)
 }

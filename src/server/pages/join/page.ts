@@ -3,6 +3,7 @@ import { type Language, languageNames, languages } from '../../../kernel/languag
 import type { Brand } from '../../../modules/mails/template.ts'
 import { brandTop, colorLink } from '../brand.ts'
 import type { Reader } from './reader.ts'
+import { trapName } from './sent.ts'
 import type { JoinTexts } from './texts/en.ts'
 import { joinTexts } from './texts/texts.ts'
 
@@ -174,7 +175,7 @@ ${field({ name: 'email', label: words.email, type: 'email', required: true, choi
 ${field(plain('first_name', words.firstName), entered.first_name, words)}
 ${field(plain('last_name', words.lastName), entered.last_name, words)}
 ${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
-<div class="trap" aria-hidden="true"><label for="website">${words.leaveEmpty}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${trapName}">${words.leaveEmpty}</label><input id="${trapName}" name="${trapName}" tabindex="-1" autocomplete="off" data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"></div>
 ${campaignId === null ? '' : hidden('campaign_id', campaignId)}${hidden('invitation', entered.invitation)}${hidden('invited_by', entered.invited_by)}
 ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escapeHtml(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
 <button>${words.apply}</button>

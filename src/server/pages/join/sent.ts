@@ -3,9 +3,14 @@ import { requestedLanguage } from '../language.ts'
 
 export const maxBodyBytes = 128 * 1024
 
-/** People do not see this field; programs that fill in every field do. They get the answer that others get. */
-export const isTrapped = ({ website }: Record<string, unknown>): boolean =>
-  typeof website === 'string' && website !== ''
+/**
+ * People do not see this field; programs that fill in every field do. Neither browsers nor password managers know the
+ * name, and no field of a program can have it.
+ */
+export const trapName = 'qz-7f3k'
+
+export const isTrapped = ({ [trapName]: value }: Record<string, unknown>): boolean =>
+  typeof value === 'string' && value !== ''
 
 /**
  * `first_name` is `firstName`; fields that no application has are the program's own.
@@ -28,7 +33,7 @@ export function inputOf(
     accepted_terms,
     invitation,
     invited_by,
-    website: _,
+    [trapName]: _,
     ...own
   } = isOwn ? sent : others
   return {

@@ -6,7 +6,6 @@ import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { refused, TributaryError } from '../../../kernel/errors.ts'
-import { mintId } from '../../../kernel/ids.ts'
 import type { PublicUrl } from '../../../kernel/public-url.ts'
 import { apply, type JoinCtx } from '../../../modules/applications/apply.ts'
 import { type Joining, readJoinSettings } from '../../../modules/applications/settings.ts'
@@ -15,7 +14,7 @@ import { clockOf } from '../../../modules/programs/clock.ts'
 import { errorAnswer } from '../../../rest/errors.ts'
 import { toTributaryError } from '../../entrance/error-report.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
-import { createLimit, tooManyRequests } from '../../limits/limiter.ts'
+import { createLimit, createProgramLimit, type Limit, tooManyRequests } from '../../limits/limiter.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { clientAddress } from '../../tracking/address.ts'
 import { preflight, withCors } from '../../tracking/origins.ts'
@@ -33,16 +32,14 @@ type Options = {
   limitSecret: string
 }
 
-/** For each address. */
-const applicationsPerMinute = 10
+/** For each address. Of applications, what a program can choose at most. */
+const mostApplicationsPerMinute = 1_000
 const confirmationsPerMinute = 60
 
 /** `/join/{program}`: where people apply, as a page and as an API; and `/join/confirm`. They need no key. */
 export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecret }: Options): Handler {
-  const limits = {
-    apply: createLimit('applications', applicationsPerMinute, limitSecret),
-    confirm: createLimit('confirmations', confirmationsPerMinute, limitSecret),
-  }
+  const limitApplications = createProgramLimit('applications', mostApplicationsPerMinute, limitSecret)
+  const limitConfirmations = createLimit('confirmations', confirmationsPerMinute, limitSecret)
   // Apart from the turns of requests with a key, so that a flood of applications cannot block those.
   const turns = createTurns(maxTurnsWithoutKey)
 
@@ -55,8 +52,8 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     key,
   })
 
-  const limited = async (incoming: Incoming, name: keyof typeof limits, run: () => Promise<Answer>) => {
-    const seconds = await limits[name](clientAddress(incoming, trustedProxies))
+  const limited = async (incoming: Incoming, limit: Limit, run: () => Promise<Answer>) => {
+    const seconds = await limit(clientAddress(incoming, trustedProxies))
     return seconds === null ? inTurn(turns, run, { signal: incoming.signal }) : tooManyRequests(seconds)
   }
 
@@ -66,9 +63,8 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     const entered = readFields(await incoming.body(maxBodyBytes), type)
     try {
       if (ctx.program.closedAt) throw refused('The program takes no applications at the moment.')
-      const application = isTrapped(entered)
-        ? { id: mintId(ctx.now()), state: 'applied' }
-        : await apply(ctx, inputOf(entered, incoming, settings.fields), clientAddress(incoming, trustedProxies))
+      const sender = { address: clientAddress(incoming, trustedProxies), isSuspected: isTrapped(entered) }
+      const application = await apply(ctx, inputOf(entered, incoming, settings.fields), sender)
       if (isForm)
         return {
           status: 202,
@@ -86,10 +82,12 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
   return async (incoming, state) => {
     const name = incoming.path.replace(/^\/join\/?/, '')
     if (name === 'confirm' && incoming.method === 'POST')
-      return limited(incoming, 'confirm', () => confirm(incoming, { ...baseCtx(state), publicUrl }))
+      return limited(incoming, limitConfirmations, () =>
+        confirm(incoming, { ...baseCtx(state), publicUrl, ownSlug: state.ownSlug }),
+      )
     if (name === 'confirm/program')
       return incoming.method === 'POST'
-        ? limited(incoming, 'confirm', () => showProgram(incoming, db))
+        ? limited(incoming, limitConfirmations, () => showProgram(incoming, db, state.ownSlug))
         : methodNotAllowed('POST')
     const file = name === 'confirm' ? confirmPage(incoming) : fileOf(name)
     if (file) return isRead(incoming) ? answerContent(incoming, file) : methodNotAllowed('GET, HEAD')
@@ -107,7 +105,8 @@ export function createJoin({ db, now, publicUrl, key, trustedProxies, limitSecre
     if (incoming.method !== 'POST' && incoming.method !== 'OPTIONS') return methodNotAllowed('GET, HEAD, POST')
     const settings = await readJoinSettings(db, ctx)
     if (incoming.method === 'OPTIONS') return withCors(preflight(), settings.origins, incoming)
-    const answer = await limited(incoming, 'apply', () => receive(incoming, ctx, settings)).catch((error: unknown) =>
+    const limit: Limit = (address) => limitApplications(address, program.id, settings.applicationsPerMinute)
+    const answer = await limited(incoming, limit, () => receive(incoming, ctx, settings)).catch((error: unknown) =>
       errorAnswer(toTributaryError(error, state.log)),
     )
     return withCors(answer, settings.origins, incoming)

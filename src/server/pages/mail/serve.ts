@@ -5,6 +5,7 @@ import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { type Language, languageOf } from '../../../kernel/languages.ts'
+import type { PublicUrl } from '../../../kernel/public-url.ts'
 import {
   type Addressee,
   type Choices,
@@ -15,7 +16,8 @@ import {
 import { readBrand } from '../../../modules/mails/compose.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
 import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
-import { type Rejecting, readRejectPath, rejectPayoutChange } from '../../../modules/me/payout-address.ts'
+import { rejectPayoutChange } from '../../../modules/me/reject-change.ts'
+import { type Rejecting, readRejectPath } from '../../../modules/me/reject-link.ts'
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
@@ -47,7 +49,7 @@ const headersFor = (program: Branded | null) => ({
   }),
 })
 
-type Branded = Brand & { name: string; closedAt: Date | null }
+type Branded = Brand & { slug: string; name: string; closedAt: Date | null }
 
 /** It has the style of the pages where people apply, and the program's colour and logo. */
 const page = (language: Language, title: string, up: string, program: Branded | null, main: string): string =>
@@ -64,10 +66,12 @@ export function createMailPages({
   db,
   now,
   webhooks,
+  publicUrl,
 }: {
   db: AppDb
   now: () => Date
   webhooks: { key: Buffer }
+  publicUrl: PublicUrl
 }): Handler {
   const turns = createTurns(maxTurnsWithoutKey)
   /** @param program null if the link does not say whose mail it was in */
@@ -88,7 +92,7 @@ export function createMailPages({
   /** Null if it was deleted. */
   const readProgram = async ({ signal }: Incoming, programId: string): Promise<Branded | null> => {
     const scoped = db.ofProgram(programId)
-    const select = { name: true, closedAt: true } as const
+    const select = { slug: true, name: true, closedAt: true } as const
     const read = async () => {
       const program = await scoped.program.findUnique({ where: { id: programId }, select })
       return program && { ...program, ...(await readBrand(scoped, { id: programId })) }
@@ -136,8 +140,8 @@ export function createMailPages({
       const program = await db.program.findUnique({ where: { id: rejecting.programId } })
       if (!program) return false
       const { log, requestId } = state
-      const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
-      return rejectPayoutChange(ctx, rejecting)
+      const scope = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
+      return rejectPayoutChange({ ...scope, affiliateUrl: publicUrl(program) }, rejecting)
     }
     const isRejected = await inTurn(turns, run, { signal: incoming.signal })
     return answer(
@@ -176,6 +180,7 @@ export function createMailPages({
     const language = languageFor(incoming, affiliate)
     const words = mailPageTexts[language]
     const program = await readProgram(incoming, to.programId)
+    if (state.ownSlug !== undefined && program?.slug !== state.ownSlug) return null
     const answer = answerTo(incoming, language, program)
     const moving = () => answer(`<h1>${words.moving}</h1><p>${words.movingText}</p>`, 503)
     const over = () => answer(`<h1>${words.invalid}</h1>`, 404)

@@ -47,6 +47,7 @@ const allowed: Record<string, string[]> = {
     'displayName',
     'iban',
     'invitationUrl',
+    'isViewOnly',
     'language',
     'mailChoices',
     'payoutsHeldUntil',

@@ -172,10 +172,15 @@ describe('self-referral', () => {
     return { program, ...seller }
   }
 
-  it('is allowed by default', async () => {
-    const { program, coupon } = await createSelfSeller()
-    const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
-    expect(commission).toMatchObject({ state: 'DUE', heldReason: null })
+  it('is held by default, and earns if the campaign says so', async () => {
+    for (const [policy, expected] of [
+      [undefined, { state: 'PENDING', heldReason: 'SELF_REFERRAL_EMAIL' }],
+      ['allow', { state: 'DUE', heldReason: null }],
+    ] as const) {
+      const { program, coupon } = await createSelfSeller(policy)
+      const { commission } = await report(program, { amountCents: 10_000, coupon, ...own })
+      expect(commission).toMatchObject(expected)
+    }
   })
 
   it.each([

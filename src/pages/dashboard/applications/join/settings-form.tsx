@@ -23,6 +23,7 @@ type Values = {
   color: string
   origins: string
   mailsManagers: 'true' | 'false'
+  applicationsPerMinute: string
 }
 
 const check = checkInput<Record<string, unknown>>(updateJoinSettingsInput)
@@ -40,13 +41,15 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
       color: settings.color ?? '',
       origins: settings.origins.join('\n'),
       mailsManagers: settings.mailsManagers ? 'true' : 'false',
+      applicationsPerMinute: String(settings.applicationsPerMinute),
     },
     (values) => check({ ...values, origins: linesOf(values.origins) }),
   )
-  const submit = form.handleSubmit(async ({ open, text, logoUrl, color, origins, mailsManagers }) => {
+  const submit = form.handleSubmit(async ({ open, text, logoUrl, color, origins, mailsManagers, ...values }) => {
     const input = { text: text || null, logoUrl: logoUrl || null, color: color || null, origins: linesOf(origins) }
     const flags = { open: open === 'true', mailsManagers: mailsManagers === 'true' }
-    const outcome = await update({ input: { ...input, ...flags } })
+    const applicationsPerMinute = Number(values.applicationsPerMinute)
+    const outcome = await update({ input: { ...input, ...flags, applicationsPerMinute } })
     if (outcome.data) show(texts.saved)
     else showRejection(form, outcome)
   })
@@ -59,6 +62,13 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
           <TextField form={form} name="logoUrl" label={words.logoUrl} hint={words.logoUrlHint} type="url" />
           <TextField form={form} name="color" label={words.color} hint={words.colorHint} placeholder="#1f5eff" />
           <AreaField form={form} name="origins" label={words.origins} hint={words.originsHint} rows={3} />
+          <TextField
+            form={form}
+            name="applicationsPerMinute"
+            label={words.applicationsPerMinute}
+            hint={words.applicationsPerMinuteHint}
+            inputMode="numeric"
+          />
           <SelectField
             form={form}
             name="mailsManagers"

@@ -23,11 +23,12 @@ export const de: MailPageTexts = {
   },
   reject: {
     question: 'Die neuen Auszahlungsdaten ablehnen?',
-    text: 'Dann gelten wieder Ihre bisherigen Auszahlungsdaten.',
+    text: 'Dann gelten wieder Ihre früheren Auszahlungsdaten, wenn sie mindestens sieben Tage alt sind. Auszahlungen warten von Neuem.',
     button: 'Ablehnen',
     done: 'Ihre bisherigen Auszahlungsdaten gelten wieder',
     doneText: 'Teilen Sie dem Programm mit, dass jemand anderes Zugang zu Ihrem Konto hatte.',
-    invalidText: 'Bitten Sie das Programm, Ihre Auszahlungsdaten zu ändern.',
+    invalidText:
+      'Öffnen Sie den Link der neuesten E-Mail, oder bitten Sie das Programm, Ihre Auszahlungsdaten zu ändern.',
   },
   preferences: {
     title: 'Ihre E-Mails',

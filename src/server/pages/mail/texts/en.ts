@@ -24,11 +24,11 @@ export const en = {
   },
   reject: {
     question: 'Reject the new payout address?',
-    text: 'Your old payout address is used again then.',
+    text: 'The address that you had before is used again then, if it is at least seven days old. Payouts wait anew.',
     button: 'Reject it',
     done: 'Your old payout address is used again',
     doneText: 'Tell the program that somebody else had access to your account.',
-    invalidText: 'Ask the program to change your payout address.',
+    invalidText: 'Open the link of the newest mail, or ask the program to change your payout address.',
   },
   preferences: {
     title: 'Your mails',

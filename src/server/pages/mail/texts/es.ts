@@ -23,11 +23,11 @@ export const es: MailPageTexts = {
   },
   reject: {
     question: '¿Rechazar los nuevos datos de pago?',
-    text: 'Así se volverán a usar sus datos de pago anteriores.',
+    text: 'Así se volverán a usar sus datos de pago anteriores, si tienen al menos siete días. Los pagos quedan de nuevo en espera.',
     button: 'Rechazarlos',
     done: 'Se vuelven a usar sus datos de pago anteriores',
     doneText: 'Avise al programa de que otra persona ha tenido acceso a su cuenta.',
-    invalidText: 'Pida al programa que cambie sus datos de pago.',
+    invalidText: 'Abra el enlace del correo más reciente o pida al programa que cambie sus datos de pago.',
   },
   preferences: {
     title: 'Sus correos',

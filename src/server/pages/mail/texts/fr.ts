@@ -23,11 +23,11 @@ export const fr: MailPageTexts = {
   },
   reject: {
     question: 'Refuser les nouvelles coordonnées de paiement ?',
-    text: 'Vos anciennes coordonnées de paiement seront alors rétablies.',
+    text: 'Vos coordonnées précédentes seront alors rétablies, si elles ont au moins sept jours. Les paiements sont de nouveau suspendus.',
     button: 'Refuser',
     done: 'Vos anciennes coordonnées de paiement sont rétablies',
     doneText: "Signalez au programme que quelqu'un d'autre a eu accès à votre compte.",
-    invalidText: 'Demandez au programme de modifier vos coordonnées de paiement.',
+    invalidText: 'Ouvrez le lien du dernier e-mail ou demandez au programme de modifier vos coordonnées de paiement.',
   },
   preferences: {
     title: 'Vos e-mails',

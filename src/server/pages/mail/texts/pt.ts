@@ -23,11 +23,11 @@ export const pt: MailPageTexts = {
   },
   reject: {
     question: 'Rejeitar os novos dados de pagamento?',
-    text: 'Seus dados de pagamento anteriores voltarão a ser usados.',
+    text: 'Seus dados de pagamento anteriores voltarão a ser usados, se tiverem pelo menos sete dias. Os pagamentos ficam novamente em espera.',
     button: 'Rejeitar',
     done: 'Seus dados de pagamento anteriores voltaram a ser usados',
     doneText: 'Avise o programa de que outra pessoa teve acesso à sua conta.',
-    invalidText: 'Peça ao programa que altere seus dados de pagamento.',
+    invalidText: 'Abra o link do e-mail mais recente ou peça ao programa que altere seus dados de pagamento.',
   },
   preferences: {
     title: 'Seus e-mails',

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "application_state" ADD VALUE 'suspected_spam';
