@@ -1,5 +1,5 @@
 import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
+import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
@@ -14,6 +14,7 @@ import {
   usedUpSentence,
 } from '../../rules/sentences.ts'
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
+import { heldSentences } from './held.ts'
 import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
 type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'at' | 'reason'>[] }
@@ -137,17 +138,6 @@ function droppedSentences(decision: Decision | null): string[] {
   return problems.length > 0 ? [`Left out of the report: ${problems.join('; ')}.`] : []
 }
 
-const heldSentences: Record<HeldReason, string> = {
-  self_referral_email: 'Held as a possible self-referral until a person approves or voids it.',
-  self_referral_domain: 'Held as a possible self-referral until a person approves or voids it.',
-  self_referral_lookalike:
-    "Held until a person approves or voids it: the customer's address looks like the affiliate's own.",
-  visit_after_sale:
-    'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
-  dispute: 'Held while the customer disputes the payment.',
-  terms_not_accepted: 'Held until the affiliate accepts the terms of the program.',
-}
-
 type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }
 
 function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): string[] {
@@ -182,7 +172,7 @@ function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate
     ...(!earned.voidedAt && earned.amountCents !== calculated
       ? [`The amount was changed to ${readableAmount(earned.amountCents, currency)} by hand.`]
       : []),
-    ...(earned.heldReason ? [heldSentences[earned.heldReason]] : []),
+    ...heldSentences(earned),
   ]
 }
 
@@ -251,7 +241,7 @@ function dueReasonOf(commission: Commission): string {
   const byRule = days === 0 ? 'at the time of the sale' : `${days} days after the sale`
   const isMoved = commission.dueAt.getTime() !== dueByRule(commission).getTime()
   const due = isMoved ? `on ${day(commission.dueAt)}, which was set by hand (by the rule: ${byRule})` : byRule
-  return commission.heldReason ? `Held. Once approved, due ${due}.` : `Due ${due}.`
+  return commission.heldReason ? `Held. Once nothing holds it, due ${due}.` : `Due ${due}.`
 }
 
 /** The share in minor units, with all decimals. */
