@@ -15,3 +15,6 @@ const sentences: Record<HeldReason, string> = {
 /** A sentence for each reason that holds the commission. */
 export const heldSentences = (commission: Hold): string[] =>
   heldReasonsOf(commission).map((reason) => sentences[reason])
+
+/** Whether a reason holds it that no approval ends. */
+export const endsByItself = (commission: Hold): boolean => heldReasonsOf(commission).includes('dispute')
