@@ -15,7 +15,7 @@ import { importColumns, ownFieldsIn } from './csv-columns.ts'
 import { type FileLine, readImportFile } from './csv-file.ts'
 import { type GroupColumn, readGroupColumn } from './groups/column.ts'
 import { joinGroups } from './groups/join.ts'
-import { createAffiliateInput, importAffiliatesInput } from './input.ts'
+import { type createAffiliateInput, importAffiliatesInput, importedAffiliateInput } from './input.ts'
 import { listAffiliateFields } from './own-fields/definitions.ts'
 import { tokenKey } from './tokens.ts'
 
@@ -105,7 +105,7 @@ async function checkLines(
       ...(ownFields.length > 0 && { ownFields }),
     }
   })
-  const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
+  const entries = await readEntries(importedAffiliateInput, raws, async (readable) => {
     await giveWay()
     return affiliateProblems(ctx, readable)
   })
