@@ -13,7 +13,7 @@ export type EarningRule = Rate | { parts: readonly Part[] }
 export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCents: bigint }; units?: Units }
 
 /** How many units were sold for how much, and how many of them refunds have named, with the amounts of these. */
-export type Units = { sold: bigint; soldCents: bigint; named: bigint; namedCents: bigint }
+type Units = { sold: bigint; soldCents: bigint; named: bigint; namedCents: bigint }
 
 const earnedOf = (rate: Rate, saleCents: bigint, units?: Units): bigint => {
   if (saleCents === 0n) return 0n

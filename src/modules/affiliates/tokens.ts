@@ -7,39 +7,37 @@ import { tokensInAddress } from './tokens-in-address.ts'
 
 const maxLength = 100
 
-const rule = (isToken: (text: string) => boolean, form: string) =>
+const rule = (isToken: (text: string) => boolean) =>
   textInput().pipe(
     z.string().refine(isToken, {
-      error: `may hold ${form}, 1 to ${maxLength} of them`,
+      error: `may hold letters, digits and dashes, 1 to ${maxLength} of them`,
       params: saysCode('not_a_token'),
     }),
   )
 
-const newForm = 'letters, digits and dashes'
-
 /** A token of a new link. Tokens are compared without regard to case. */
 export const token = () =>
   withWire(
-    rule((text) => /^[A-Za-z0-9-]{1,100}$/.test(text), newForm),
+    rule((text) => /^[A-Za-z0-9-]{1,100}$/.test(text)),
     { type: 'string', pattern: '^[A-Za-z0-9-]{1,100}$', minLength: 1, maxLength, example: 'ada' },
   )
 
 /** The token of a link that another service has published. It is kept, so that the link goes on working. */
 export const importedToken = () =>
-  withWire(rule(isImportedToken, 'letters of any script, digits, - _ . and +'), {
+  withWire(rule(isImportedToken), {
     type: 'string',
     minLength: 1,
     maxLength,
     example: 'john_doe',
   })
 
-export const isImportedToken = (text: string): boolean =>
+const isImportedToken = (text: string): boolean =>
   text.length <= maxLength && /^(?=.*[\p{L}\p{Nd}])[\p{L}\p{M}\p{Nd}_.+-]+$/u.test(text)
 
 /** The token of a known link, as an address has it, with what came along when the address was copied. */
 export const tokenInAddress = () =>
   withWire(
-    rule((text) => tokensInAddress(text).length > 0, newForm),
+    rule((text) => tokensInAddress(text).length > 0),
     { type: 'string', minLength: 1, maxLength, example: 'ada' },
   )
 

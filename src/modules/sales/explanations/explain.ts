@@ -128,6 +128,7 @@ const misses: Partial<Record<SignalOutcome, string>> = {
   not_found: 'matched nothing',
   expired: 'led to a referral that had expired',
   affiliate_not_active: 'led to an affiliate who was not active',
+  archived: 'was archived, or its campaign was',
 }
 
 function attributionSentence(sale: Sale, decision: Decision | null): string {
