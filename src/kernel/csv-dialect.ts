@@ -1,12 +1,43 @@
-/** Reads a file as UTF-8, or in an encoding of spreadsheets: UTF-16 with its mark, or Windows-1252. */
-export function decodeText(bytes: Uint8Array): string {
+/**
+ * Reads a file as UTF-8, or in an encoding of spreadsheets: UTF-16, with its mark or without, or Windows-1252.
+ * @returns null if the bytes are no text in any of them
+ */
+export function decodeText(bytes: Uint8Array): string | null {
+  const text = decodedIn(bytes, encodingOf(bytes)) ?? decodeWindows(bytes)
+  // Bytes that Windows-1252 does not define are control characters, which no text has.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what it looks for.
+  return /[\0-\x08\x0e-\x19\x1b-\x1f\x7f-\x9f]/.test(text) ? null : text
+}
+
+/** What Windows-1252 has in place of the control characters of Latin-1. Some versions of Node.js decode these as such. */
+const windowsLetters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+const decodeWindows = (bytes: Uint8Array): string =>
+  new TextDecoder('latin1')
+    .decode(bytes)
+    .replace(/[\x80-\x9f]/g, (control) => windowsLetters[control.charCodeAt(0) - 0x80] ?? control)
+
+/** What a person can do about such a file. */
+export const notText =
+  'It is no text file in UTF-8, UTF-16 or Windows-1252. Save the table as "CSV UTF-8", and use that file.'
+
+function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  // A text has no zeros. In UTF-16, one byte of each Latin letter and separator is zero.
+  const head = bytes.subarray(0, 1_000)
+  const [even, odd] = [head.some(isZero(0)), head.some(isZero(1))]
+  return even === odd ? 'utf-8' : odd ? 'utf-16le' : 'utf-16be'
+}
+
+const isZero = (parity: number) => (byte: number, index: number) => byte === 0 && index % 2 === parity
+
+function decodedIn(bytes: Uint8Array, encoding: string): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return null
   }
 }
 

@@ -6,8 +6,10 @@ import { methodNotAllowed, pathNotFound } from '../http/methods.ts'
 import { invalid, notFound, type TributaryError } from '../kernel/errors.ts'
 import { flag } from '../kernel/input/fields.ts'
 import { problem } from '../kernel/input/parse.ts'
+import { snakeCase } from '../kernel/text.ts'
 import { answerOnce, replayedHeader } from '../modules/idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../modules/idempotency/key.ts'
+import { fieldAliases } from './convention/table.ts'
 import { errorAnswer } from './errors.ts'
 import { type Delivery, exportAnswer } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withSentNames } from './names.ts'
@@ -15,6 +17,7 @@ import type { Route } from './route.ts'
 import { basePath, type Match, matchRoute, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
 import { similarPath } from './similar-path.ts'
+import { namingUnknownFields } from './unknown-fields.ts'
 
 /** A request with its body. */
 export type RestRequest = { incoming: Incoming; body: Uint8Array }
@@ -140,8 +143,16 @@ async function withInput<T>(
   try {
     return await run(input)
   } catch (error) {
-    throw withSentNames(error, fields, names, words)
+    const named = withSentNames(error, fields, names, words)
+    throw route.namesUnknownFields ? namingUnknownFields(named, Object.keys(fields), knownNames(route)) : named
   }
+}
+
+/** The names of the fields that a route reads, also those of the convention. */
+const knownNames = ({ input }: Route): string[] => {
+  const names = Object.keys(input?.shape ?? {}).map(snakeCase)
+  const aliases = Object.entries(fieldAliases).filter(([, name]) => names.includes(name))
+  return [...names, ...aliases.map(([alias]) => alias), 'expand', 'expand[]']
 }
 
 /** The request's fields. If a PUT sends one field under two names, the name whose value has not changed is left out. */

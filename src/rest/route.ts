@@ -29,6 +29,8 @@ export type Route = {
   refusal?: string
   /** The possible `details` of that 422: codes for programs. */
   refusalReasons?: readonly string[]
+  /** A request that fails names the fields that it does not read: one of them may be misspelled. */
+  namesUnknownFields?: boolean
   /** The response is a CSV file. The operation's type has the fields `csv`, `fileName` and `skippedCount`. */
   isFile?: boolean
   /** The response is a streamed file of all rows. The operation reads one batch of them. */

@@ -123,3 +123,33 @@ it('a file of rules that is too large is refused before it is read', async () =>
     output: expect.stringContaining('has 2.9 MiB. A file of rules can have 1.0 MiB.'),
   })
 })
+
+it('a saved plan is applied by its id, and refused with what differs once the file or the rules have changed', async () => {
+  const program = await app.createProgram()
+  await createSeller(program, { name: 'Launch' })
+  const of = ['--program', program.slug]
+  const rulesAt = (percent: number) =>
+    `campaigns:\n  - campaign: Launch\n    rules:\n      - name: Everybody\n        reward: { percent: ${percent} }\n        appliesTo: ALL_SALES\n`
+  const reviewed = join(folder, 'reviewed.yaml')
+  await writeFile(reviewed, rulesAt(20))
+  const planned = await run('plan', reviewed, '--save', ...of)
+  const { plan_id: id } = JSON.parse(planned.output).plan
+
+  await writeFile(reviewed, rulesAt(40))
+  const changed = await run('apply', reviewed, '--plan', id, ...of)
+  expect(changed.code).toBe(1)
+  expect(changed.output).toContain('Everybody: reward was {"percent":20}, and is {"percent":40}')
+  expect((await run('export', ...of)).output).toContain('campaigns: []')
+
+  await writeFile(reviewed, rulesAt(20))
+  expect(await run('apply', '--plan', id, ...of)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Name its file'),
+  })
+  expect(await run('apply', reviewed, '--plan', id, ...of)).toMatchObject({ code: 0 })
+  expect((await run('export', ...of)).output).toContain('percent: 20')
+
+  const again = await run('apply', reviewed, '--plan', id, ...of)
+  expect(again.code).toBe(1)
+  expect(again.output).toContain('The rules of the program have changed since.')
+})

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { decodeText } from '../../kernel/csv-dialect.ts'
+import { OperatorError } from '../../database/operator-error.ts'
+import { decodeText, notText } from '../../kernel/csv-dialect.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
@@ -128,7 +129,9 @@ async function importResults({
     unmatched { line reason } payout_run: payoutRun { ${fields} }`
   const totals: StateTotal[] = []
   const total = { dry_run: dryRun, changed: 0, unchanged: 0, totals, unmatched: [] as object[], payout_run: {} }
-  for (const part of partsOf(decodeText(await readFile(file)))) {
+  const text = decodeText(await readFile(file))
+  if (text === null) throw new OperatorError(`${file} cannot be read. ${notText}`)
+  for (const part of partsOf(text)) {
     for (let remaining = 1; remaining > 0; ) {
       const answer = await mutate<Imported>('importPayoutResults', payload, { runId, file: part, dryRun }, program)
       remaining = answer.remaining

@@ -9,10 +9,11 @@ import { report, reportResult } from '../report.ts'
 import { type CampaignRules, readRulesFile, writeRules } from '../rules/file.ts'
 import { planText, type ShownPlan } from '../rules/plan-text.ts'
 import { type Replay, showReplay } from '../rules/progress.ts'
+import { findSavedPlan, outOfDate, type SavedPlan, savePlan } from '../rules/saved-plan.ts'
 import { onlyProgram } from './mutate.ts'
 import { filled, programOfFileOption, programOption, type ResultOptions, time, withJson } from './options.ts'
 
-type Options = ResultOptions & { program?: string; since?: string; from?: string }
+type Options = ResultOptions & { program?: string; since?: string; from?: string; save?: boolean; plan?: string }
 
 /** The rules of all campaigns as one file, for a repository and a review. */
 export const rulesCommand = (): Command =>
@@ -30,15 +31,17 @@ export const rulesCommand = (): Command =>
         .argument('<file>', 'the file, as `rules export` prints it', filled)
         .addOption(programOfFileOption())
         .option('--since <time>', 'the sales that occurred from then on (default: 12 months ago)', time)
+        .option('--save', 'keep the plan beside the file, as <file>.plan.json, to be applied by its id')
         .action((file, options: Options) => plan(file, options)),
     )
     .addCommand(
       withJson(new Command('apply'))
         .description('make the rules of a file those of the program')
-        .argument('<file>', 'the file', filled)
+        .argument('[file]', 'the file (default: that of the plan, which is saved in this folder)', filled)
+        .option('--plan <id>', 'only if this plan, which was reviewed, still is what the file would change', filled)
         .addOption(programOfFileOption())
         .option('--from <time>', 'sales that occur from then on have these rules (default: now)', filled)
-        .action((file, options: Options) => reportResult(options, () => apply(file, options))),
+        .action((file: string | undefined, options: Options) => reportResult(options, () => apply(file, options))),
     )
     .addCommand(
       withJson(new Command('revert'))
@@ -172,22 +175,39 @@ const progressQuery = `query ($input: PlanRulesInput!) { plan: planRules(input: 
 
 const plan = (file: string, options: Options) =>
   report(async () => {
-    const { plan } = await planOf<ShownPlan>(file, options, planQuery, (input, program) =>
+    const { plan, rules, program } = await planOf<ShownPlan>(file, options, planQuery, (input, program) =>
       showReplay(async () => {
         const { plan } = await operate<{ plan: { progress: Replay | null } }>(progressQuery, { input }, program)
         return plan.progress
       }),
     )
     if (plan.changes.length > 0) process.exitCode = 2
-    return options.json || !process.stdout.isTTY ? JSON.stringify({ plan }) : planText(plan)
+    const { plan_id, changes } = plan
+    const path = options.save ? await savePlan(file, { plan_id, program, changes, rules }) : undefined
+    if (options.json || !process.stdout.isTTY) return JSON.stringify({ plan })
+    const saved = path === undefined ? '' : ` It is saved in ${path}.`
+    return `${planText(plan)}\n\nThe id of this plan is ${plan_id}.${saved}`
   })
 
 const changedCampaigns = 'campaigns { id name }'
 
 /** Plans first, so that a file with a mistake is reported by line, and then applies that plan. */
-async function apply(file: string, options: Options) {
-  const idQuery = 'query ($input: PlanRulesInput!) { plan: planRules(input: $input) { id: planId } }'
-  const { plan, rules, program } = await planOf<{ id: string }>(file, options, idQuery)
+async function apply(given: string | undefined, options: Options) {
+  const saved = options.plan === undefined ? null : await findSavedPlan(options.plan, given)
+  const file = given ?? saved?.path
+  if (file === undefined)
+    throw new OperatorError(
+      options.plan === undefined
+        ? 'Name the file of rules, or a saved plan with --plan.'
+        : `No plan ${options.plan} is saved in this folder. Name its file of rules too.`,
+    )
+  const query = `query ($input: PlanRulesInput!) { plan: planRules(input: $input) { id: planId
+    changes { kind name campaign { name } } } }`
+  const inProgram = options.program ?? saved?.program
+  const asked = inProgram === undefined ? options : { ...options, program: inProgram }
+  const { plan, rules, program } = await planOf<{ id: string } & Pick<SavedPlan, 'changes'>>(file, asked, query)
+  if (options.plan !== undefined && plan.id !== options.plan)
+    throw outOfDate(options.plan, saved, { rules, changes: plan.changes })
   const mutation = `mutation ($input: ApplyRulesInput!) { payload: applyRules(input: $input) { ${changedCampaigns} } }`
   const input = { rules, planId: plan.id, from: options.from }
   const { payload } = await operate<{ payload: { campaigns: object[] } }>(mutation, { input }, program)

@@ -6,12 +6,25 @@ export type Rate = { basisPoints: number } | { amountCents: bigint }
 /** What a sale earns: one rate for all of it, or a rate for each of the parts that it consists of. */
 export type EarningRule = Rate | { parts: readonly Part[] }
 
-/** Parts of one `cap` earn at most its `leftCents` in all. */
-export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCents: bigint } }
+/**
+ * Parts of one `cap` earn at most its `leftCents` in all. A fixed amount of a part with `units` is for all that were
+ * sold: each unit that is given back loses its share.
+ */
+export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCents: bigint }; units?: Units }
 
-const earnedOf = (rate: Rate, saleCents: bigint): bigint => {
+/** How many units were sold for how much, and how many of them refunds have named, with the amounts of these. */
+type Units = { sold: bigint; soldCents: bigint; named: bigint; namedCents: bigint }
+
+const earnedOf = (rate: Rate, saleCents: bigint, units?: Units): bigint => {
   if (saleCents === 0n) return 0n
-  return 'basisPoints' in rate ? percentOf(saleCents, rate.basisPoints) : rate.amountCents
+  if ('basisPoints' in rate) return percentOf(saleCents, rate.basisPoints)
+  return units ? (rate.amountCents * unitsLeft(units, saleCents)) / units.sold : rate.amountCents
+}
+
+/** The units that refunds leave. Where they name no quantity, a unit is given back once its whole price is. */
+function unitsLeft({ sold, soldCents, named, namedCents }: Units, leftCents: bigint): bigint {
+  const givenBack = named + ((soldCents - namedCents - leftCents) * sold) / soldCents
+  return givenBack < sold ? sold - givenBack : 0n
 }
 
 /**
@@ -25,18 +38,23 @@ export function remainingCommission(rule: EarningRule, remainingCents: bigint): 
 
 /**
  * Divides what remains of a sale among its parts, by their size. The shares add up to it, and none is more than its
- * part. `cents` is what a part earns: of a cap that several share, the first take theirs first.
+ * part. `cents` is what a part earns: of a cap that several share, the first take theirs first. `units` are those that
+ * are left, 0 with nothing of the amount; undefined if the part does not count them.
  */
-export function remainingParts(parts: readonly Part[], remainingCents: bigint): { saleCents: bigint; cents: bigint }[] {
+export function remainingParts(
+  parts: readonly Part[],
+  remainingCents: bigint,
+): { saleCents: bigint; cents: bigint; units: bigint | undefined }[] {
   const total = parts.reduce((sum, { saleCents }) => sum + saleCents, 0n)
   const left = remainingCents < total ? remainingCents : total
   let [before, divided] = [0n, 0n]
   const takeFrom = capTaker()
-  return parts.map(({ saleCents, rate, cap }) => {
+  return parts.map(({ saleCents, rate, cap, units }) => {
     before += saleCents
     const share = total === 0n ? 0n : (before * left) / total - divided
     divided += share
-    return { saleCents: share, cents: takeFrom(cap, earnedOf(rate, share)) }
+    const rest = units && (share === 0n ? 0n : unitsLeft(units, share))
+    return { saleCents: share, cents: takeFrom(cap, earnedOf(rate, share, units)), units: rest }
   })
 }
 

@@ -47,6 +47,10 @@ export async function readImportFile(
     return lines.length <= maximumLines
   })
   if (!columns) throw unreadable('The file is empty.')
+  if (csv.includes('\uFFFD'))
+    throw unreadable(
+      'The file has lost characters (\uFFFD): it was read in another encoding than its own. Save the table as "CSV UTF-8", and import that file.',
+    )
   if (lines.length > maximumLines) {
     throw unreadable(
       `The file has more than ${maximumLines} lines, but at most ${maximumLines} can be imported at once. Split the file.`,

@@ -16,7 +16,7 @@ import { type FileLine, readImportFile } from './csv-file.ts'
 import { readCampaigns, readCoupons } from './csv-references.ts'
 import { type GroupColumn, readGroupColumn } from './groups/column.ts'
 import { joinGroups } from './groups/join.ts'
-import { createAffiliateInput, importAffiliatesInput } from './input.ts'
+import { type createAffiliateInput, importAffiliatesInput, importedAffiliateInput } from './input.ts'
 import { listAffiliateFields } from './own-fields/definitions.ts'
 import { tokenKey } from './tokens.ts'
 
@@ -133,7 +133,7 @@ async function checkLines(
       ...(ownFields.length > 0 && { ownFields }),
     }
   })
-  const entries = await readEntries(createAffiliateInput, raws, async (readable) => {
+  const entries = await readEntries(importedAffiliateInput, raws, async (readable) => {
     await giveWay(ctx)
     return affiliateProblems(ctx, readable)
   })

@@ -20,7 +20,7 @@ import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
 import { ownFields } from './own-fields/input.ts'
-import { token } from './tokens.ts'
+import { importedToken, token } from './tokens.ts'
 
 export const recipientTypes = ['person', 'business'] as const
 export const affiliateStates = ['active', 'disabled', 'suspicious'] as const
@@ -97,6 +97,9 @@ export const createAffiliateInput = z.object({
   receiveNewCommissionNotifications: optional(receiveNewCommissionNotifications),
   ownFields: optional(ownFields),
 })
+
+/** A line of a file. Links that another service has published keep their tokens. */
+export const importedAffiliateInput = createAffiliateInput.extend({ token: optional(importedToken()) })
 
 export const createAffiliatesInput = z.object({
   affiliates: required(

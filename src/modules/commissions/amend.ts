@@ -7,6 +7,7 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Fact, recordMoneyEvents } from '../history/money-events.ts'
 import { sentOf, sentRefusal } from '../payouts/sent.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
+import { heldReasonsOf } from '../referrals/held-reasons.ts'
 import { countedRefusal, withDebts } from './after-payment.ts'
 import { isCredit } from './earned.ts'
 import { type Amendment, amendCommissionInput } from './input.ts'
@@ -94,6 +95,10 @@ async function rejectForbidden(
   const isOtherAmount = amountCents !== undefined && amountCents !== commission.amountCents
   if (isOtherAmount && !commission.paidAt && (await withDebts(tx, [commission])).length > 0)
     throw refused(countedRefusal)
+  if (paidAt && heldReasonsOf(commission).includes('dispute'))
+    throw refused(
+      "The customer disputes the payment, so the commission can't be marked as paid until the dispute ends.",
+    )
   if (paidAt && commission.heldReason) throw refused("A held commission can't be marked as paid. Approve it first.")
   if (!commission.paidAt) return
   if (paidAt === null) return rejectIrreversible(tx, commission)

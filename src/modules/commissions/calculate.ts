@@ -11,7 +11,7 @@ import {
 import { percentOf } from '../../kernel/money/rounding.ts'
 import { cappedCents, tightest } from '../rules/cap.ts'
 import type { SoldItem } from '../rules/rule.ts'
-import { type CommissionLine, linesOf, saleCentsWithout } from './lines.ts'
+import { type CommissionLine, linesOf, linesWithout } from './lines.ts'
 import type { ItemRule, Rule, SaleRule } from './rule.ts'
 
 type OwnRule = Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmountCents' | 'ruleLines'>
@@ -23,9 +23,9 @@ type OwnRule = Pick<Commission, 'ruleRewardType' | 'ruleBasisPoints' | 'ruleAmou
 export function earningRule(rule: OwnRule, refunds: readonly Pick<Refund, 'items'>[]): EarningRule {
   if (rule.ruleLines !== null) {
     const lines = rule.ruleLines as CommissionLine[]
-    const rests = saleCentsWithout(lines, refunds)
+    const rests = linesWithout(lines, refunds)
     return {
-      parts: lines.map((line, index) => ({ saleCents: rests[index] ?? 0n, rate: rateOf(line), ...capOf(line) })),
+      parts: lines.map((line, index) => ({ saleCents: 0n, ...rests[index], rate: rateOf(line), ...capOf(line) })),
     }
   }
   return rule.ruleRewardType === 'percent'

@@ -46,7 +46,7 @@ export async function createCommission(ctx: ProgramCtx, raw: unknown): Promise<s
     const given = { ...input, externalId, currency: currency ?? ctx.program.currency }
     const commission = givenCommission(affiliate, given, ctx.now())
     const { id, amountCents: deltaCents, reason, createdAt: now } = commission
-    await tx.commission.create({ data: { ...commission, ruleLines: Prisma.DbNull } })
+    await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull, ruleLines: Prisma.DbNull } })
     await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents, reason: reason as string }], now)
     await recordEvents(tx, ctx, eventsOf(id, ['commission.created']), now)
     await settleOpenPayouts(tx, ctx, [affiliate.id], now)
@@ -74,6 +74,7 @@ function givenCommission({ programId, id, campaignId }: Affiliate, given: Given,
     payoutId: null,
     refundId: null,
     heldReason: null,
+    furtherHeldReasons: null,
     ruleId: null,
     ruleRewardType: 'amount',
     ruleBasisPoints: null,

@@ -8,6 +8,7 @@ import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { historyField } from '../history/graphql.ts'
 import { readHistoryWindow, sliceEntries } from '../history/service.ts'
+import { heldReasonsOf } from '../referrals/held-reasons.ts'
 import { amendCommission } from './amend.ts'
 import { createCommission } from './create.ts'
 import { approveCommission, approveCommissions, voidCommission, voidCommissions } from './decide.ts'
@@ -105,7 +106,15 @@ const CommissionType = builder.prismaObject('Commission', {
       nullable: true,
       subGraphs: publicOnly,
       description:
-        'Why the commission is held. It stays pending until `approveCommission` or `voidCommission` is called. Null if it is not held.',
+        'Why the commission is held: the first of `heldReasons`. The commission stays pending until no reason holds it. Null if it is not held.',
+    }),
+    heldReasons: t.field({
+      type: [HeldReasonEnum],
+      subGraphs: publicOnly,
+      select: { heldReason: true, furtherHeldReasons: true },
+      description:
+        'All reasons that hold the commission, in the order in which they were found. Each ends by itself: a dispute when it is closed, missing terms when the affiliate accepts them, the others by `approveCommission`. Empty if it is not held.',
+      resolve: heldReasonsOf,
     }),
     voidedAt: t.expose('voidedAt', {
       forAffiliate: true,
@@ -243,7 +252,7 @@ resourceMutation('voidCommissions', 'commissions', [CommissionType], {
 
 resourceMutation('approveCommission', 'commission', CommissionType, {
   description:
-    'Approves a held commission, which then becomes due on its due date. A commission that is not held stays unchanged.',
+    'Approves a held commission, which then becomes due on its due date. It ends the reasons that a person decides, such as a self-referral; if only missing terms hold the commission, it waives them. An open dispute still holds it (see `heldReasons`); if nothing else does, the approval is refused. A commission that is not held stays unchanged.',
   ids,
   resolve: async (ctx, { id }, query) => {
     await approveCommission(programScope(ctx), id)
@@ -253,7 +262,7 @@ resourceMutation('approveCommission', 'commission', CommissionType, {
 
 resourceMutation('approveCommissions', 'commissions', [CommissionType], {
   description:
-    'Approves held commissions, which then become due on their due dates: all of them, or none. An error lists every problem with the id of its commission. Commissions that are not held stay unchanged.',
+    'Approves held commissions, which then become due on their due dates: all of them, or none. An error lists every problem with the id of its commission. What still holds one is in its `heldReasons`: an open dispute ends by itself. Commissions that are not held stay unchanged.',
   input: approveCommissionsInput,
   resolve: async (ctx, input, query) => {
     const scope = programScope(ctx)

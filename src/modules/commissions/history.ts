@@ -1,10 +1,12 @@
 import type { Commission, MoneyEvent } from '../../generated/prisma/client.ts'
+import type { HeldReason } from '../../generated/prisma/enums.ts'
 import type { ShownChange } from '../history/fields.ts'
 import type { HistoryEntry } from '../history/service.ts'
+import { heldAfter } from './holds.ts'
 import { commissionState } from './state.ts'
 
 /** The fields of a commission as they follow from its facts up to one of them. */
-type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' | 'amountCents'>
+type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'dueAt' | 'amountCents'> & { held: HeldReason[] }
 
 /**
  * A commission's history, newest first, from its facts: amounts are running sums. Becoming due is not a fact.
@@ -14,7 +16,7 @@ type Snapshot = Pick<Commission, 'paidAt' | 'voidedAt' | 'heldReason' | 'dueAt' 
 export function commissionHistory(dueAt: Date, events: readonly MoneyEvent[]): HistoryEntry[] {
   let before: Snapshot | null = null
   const entries = events.map((event): HistoryEntry => {
-    const after = withFact(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, heldReason: null, dueAt }, event)
+    const after = withFact(before ?? { amountCents: 0n, paidAt: null, voidedAt: null, held: [], dueAt }, event)
     const changes = changesBetween(before, after, event)
     before = after
     const { kind: action, programId, commissionId, id, at, actorKind, actorId, requestId, reason, currency } = event
@@ -24,7 +26,8 @@ export function commissionHistory(dueAt: Date, events: readonly MoneyEvent[]): H
   return entries.reverse()
 }
 
-function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: MoneyEvent): Snapshot {
+function withFact(before: Snapshot, event: MoneyEvent): Snapshot {
+  const { kind, deltaCents, at, dueAt, paidAt } = event
   const after = { ...before, amountCents: before.amountCents + deltaCents }
   switch (kind) {
     case 'voided':
@@ -39,10 +42,8 @@ function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: Mon
     case 'rescheduled':
       return { ...after, dueAt: dueAt ?? after.dueAt }
     case 'held':
-      // The state depends only on whether there is a reason; the fact itself holds which one.
-      return { ...after, heldReason: 'self_referral_email' }
     case 'approved':
-      return { ...after, heldReason: null }
+      return { ...after, held: heldAfter(before.held, event) }
     case 'earned':
     case 'amended':
     case 'refunded':
@@ -54,8 +55,8 @@ function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: Mon
 function changesBetween(before: Snapshot | null, after: Snapshot, { at }: MoneyEvent): ShownChange[] {
   const shown = (snapshot: Snapshot | null) => ({
     amountCents: snapshot && String(snapshot.amountCents),
-    state: snapshot && commissionState(snapshot, at),
-    held: snapshot && String(snapshot.heldReason !== null),
+    state: snapshot && commissionState({ ...snapshot, heldReason: snapshot.held[0] ?? null }, at),
+    held: snapshot && String(snapshot.held.length > 0),
     dueAt: snapshot?.dueAt.toISOString() ?? null,
     paidAt: snapshot?.paidAt?.toISOString() ?? null,
   })

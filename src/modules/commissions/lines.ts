@@ -1,5 +1,6 @@
 import type { Refund } from '../../generated/prisma/client.ts'
 import type { NoCommissionReason } from '../../generated/prisma/enums.ts'
+import type { Part } from '../../kernel/money/refund-effect.ts'
 import type { SoldItem } from '../rules/rule.ts'
 import type { TierPart } from '../rules/tiers.ts'
 import type { Rule, SaleRule } from './rule.ts'
@@ -25,8 +26,8 @@ export type CommissionLine = {
   reason?: NoCommissionReason
 }
 
-/** An item that a refund names, stored as JSON. */
-export type RefundedItem = { productId: string; amountCents: string }
+/** An item that a refund names, stored as JSON. Without a quantity, the units follow from the amount. */
+export type RefundedItem = { productId: string; amountCents: string; quantity?: number }
 
 /** The items that a refund names. Empty if it names none. */
 export const refundedItems = ({ items }: Pick<Refund, 'items'>): readonly RefundedItem[] =>
@@ -73,19 +74,36 @@ function divided(parts: readonly SalePart[], rule: Rule, tierParts: readonly Tie
   })
 }
 
-/** What is left of each line without the items that refunds name: the first lines of a product go first. */
-export function saleCentsWithout(
+/**
+ * What is left of each line without the items that refunds name: the first lines of a product go first. `units` are of
+ * a line with a fixed amount for each unit.
+ */
+export function linesWithout(
   lines: readonly CommissionLine[],
   refunds: readonly Pick<Refund, 'items'>[],
-): bigint[] {
-  const refunded = new Map<string, bigint>()
-  for (const { productId, amountCents } of refunds.flatMap(refundedItems))
-    refunded.set(productId, (refunded.get(productId) ?? 0n) + BigInt(amountCents))
-  return lines.map(({ productId, saleCents }) => {
-    const cents = BigInt(saleCents)
-    const open = productId === null ? 0n : (refunded.get(productId) ?? 0n)
-    const taken = open < cents ? open : cents
-    if (productId !== null) refunded.set(productId, open - taken)
-    return cents - taken
+): Pick<Part, 'saleCents' | 'units'>[] {
+  const items = refunds.flatMap(refundedItems)
+  const counted = items.filter(({ quantity }) => quantity !== undefined)
+  const takeCents = takerOf(items, ({ amountCents }) => BigInt(amountCents))
+  const takeCountedCents = takerOf(counted, ({ amountCents }) => BigInt(amountCents))
+  const takeUnits = takerOf(counted, ({ quantity }) => BigInt(quantity ?? 0))
+  return lines.map(({ productId, saleCents, quantity, fixedCents }) => {
+    const [soldCents, sold] = [BigInt(saleCents), BigInt(quantity)]
+    const left = soldCents - takeCents(productId, soldCents)
+    if (fixedCents === null || productId === null || soldCents === 0n) return { saleCents: left }
+    const named = takeUnits(productId, sold)
+    return { saleCents: left, units: { sold, soldCents, named, namedCents: takeCountedCents(productId, soldCents) } }
   })
+}
+
+/** Takes what refunds name of a product, at most so much at a time. */
+function takerOf(items: readonly RefundedItem[], of: (item: RefundedItem) => bigint) {
+  const open = new Map<string, bigint>()
+  for (const item of items) open.set(item.productId, (open.get(item.productId) ?? 0n) + of(item))
+  return (productId: string | null, most: bigint): bigint => {
+    const left = productId === null ? 0n : (open.get(productId) ?? 0n)
+    const taken = left < most ? left : most
+    if (productId !== null) open.set(productId, left - taken)
+    return taken
+  }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
+import { HeldReason } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { unfiltered } from '../../listing/kept.ts'
@@ -26,6 +27,12 @@ export const commissionListing = defineListing({
     paidAt: instant('paidAt', { nullable: true }),
     voidedAt: instant('voidedAt', { nullable: true }),
     heldReason: word('heldReason', 'HeldReason', { nullable: true }),
+    heldReasons: {
+      ...state('HeldReason', Object.values(HeldReason), (word) => ({
+        OR: [{ heldReason: word }, { furtherHeldReasons: { array_contains: [word] } }],
+      })),
+      description: 'Matches commissions that one of these reasons holds, perhaps beside others.',
+    },
     affiliateId: id('affiliateId'),
     campaignId: id('campaignId'),
     kind: word('kind', 'CommissionKind'),

@@ -44,6 +44,7 @@ export function newCommission(
     currency: earned.currency,
     amountCents: earned.amountCents,
     heldReason: null,
+    furtherHeldReasons: null,
     ruleId: campaign.applied?.id ?? null,
     ruleRewardType: campaign.rewardType,
     ruleBasisPoints: campaign.commissionBasisPoints,

@@ -12,7 +12,8 @@ const accepted = (db: AppDb, of: Prisma.Sql, now: Date) =>
   db.$queryRaw<{ programId: string; affiliateId: string }[]>`
     select distinct a.program_id::text as "programId", a.id::text as "affiliateId"
     from commissions c join affiliates a on a.program_id = c.program_id and a.id = c.affiliate_id
-    where ${of} and c.held_reason = 'terms_not_accepted' and c.paid_at is null and c.voided_at is null
+    where ${of} and c.held_reason is not null
+      and (c.held_reason = 'terms_not_accepted' or c.further_held_reasons @> '["terms_not_accepted"]') and c.paid_at is null and c.voided_at is null
       and not coalesce(${required} <= ${now}::timestamptz, false)`
 
 /** Ends the hold of commissions of an affiliate who has accepted the terms. Idempotent. */

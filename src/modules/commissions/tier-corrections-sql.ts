@@ -5,7 +5,7 @@ import { measureRows } from '../rules/standing.ts'
 /** What a step earns of the rest of a sale or of a line, as `earnedByStep`. */
 const byStep = (step: string) => `case when ${step} ? 'basisPoints'
   then div(rest * (${step}->>'basisPoints')::numeric + 5000, 10000)
-  when rest > 0 then (${step}->>'amountCents')::numeric * coalesce((line->>'quantity')::numeric, 1) else 0 end`
+  when rest > 0 then (${step}->>'amountCents')::numeric * units else 0 end`
 
 /** The tiers that a sale has recorded: of the rule that applied, and of rules for products. */
 export const recordedTiers = `

@@ -131,6 +131,7 @@ const correctionOf = (
   currency,
   amountCents: cents,
   heldReason: null,
+  furtherHeldReasons: null,
   ruleId: rule.id,
   ruleRewardType: 'amount',
   ruleBasisPoints: null,

@@ -194,9 +194,10 @@ export const cheapInvariants: readonly Invariant[] = [
   ...ruleInvariants,
   {
     name: 'held-is-in-no-payout',
-    promise: 'A held commission is in no payout and is not paid.',
+    promise: 'A held commission is in no payout and is not paid, and one that is not held has no further reasons.',
     sql: `select program_id, id, held_reason::text as detail from commissions
-      where held_reason is not null and (paid_at is not null or payout_id is not null)`,
+      where held_reason is not null and (paid_at is not null or payout_id is not null)
+        or held_reason is null and further_held_reasons is not null`,
   },
   {
     name: 'most-commissions-are-kept',

@@ -22,7 +22,7 @@ import { campaigns } from '../../resources/campaigns.ts'
 import { namesWith } from '../../resources/resource.ts'
 import { couponCode } from '../affiliates/coupons/code.ts'
 import { createAffiliateInput } from '../affiliates/input.ts'
-import { token } from '../affiliates/tokens.ts'
+import { importedToken } from '../affiliates/tokens.ts'
 
 /** The kinds that a server lists, in the order of their references. */
 export const listedKinds = [
@@ -220,7 +220,7 @@ export const recordInputs = {
     campaignId: id(),
     links: z.array(z.unknown()).optional(),
   }),
-  affiliate_link: z.object({ ...named, affiliateId: required(text()), token: required(token()) }),
+  affiliate_link: z.object({ ...named, affiliateId: required(text()), token: required(importedToken()) }),
   affiliate_coupon: z.object({
     ...named,
     affiliateId: required(text()),

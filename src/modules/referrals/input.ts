@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { described, email, optional, reference, required, someOf, text } from '../../kernel/input/fields.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
-import { token } from '../affiliates/tokens.ts'
+import { tokenInAddress } from '../affiliates/tokens.ts'
 
 export const conversionStates = ['visitor', 'lead', 'conversion'] as const
 export type ConversionState = (typeof conversionStates)[number]
 
 export const recordVisitInput = z.object({
-  token: required(described(token(), "The token of the affiliate's link: the value of `via` in the URL.")),
+  token: required(described(tokenInAddress(), "The token of the affiliate's link: the value of `via` in the URL.")),
   sub: optional(
     described(subId(), 'Where the affiliate used the link: the value of `sub` in the URL.', { example: 'video-12' }),
   ),

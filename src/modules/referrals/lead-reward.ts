@@ -11,6 +11,7 @@ import { eventsOf, type NewEvent } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
 import { type LeadReward, leadRewardOf } from '../rules/lead.ts'
 import { ruleVersionAt } from '../rules/versions.ts'
+import { heldFor, heldReasonsOf } from './held-reasons.ts'
 import type { LeadFacts } from './lead-facts.ts'
 import { findSelfReferral } from './self-referral.ts'
 
@@ -36,14 +37,19 @@ export async function rewardOfLead(
   const selfReferral = facts.selfReferrals === 'allow' ? null : findSelfReferral(facts.addresses, email)
   if (selfReferral && facts.selfReferrals === 'reject') return nothing
   if (customerId && (await tx.query(rewarded, [programId, affiliateId, customerId])).length > 0) return nothing
-  const heldReason = selfReferral ?? (lacksTerms(facts, now) ? 'terms_not_accepted' : null)
-  const commission = { ...leadCommission(facts, reward, now), heldReason }
+  const held = heldFor([
+    ...(selfReferral ? [selfReferral] : []),
+    ...(lacksTerms(facts, now) ? (['terms_not_accepted'] as const) : []),
+  ])
+  const commission = { ...leadCommission(facts, reward, now), ...held }
   const earned = { commission, kind: 'earned', deltaCents: reward.amountCents } as const
-  const held = { commission, kind: 'held', deltaCents: 0n, reason: String(heldReason) } as const
+  const holds = heldReasonsOf(commission).map(
+    (reason) => ({ commission, kind: 'held', deltaCents: 0n, reason }) as const,
+  )
   return {
     writes: [
       inserted('commissions', [commission]),
-      inserted('money_events', moneyEvents(ctx, heldReason ? [earned, held] : [earned], now)),
+      inserted('money_events', moneyEvents(ctx, [earned, ...holds], now)),
     ],
     events: eventsOf(commission.id, ['commission.created']),
   }
@@ -81,6 +87,7 @@ const leadCommission = (
   currency,
   amountCents,
   heldReason: null,
+  furtherHeldReasons: null,
   ruleId: rule.id,
   ruleRewardType: 'amount',
   ruleBasisPoints: null,

@@ -84,7 +84,7 @@ const replayedLines = (
 ): ReplayedLine[] => {
   const rests = remainingParts(parts, remainingCents)
   return lines.map(({ rule, quantity }, index) => {
-    const { saleCents = 0n, cents = 0n } = rests[index] ?? {}
-    return { ruleId: rule?.id ?? null, saleCents, cents, quantity }
+    const { saleCents = 0n, cents = 0n, units } = rests[index] ?? {}
+    return { ruleId: rule?.id ?? null, saleCents, cents, quantity: units === undefined ? quantity : Number(units) }
   })
 }

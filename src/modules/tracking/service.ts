@@ -5,7 +5,7 @@ import { derivedId, mintId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { findLinkByToken } from '../affiliates/links/service.ts'
 import { subIdIn } from '../affiliates/links/sub-id.ts'
-import { tokenKey } from '../affiliates/tokens.ts'
+import { tokensInAddress } from '../affiliates/tokens-in-address.ts'
 import { clockOf } from '../programs/clock.ts'
 import type { ConversionState } from '../referrals/input.ts'
 import { findReferral, recordLead } from '../referrals/service.ts'
@@ -56,7 +56,8 @@ export async function trackVisit(
   const programId = ctx.program.id
   const at = ctx.now()
   const salt = await salts.of(programId, at)
-  const key = tokenKey(input.token)
+  const key = await keyOfLink(ctx, input.token)
+  if (key === null) return { link: null, referral: null }
   const visitorHash = hashVisitor(salt, { ...visitor, id: input.visitor })
   const idInHourOf = (time: number) => {
     const hour = Math.floor(time / hourMs) * hourMs
@@ -77,6 +78,12 @@ export async function trackVisit(
   })
   if (recorded.referral?.isNew) counter.note()
   return recorded
+}
+
+/** The key of the link that a click names. Only a text that may have something behind the token needs a query. */
+async function keyOfLink(ctx: ProgramCtx, text: string): Promise<string | null> {
+  const [key = null, ...others] = tokensInAddress(text)
+  return others.length === 0 ? key : ((await findLinkByToken(ctx, text))?.tokenKey ?? null)
 }
 
 /** The link with this token, for a click that is not recorded. */

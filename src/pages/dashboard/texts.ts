@@ -1,3 +1,4 @@
+import { notText } from '../../kernel/csv-dialect.ts'
 import { pluralOf } from '../../kernel/text.ts'
 import { formatNumber } from '../parts/locale.ts'
 import { account } from './texts/account.ts'
@@ -31,6 +32,7 @@ export const texts = {
   save: 'Save',
   saved: 'Saved.',
   copied: 'Copied.',
+  notText,
   edit: 'Edit',
   details: 'Details',
   actions: 'Actions',

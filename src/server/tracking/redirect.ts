@@ -5,6 +5,7 @@ import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed, pathNotFound } from '../../http/methods.ts'
 import { unavailable } from '../../kernel/errors.ts'
+import { tokensInAddress } from '../../modules/affiliates/tokens-in-address.ts'
 import { findProgramByKey, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { publishableKeyPrefix } from '../../modules/programs/publishable-key.ts'
@@ -76,11 +77,9 @@ export function createRedirect(parts: TrackingParts): Handler {
 const isToBeRecorded = async ({ incoming, address }: TrackingRequest, { limits }: TrackingParts) =>
   incoming.method === 'GET' && !isBot(incoming) && !isPrefetch(incoming) && (await limits.visits(address)) === null
 
-const tokenForm = /^[A-Za-z0-9-]{1,100}$/
-
 /** The program's URL with a token that may exist: the script on that page can still record the visit. */
 const withUncheckedToken = (program: Target | undefined, token: string): Target | undefined =>
-  program && { ...program, added: tokenForm.test(token) ? { via: token } : {} }
+  program && { ...program, added: { via: tokensInAddress(token).at(-1) } }
 
 /** Finds the target, and records the visit if it is to be recorded. Returns null for an unknown program. */
 async function resolveClick(
@@ -96,7 +95,7 @@ async function resolveClick(
   if (!program) return null
   const programTarget = { url: program.url, added: {} }
   const token = given || tokenIn(program, click.incoming.search)
-  if (!tokenForm.test(token)) return { program: programTarget, link: null }
+  if (tokensInAddress(token).length === 0) return { program: programTarget, link: null }
   const ctx = trackingCtx(verbCtx(click, parts), program)
   if (!isRecorded) {
     const link = await inTurn(parts.turns, () => findClicked(ctx, token))

@@ -50,7 +50,7 @@ cleo@fp.test;14.70;completed;2026-02-03 08:00:00 UTC
 `,
 }
 
-type Files = Record<string, string>
+type Files = Record<string, string | Buffer>
 
 async function sourceOf(
   service: 'tolt' | 'firstpromoter',
@@ -272,4 +272,26 @@ it('amounts of currencies with other decimals, times and links', () => {
     'ada',
     'ada',
   ])
+})
+
+it('links keep the tokens that the service allowed, and files of Excel are read', async () => {
+  const program = await test.createProgram()
+  const header = 'ID;Promoter Email;Name;Ref Token;State'
+  const tokens = ['john_doe', 'j.doe', 'john+doe', 'jürgen', 'ada']
+  const lines = tokens.map((token, index) => `${index};jürgen${index}@fp.test;Jürgen Müller;${token};active`)
+  const affiliates = [header, ...lines].join('\r\n')
+  const { affiliates: made } = await (async () => {
+    const report = await importFiles('firstpromoter', { affiliates: Buffer.from(affiliates, 'latin1') }, program)
+    expect(report).toBeDefined()
+    return read(program)
+  })()
+  expect(made.map(({ email, lastName, links }: any) => [email, lastName, links])).toEqual(
+    tokens.map((token, index) => [`jürgen${index}@fp.test`, 'Müller', [token]]),
+  )
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(affiliates, 'utf16le')])
+  const other = await test.createProgram()
+  await importFiles('firstpromoter', { affiliates: utf16 }, other)
+  expect((await read(other)).affiliates).toHaveLength(5)
+  const workbook = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x00, 0x00])
+  await expect(importFiles('firstpromoter', { affiliates: workbook }, other)).rejects.toThrow('It is no text file')
 })

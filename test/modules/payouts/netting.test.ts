@@ -99,7 +99,9 @@ async function book({ sale: saleRow, commission: earnedRow }: Sold, lines: Line[
     await tx.refund.createMany({ data: rows.flatMap(({ refund }) => refund ?? []) })
     const payouts = rows.flatMap(({ payout }) => payout ?? [])
     await tx.payout.createMany({ data: payouts.map(({ occurredAt, ...payout }) => payout) })
-    await tx.commission.createMany({ data: earned.map((row) => ({ ...row, ruleLines: undefined })) })
+    await tx.commission.createMany({
+      data: earned.map((row) => ({ ...row, furtherHeldReasons: undefined, ruleLines: undefined })),
+    })
     const facts = [...earned.map((row) => fact(row, 'earned')), ...paid.map((row) => fact(row, 'paid'))]
     await tx.moneyEvent.createMany({ data: facts })
   })

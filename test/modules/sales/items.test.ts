@@ -154,6 +154,73 @@ describe('a refund', () => {
     expect(await commissionOf(commissionId)).toMatchObject({ state: 'VOID' })
   })
 
+  it('takes the fixed amount of each unit that is given back', async () => {
+    const { campaign, coupon } = await createSeller(program, { commission_percent: 20 })
+    await createRule(campaign.id, { conditions: { productIds: ['seat'] }, reward: { amountCents: 500 } })
+    const sell = async () => (await report({ coupon, amountCents: 3_000, items: [seats(3_000, 3)] })).sale.id
+    const earned = async () => (await program.graphql('{ commissions { nodes { amountCents } } }')).commissions.nodes[0]
+    const seats = (amountCents: number, quantity?: number) => ({ productId: 'seat', amountCents, quantity })
+    const cases: [string, object[], number[]][] = [
+      ['by its amount', [{ amountCents: 1_000, items: [seats(1_000)] }], [1_000]],
+      ['by the amount of the refund', [{ amountCents: 1_000 }], [1_000]],
+      ['not for a discount', [{ amountCents: 999, items: [seats(999)] }], [1_500]],
+      ['when two parts make a unit', [{ amountCents: 500, items: [seats(500)] }, { amountCents: 500 }], [1_500, 1_000]],
+      ['by a quantity at a lower price', [{ amountCents: 1_500, items: [seats(1_500, 2)] }], [500]],
+      ['by both', [{ amountCents: 500, items: [seats(500, 1)] }, { amountCents: 1_000 }], [1_000, 500]],
+      ['all of them', [{ amountCents: 2_000, items: [seats(2_000, 3)] }], [0]],
+    ]
+    for (const [what, refunds, amounts] of cases) {
+      const saleId = await sell()
+      for (const [index, given] of refunds.entries()) {
+        await refund({ saleId, ...given })
+        expect((await earned()).amountCents, what).toBe(amounts[index])
+      }
+    }
+    const saleId = await sell()
+    await expect(refund({ saleId, amountCents: 2_000, items: [seats(2_000, 4)] })).rejects.toThrow(
+      'Only 3 of the product seat can still be given back.',
+    )
+    await refund({ saleId, amountCents: 1_000, items: [seats(1_000, 1)] })
+    const { sales } = await program.graphql(
+      '{ sales(first: 1) { nodes { explanation { summary } refunds { nodes { items { quantity } } } } } }',
+    )
+    expect(sales.nodes[0].refunds.nodes[0].items).toEqual([{ quantity: 1 }])
+    expect(sales.nodes[0].explanation.summary).toContain('seat, by the rule "Pro": a fixed 10.00 USD for 2 units.')
+  })
+
+  it('makes room in the cap of a rule for each unit that is given back', async () => {
+    const { campaign, coupon } = await createSeller(program, { commission_percent: 0 })
+    const cap = { perMonthCents: 1_500 }
+    await createRule(campaign.id, { conditions: { productIds: ['seat'] }, reward: { amountCents: 500 }, cap })
+    const sell = () =>
+      report({ coupon, amountCents: 3_000, items: [{ productId: 'seat', amountCents: 3_000, quantity: 3 }] })
+    const { sale } = await sell()
+    await refund({ saleId: sale.id, amountCents: 1_000 })
+    await refund({ saleId: sale.id, amountCents: 500, items: [{ productId: 'seat', amountCents: 500, quantity: 1 }] })
+    expect((await sell()).commission.amountCents).toBe(1_000)
+  })
+
+  it('lowers an amount that a person has set to what the rule gives for the rest', async () => {
+    const { coupon } = await createSeller(program, { commission_percent: 20 })
+    const amend =
+      'mutation ($id: ID!, $cents: SafeInt!) { amendCommission(input: { id: $id, amountCents: $cents }) { commission { id } } }'
+    const amended = async (cents: number) => {
+      const { sale, commission } = await report({ coupon, amountCents: 10_000 })
+      await program.graphql(amend, { id: commission.id, cents })
+      await refund({ saleId: sale.id, amountCents: 5_000 })
+      const after = await commissionOf(commission.id)
+      return [after.amountCents, after.explanation.summary.at(-1)]
+    }
+    expect(await amended(3_000)).toEqual([
+      1_000,
+      'The amount had been changed by hand. A refund lowered it to what the rule gives for the remaining 50.00 USD.',
+    ])
+    expect(await amended(700)).toEqual([
+      700,
+      'The amount was changed to 7.00 USD by hand. A refund leaves it: the rule gives 10.00 USD for the remaining 50.00 USD, which is not less.',
+    ])
+  })
+
   it('that is reversed gives back what the line had earned', async () => {
     const { saleId, commissionId } = await twoLines()
     const { id } = await refund({ saleId, amountCents: 4_000, items: [pro(4_000)] })

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { describeCause, OperatorError } from '../../../database/operator-error.ts'
-import { readDialect } from '../../../kernel/csv-dialect.ts'
+import { decodeText, notText, readDialect } from '../../../kernel/csv-dialect.ts'
 import { columns, type ExportList, needed } from './columns.ts'
 
 /** A line of an export. `place` names it in messages. */
@@ -18,9 +18,11 @@ export type Line = {
 /** Reads a file. @throws OperatorError if it is unreadable, or lacks a column */
 export async function readExport(list: ExportList, path: string): Promise<Line[]> {
   const name = basename(path)
-  const csv = await readFile(path, 'utf8').catch((error) => {
+  const bytes = await readFile(path).catch((error) => {
     throw new OperatorError(`${path} cannot be read: ${describeCause(error)}`)
   })
+  const csv = decodeText(bytes)
+  if (csv === null) throw new OperatorError(`${path} cannot be read. ${notText}`)
   const [header, ...records] = recordsOf(name, csv)
   if (!header) throw new OperatorError(`${name} is empty.`)
   const names = header.record.map(wordsOf)

@@ -38,8 +38,18 @@ export function timeOf(text: string): string | null {
 /** The token of a link: of an address, the value of its first parameter, or its last part. */
 export function tokenOf(text: string): string {
   if (!URL.canParse(text)) return text
-  const { searchParams, pathname } = new URL(text)
-  return [...searchParams.values()][0] ?? pathname.split('/').filter(Boolean).at(-1) ?? text
+  // A plus in an address is a blank to a form, and a plus to a token.
+  const { search, pathname } = new URL(text.replaceAll('+', '%2B'))
+  const named = [...new URLSearchParams(search).values()][0]
+  return named ?? decoded(pathname.split('/').filter(Boolean).at(-1)) ?? text
+}
+
+function decoded(part: string | undefined): string | undefined {
+  try {
+    return part && decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 export const isTrue = (text: string | undefined): boolean => /^(true|yes|1|t|y)$/i.test(text ?? '')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { caseFolded, withoutInvisible } from '../../../kernel/case-fold.ts'
 import { textInput } from '../../../kernel/input/fields.ts'
 import { withWire } from '../../../kernel/input/wire.ts'
 
@@ -8,7 +9,7 @@ const maxLength = 100
 const form = /^[\p{L}\p{M}\p{Nd}._%+-]+(?: [\p{L}\p{M}\p{Nd}._%+-]+)*$/u
 
 /** Without blanks around it, and without characters that nobody sees: they come along when a code is copied. */
-const visible = (code: string): string => code.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim()
+const visible = (code: string): string => withoutInvisible(code).trim()
 
 const isCode = (code: string): boolean => {
   const normal = code.normalize('NFKC')
@@ -30,9 +31,7 @@ export const couponCode = () =>
   )
 
 /** The form in which codes are compared, and in which they are unique: without case, after Unicode normalisation. */
-export const couponKey = (code: string): string =>
-  // Upper case first: letters such as ß and ς have one form in it.
-  visible(code).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+export const couponKey = (code: string): string => caseFolded(visible(code))
 
 /** Whether a code can be that of a coupon. */
 export const isCouponCode = (code: string): boolean => isCode(visible(code))

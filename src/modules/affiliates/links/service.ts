@@ -13,6 +13,7 @@ import { type Recorder, recordChange, recordChanges } from '../../history/record
 import { referredAffiliates, unknownAffiliate } from '../find.ts'
 import { areTokensTaken, tokenProposals, tokenTaken } from '../free-tokens.ts'
 import { tokenKey } from '../tokens.ts'
+import { tokensInAddress } from '../tokens-in-address.ts'
 import { createAffiliateLinkInput, createAffiliateLinksInput, updateAffiliateLinkInput } from './input.ts'
 
 export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink> {
@@ -151,11 +152,16 @@ export async function findAffiliateLink(
   )
 }
 
-export const findLinkByToken = (ctx: ProgramCtx, token: string) =>
-  ctx.db.affiliateLink.findUnique({
-    where: { programId_tokenKey: { programId: ctx.program.id, tokenKey: tokenKey(token) } },
+/** The link that the text of an address names: see `tokensInAddress`. */
+export async function findLinkByToken(ctx: ProgramCtx, text: string) {
+  const keys = tokensInAddress(text)
+  const links = await ctx.db.affiliateLink.findMany({
+    where: { programId: ctx.program.id, tokenKey: { in: keys } },
     include: { affiliate: { include: { campaign: true } } },
   })
+  const byKey = new Map(links.map((link) => [link.tokenKey, link]))
+  return keys.map((key) => byKey.get(key)).find(Boolean) ?? null
+}
 
 export async function findAffiliateLinks(
   ctx: ProgramCtx,
@@ -169,6 +175,7 @@ export async function findAffiliateLinks(
 /** The URL of a link: the campaign's URL with `via` added. An existing query string is kept. */
 export function linkUrl(campaignUrl: string, token: string): string {
   const url = new URL(campaignUrl)
-  url.search = url.search ? `${url.search}&via=${token}` : `?via=${token}`
+  const via = `via=${encodeURIComponent(token)}`
+  url.search = url.search ? `${url.search}&${via}` : `?${via}`
   return url.href
 }

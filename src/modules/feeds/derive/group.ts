@@ -2,6 +2,7 @@ import type { Feed, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
+import { heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { recordLead } from '../../referrals/service.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
@@ -144,7 +145,7 @@ async function apply(ctx: GroupCtx, sale: RecordedSale, steps: readonly Step[]):
           ? `would reverse a refund: ${step.reason}`
           : `would ${step.do} the commission`
     // The commission may be held already.
-    const isHeld = sale.commissions.every(({ heldReason, paidAt, voidedAt }) => heldReason || paidAt || voidedAt)
+    const isHeld = sale.commissions.every((one) => heldReasonsOf(one).includes('dispute') || one.paidAt || one.voidedAt)
     if (step.do !== 'hold' || !isHeld) dryRun.add({ change: changeOf[step.do], what, saleExternalId })
   }
 }

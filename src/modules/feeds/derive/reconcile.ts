@@ -1,6 +1,7 @@
 import type { Refund as RefundRow } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { holdForDispute } from '../../commissions/decide.ts'
+import { heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { reverseRefund } from '../../sales/refunds/reverse.ts'
 import { refundSale } from '../../sales/refunds/service.ts'
 import type { PlannedSale } from './fold.ts'
@@ -42,7 +43,7 @@ export function stepsOf(
     steps.push({ do: 'reverse', refundId: id, reason })
     openCents += amountCents
   }
-  const held = sale.commissions.filter(({ heldReason }) => heldReason === 'dispute')
+  const held = sale.commissions.filter((one) => heldReasonsOf(one).includes('dispute'))
   // A void commission cannot be released, so the hold ends before a lost dispute is refunded.
   if (!target.isDisputed && held.some(({ voidedAt }) => voidedAt === null)) steps.push({ do: 'release' })
   for (const row of rows) if (target.won.some((id) => isOf(row, id))) reverse(row, 'dispute won')

@@ -84,6 +84,7 @@ function negativeCommission(
     payoutId: payout?.payoutId ?? null,
     amountCents: record.amountCents,
     heldReason: null,
+    furtherHeldReasons: null,
     ruleDaysBeforeDue: daysBetween(occurredAt, dueAt),
     occurredAt,
     dueAt,

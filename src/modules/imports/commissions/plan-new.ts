@@ -218,6 +218,7 @@ function draftCommission(
     currency,
     amountCents,
     heldReason: null,
+    furtherHeldReasons: null,
     ruleId: null,
     ruleLines: null,
     ...ruleOf(campaign, { amountCents, saleAmountCents, refundedCents }),

@@ -47,7 +47,13 @@ export function planUpdates(
     if (becamePaid(update) && after.voidedAt === null) {
       const payout = matches.get(externalId)
       const paidAt = payout?.paidAt ?? record.paidAt ?? updatedAtOf(plan, record)
-      Object.assign(after, { payoutId: payout?.payoutId ?? null, paidAt, heldReason: null, updatedAt: paidAt })
+      Object.assign(after, {
+        payoutId: payout?.payoutId ?? null,
+        paidAt,
+        heldReason: null,
+        furtherHeldReasons: null,
+        updatedAt: paidAt,
+      })
       addPayment(plan, writes, after, paidAt, payout)
     }
     const isChanged = JSON.stringify(snapshotOf(after)) !== JSON.stringify(snapshotOf(row))
@@ -117,7 +123,7 @@ function applyChanges(plan: BatchPlan, writes: CommissionWrites, { record, impor
   if (state !== snapshot.state) {
     if (state === 'void' && isOpen(row)) {
       const voidedAt = record.voidedAt ?? updatedAt
-      Object.assign(after, { voidedAt, payoutId: null, heldReason: null, updatedAt })
+      Object.assign(after, { voidedAt, payoutId: null, heldReason: null, furtherHeldReasons: null, updatedAt })
       addMoneyEvent(plan, writes, row, 'voided', 0n, voidedAt)
     } else if (state !== stateHere(row) && !(state === 'paid' && isOpen(row))) conflicts.push('state')
   }

@@ -48,11 +48,13 @@ export async function writeCommissions(
     created: 'imported',
     updated: 'amount_changed',
   })
-  await tx.commission.createMany({ data: writes.commissions.map(({ ruleLines: _, ...commission }) => commission) })
+  await tx.commission.createMany({
+    data: writes.commissions.map(({ ruleLines: _, furtherHeldReasons: __, ...commission }) => commission),
+  })
   await updateRows(
     batch,
     'commissions',
-    ['amountCents', 'dueAt', 'heldReason', 'payoutId', 'paidAt', 'voidedAt', 'updatedAt'],
+    ['amountCents', 'dueAt', 'heldReason', 'furtherHeldReasons', 'payoutId', 'paidAt', 'voidedAt', 'updatedAt'],
     [...writes.changedCommissions.values()],
   )
   await tx.moneyEvent.createMany({ data: writes.events })

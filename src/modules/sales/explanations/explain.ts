@@ -1,5 +1,5 @@
-import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
+import type { Commission, MoneyEvent, Prisma, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
@@ -14,19 +14,26 @@ import {
   usedUpSentence,
 } from '../../rules/sentences.ts'
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
+import { endsByItself, heldSentences } from './held.ts'
 import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
-type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'at' | 'reason'>[] }
+type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'kind' | 'at' | 'reason'>[] }
 export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
 
-/** Of the facts of its commissions, those that a payment of one did not arrive, or was undone. */
+/** Of the facts of its commissions, payments that did not arrive or were undone, and amounts that people have set. */
 export const explainedBy = {
   commissions: {
     orderBy: { id: 'asc' },
-    include: { events: { where: { kind: 'unpaid' }, orderBy: { id: 'asc' }, select: { at: true, reason: true } } },
+    include: {
+      events: {
+        where: { kind: { in: ['unpaid', 'amended'] } },
+        orderBy: { id: 'asc' },
+        select: { kind: true, at: true, reason: true },
+      },
+    },
   },
   refunds: { orderBy: { id: 'asc' } },
-} as const
+} satisfies Prisma.SaleInclude
 
 export type Explanation = {
   summary: string[]
@@ -121,6 +128,7 @@ const misses: Partial<Record<SignalOutcome, string>> = {
   not_found: 'matched nothing',
   expired: 'led to a referral that had expired',
   affiliate_not_active: 'led to an affiliate who was not active',
+  archived: 'was archived, or its campaign was',
 }
 
 function attributionSentence(sale: Sale, decision: Decision | null): string {
@@ -135,17 +143,6 @@ function attributionSentence(sale: Sale, decision: Decision | null): string {
 function droppedSentences(decision: Decision | null): string[] {
   const problems = (decision?.dropped ?? []).map(({ problem }) => problem)
   return problems.length > 0 ? [`Left out of the report: ${problems.join('; ')}.`] : []
-}
-
-const heldSentences: Record<HeldReason, string> = {
-  self_referral_email: 'Held as a possible self-referral until a person approves or voids it.',
-  self_referral_domain: 'Held as a possible self-referral until a person approves or voids it.',
-  self_referral_lookalike:
-    "Held until a person approves or voids it: the customer's address looks like the affiliate's own.",
-  visit_after_sale:
-    'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
-  dispute: 'Held while the customer disputes the payment.',
-  terms_not_accepted: 'Held until the affiliate accepts the terms of the program.',
 }
 
 type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }
@@ -179,11 +176,26 @@ function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate
         : [],
     ),
     ...(earned.voidedAt ? [`Void since ${day(earned.voidedAt)}.`] : []),
-    ...(!earned.voidedAt && earned.amountCents !== calculated
-      ? [`The amount was changed to ${readableAmount(earned.amountCents, currency)} by hand.`]
-      : []),
-    ...(earned.heldReason ? [heldSentences[earned.heldReason]] : []),
+    ...(earned.voidedAt ? [] : byHandSentences(sale, earned, base, calculated)),
+    ...heldSentences(earned),
   ]
+}
+
+/** About an amount that a person has set: a refund lowers it to what the rule gives for the rest of the sale. */
+function byHandSentences(sale: ExplainedSale, earned: Commission, base: bigint, calculated: bigint): string[] {
+  const amount = readableAmount(earned.amountCents, earned.currency)
+  const rest = readableAmount(base, sale.currency)
+  const isRefunded = base < sale.amountCents
+  if (earned.amountCents !== calculated)
+    return [
+      isRefunded && earned.amountCents < calculated
+        ? `The amount was changed to ${amount} by hand. A refund leaves it: the rule gives ${readableAmount(calculated, earned.currency)} for the remaining ${rest}, which is not less.`
+        : `The amount was changed to ${amount} by hand.`,
+    ]
+  const facts = sale.commissions.find(({ id }) => id === earned.id)?.events ?? []
+  return isRefunded && facts.some(({ kind }) => kind === 'amended')
+    ? [`The amount had been changed by hand. A refund lowered it to what the rule gives for the remaining ${rest}.`]
+    : []
 }
 
 /** About a debt or a credit. */
@@ -206,7 +218,9 @@ function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earn
 
 /** The reason begins with the payment that it is about. */
 function unpaidSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
-  return sentencesOfUnpaid(commissions.find(({ id }) => id === commission?.id)?.events ?? [])
+  return sentencesOfUnpaid(
+    commissions.find(({ id }) => id === commission?.id)?.events.filter(({ kind }) => kind === 'unpaid') ?? [],
+  )
 }
 
 export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
@@ -251,7 +265,8 @@ function dueReasonOf(commission: Commission): string {
   const byRule = days === 0 ? 'at the time of the sale' : `${days} days after the sale`
   const isMoved = commission.dueAt.getTime() !== dueByRule(commission).getTime()
   const due = isMoved ? `on ${day(commission.dueAt)}, which was set by hand (by the rule: ${byRule})` : byRule
-  return commission.heldReason ? `Held. Once approved, due ${due}.` : `Due ${due}.`
+  if (commission.heldReason === null) return `Due ${due}.`
+  return `Held. ${endsByItself(commission) ? 'Once nothing holds it' : 'Once approved'}, due ${due}.`
 }
 
 /** The share in minor units, with all decimals. */

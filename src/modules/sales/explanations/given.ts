@@ -2,6 +2,7 @@ import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts
 import { addDays } from '../../../kernel/dates.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { day, type Explanation, sentencesOfUnpaid } from './explain.ts'
+import { heldSentences } from './held.ts'
 
 /** Explains a bonus or correction: who gave it, and why. @param facts of the commission, oldest first */
 export function explainGiven(commission: Commission, facts: readonly MoneyEvent[], giver: string): Explanation {
@@ -31,15 +32,14 @@ export function explainGiven(commission: Commission, facts: readonly MoneyEvent[
 
 /** Explains the reward for a lead. @param facts of the commission, oldest first @param rule its name */
 export function explainLead(commission: Commission, facts: readonly MoneyEvent[], rule: string): Explanation {
-  const { currency, amountCents, ruleAmountCents, ruleDaysBeforeDue, heldReason, voidedAt, dueAt, occurredAt } =
-    commission
+  const { currency, amountCents, ruleAmountCents, ruleDaysBeforeDue, voidedAt, dueAt, occurredAt } = commission
   const reward = ruleAmountCents ?? amountCents
   const isMoved = dueAt.getTime() !== addDays(occurredAt, ruleDaysBeforeDue).getTime()
   const days = `${ruleDaysBeforeDue} day${ruleDaysBeforeDue === 1 ? '' : 's'}`
   return {
     summary: [
       `A reward of ${readableAmount(reward, currency)} for a lead on ${day(occurredAt)}, by the rule "${rule}". It is earned once per customer.`,
-      ...(heldReason ? [`Held since ${day(occurredAt)}, because the lead looks like the affiliate.`] : []),
+      ...heldSentences(commission),
       ...(amountCents === reward
         ? []
         : [`The amount was changed to ${readableAmount(amountCents, currency)} by hand.`]),

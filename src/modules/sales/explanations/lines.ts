@@ -30,13 +30,14 @@ export function explainedLines(
   if (!('parts' in rule)) return []
   const rests = remainingParts(rule.parts, remainingCents)
   const uncapped = remainingParts(
-    rule.parts.map(({ saleCents, rate }) => ({ saleCents, rate })),
+    rule.parts.map(({ cap: _, ...part }) => part),
     remainingCents,
   )
   const names = new Map(soldItems(sale).map(({ productId, name }) => [productId, name]))
   return (earned.ruleLines as CommissionLine[]).map((line, index) => {
-    const { productId, quantity, basisPoints, fixedCents, rule: by, reason = null } = line
-    const { saleCents = 0n, cents = 0n } = rests[index] ?? {}
+    const { productId, basisPoints, fixedCents, rule: by, reason = null } = line
+    const { saleCents = 0n, cents = 0n, units } = rests[index] ?? {}
+    const quantity = units === undefined ? line.quantity : Number(units)
     return {
       productId,
       quantity,
@@ -85,6 +86,6 @@ export function lineSentence(
       : `, of which ${readableAmount(line.commissionCents, earnedCurrency)} is paid`
   if (line.fixedCents === null)
     return `${what}${by}: ${(line.basisPoints ?? 0) / 100} percent of ${of} is ${cents}${left}.`
-  const units = line.quantity > 1 ? ` for ${line.quantity} units` : ''
+  const units = line.quantity !== 1 && line.productId !== null ? ` for ${line.quantity} units` : ''
   return `${what}${by}: a fixed ${cents}${units}${left}.`
 }

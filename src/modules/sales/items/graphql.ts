@@ -41,5 +41,11 @@ export const RefundItemType = builder.objectRef<RefundedItem>('RefundItem').impl
       description: "The amount that was given back for it, in minor units of the sale's currency.",
       resolve: ({ amountCents }) => BigInt(amountCents),
     }),
+    quantity: t.int({
+      forAffiliate: true,
+      nullable: true,
+      description: 'The number of units that were given back. Null if the refund did not say.',
+      resolve: ({ quantity }) => quantity ?? null,
+    }),
   }),
 })

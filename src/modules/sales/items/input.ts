@@ -24,6 +24,12 @@ export const refundItemInput = z.object({
       example: 2000,
     }),
   ),
+  quantity: optional(
+    described(
+      wholeNumber(1, 1_000_000),
+      'The number of units that are given back, each of which loses its fixed amount. Default: as many as the amount covers whole, by the price of the sale.',
+    ),
+  ),
 })
 
 export const saleItems = () =>

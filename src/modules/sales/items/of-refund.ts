@@ -23,14 +23,32 @@ export async function itemProblems(
     ]
   const left = new Map<string, bigint>()
   const add = (productId: string, cents: bigint) => left.set(productId, (left.get(productId) ?? 0n) + cents)
-  for (const { productId, amountCents: cents } of soldItems(sale)) add(productId, BigInt(cents))
+  const units = new Map<string, number>()
+  const addUnits = (productId: string, count = 0) => units.set(productId, (units.get(productId) ?? 0) + count)
+  for (const { productId, amountCents: cents, quantity } of soldItems(sale)) {
+    add(productId, BigInt(cents))
+    addUnits(productId, quantity)
+  }
   const before = await tx.refund.findMany({ where: { programId, saleId, reversedAt: null }, select: { items: true } })
-  for (const { productId, amountCents: cents } of before.flatMap(refundedItems)) add(productId, -BigInt(cents))
-  return items.flatMap(({ productId, amountCents: cents }, index): Problem[] => {
+  for (const { productId, amountCents: cents, quantity = 0 } of before.flatMap(refundedItems)) {
+    add(productId, -BigInt(cents))
+    addUnits(productId, -quantity)
+  }
+  return items.flatMap(({ productId, amountCents: cents, quantity = 0 }, index): Problem[] => {
     const open = left.get(productId)
     const at = { field: 'items', path: ['items', index, open === undefined ? 'productId' : 'amountCents'] }
     if (open === undefined) return [{ ...at, message: `The sale has no product ${productId}.` }]
     add(productId, -BigInt(cents))
+    const openUnits = units.get(productId) ?? 0
+    addUnits(productId, -quantity)
+    if (quantity > openUnits)
+      return [
+        {
+          field: 'items',
+          path: ['items', index, 'quantity'],
+          message: `Only ${openUnits} of the product ${productId} can still be given back.`,
+        },
+      ]
     return BigInt(cents) > open
       ? [{ ...at, message: `Only ${open} of the product ${productId} can still be refunded.` }]
       : []

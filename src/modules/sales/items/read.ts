@@ -24,7 +24,10 @@ export function readRefundItems(
   amountCents: bigint | undefined,
 ): Read<RefundedItem> {
   const read = readItems(refundItemInput, raws, amountCents, 'the amount of the refund')
-  const value = read.items.map(({ productId, amountCents: own }) => ({ productId, amountCents: String(own) }))
+  const value = read.items.map((item): RefundedItem => {
+    const quantity = 'quantity' in item ? item.quantity : undefined
+    return { productId: item.productId, amountCents: String(item.amountCents), ...(quantity && { quantity }) }
+  })
   return { problems: read.problems, value: value.length === 0 ? null : value }
 }
 

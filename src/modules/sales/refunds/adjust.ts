@@ -1,4 +1,4 @@
-import type { Commission, Prisma, Refund } from '../../../generated/prisma/client.ts'
+import { type Commission, Prisma, type Refund } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { commissionWithout, earnedUntilNow, refundEffect } from '../../../kernel/money/refund-effect.ts'
@@ -165,7 +165,7 @@ async function insertAfterPayment(
     createdAt: now,
     updatedAt: now,
   }
-  await tx.commission.create({ data: commission })
+  await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull } })
   const fact = { commission, refundId: refund.id, kind: 'earned', deltaCents: amountCents, reason } as const
   await recordMoneyEvents(tx, ctx, [fact], now)
   return eventsOf(commission.id, ['commission.created'])

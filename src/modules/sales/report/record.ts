@@ -12,6 +12,7 @@ import { newCommission, noHistory } from '../../commissions/new-commission.ts'
 import { namedCustomer } from '../../customers/service.ts'
 import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
 import { type Fact, moneyEvents } from '../../history/money-events.ts'
+import { heldFor, heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from '../../referrals/progress.ts'
 import { findSelfReferral } from '../../referrals/self-referral.ts'
 import type { SoldItem } from '../../rules/rule.ts'
@@ -93,12 +94,12 @@ export function recordSale(
     updatedAt: now,
   }
   // A look-alike may be another person, so it is never rejected.
-  const heldReason =
-    (campaign.selfReferrals === 'allow' ? null : selfReferral) ??
-    ownHeldReason ??
-    (lacksTerms(affiliate, now) ? 'terms_not_accepted' : null)
-  const commission =
-    'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), heldReason }
+  const held = heldFor([
+    ...(selfReferral && campaign.selfReferrals !== 'allow' ? [selfReferral] : []),
+    ...(ownHeldReason ? [ownHeldReason] : []),
+    ...(lacksTerms(affiliate, now) ? (['terms_not_accepted'] as const) : []),
+  ])
+  const commission = 'reason' in earned ? null : { ...newCommission(mintId(now), sale, campaign, earned, now), ...held }
   const events = [
     ...eventsOfProgress(referral, 'conversion', known === null),
     ...eventsOf(sale.id, ['sale.created']),
@@ -124,10 +125,9 @@ export function recordSale(
 /** The facts about a new commission: that it was earned, and that it is held. */
 function factsOf(commission: Commission | null): Fact[] {
   if (!commission) return []
-  const { amountCents, heldReason } = commission
   return [
-    { commission, kind: 'earned', deltaCents: amountCents },
-    ...(heldReason ? [{ commission, kind: 'held', deltaCents: 0n, reason: heldReason } as const] : []),
+    { commission, kind: 'earned', deltaCents: commission.amountCents },
+    ...heldReasonsOf(commission).map((reason): Fact => ({ commission, kind: 'held', deltaCents: 0n, reason })),
   ]
 }
 

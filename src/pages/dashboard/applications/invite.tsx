@@ -39,6 +39,7 @@ export function Invite({ onDone }: { onDone(): void }) {
     setAdded(undefined)
     if (!file) return
     const text = await readFileText(file)
+    if (text === null) return setAdded(texts.notText)
     const addresses = addressesIn(text)
     form.setValue('emails', `${form.getValues('emails')}\n${addresses.join('\n')}`.trim())
     const left = linesWithout(text)

@@ -23,7 +23,10 @@ export function Approve({ commissions = [], ...props }: DecisionProps) {
   const [approve] = useAction(ApproveCommissionsDocument)
   const show = useToast()
   const { program } = useProgram()
-  const held = commissions.filter(({ heldReason, state }) => heldReason !== null && state === 'PENDING')
+  // A commission that only an open dispute holds cannot be approved.
+  const held = commissions.filter(
+    ({ heldReasons, state }) => heldReasons.some((reason) => reason !== 'DISPUTE') && state === 'PENDING',
+  )
   const others = commissions.length - held.length
   return (
     <Confirm

@@ -21,6 +21,8 @@ export function CommissionActions({ commission }: { commission: Shown }) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const isHeld = commission.heldReason !== null
+  // An open dispute ends by itself.
+  const canApprove = commission.heldReasons.some((reason) => reason !== 'DISPUTE')
   const isDebt = commission.refund !== null
   const isCredit = isDebt && commission.amountCents > 0
   const forms = [
@@ -30,7 +32,7 @@ export function CommissionActions({ commission }: { commission: Shown }) {
   ] as const
   return (
     <>
-      {isOpen(commission) && isHeld && (
+      {isOpen(commission) && canApprove && (
         <button type="button" className="primary" onClick={() => setAsked('approve')}>
           {words.approve}
         </button>

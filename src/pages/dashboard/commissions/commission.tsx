@@ -61,13 +61,18 @@ export function Commission() {
 
 function Facts({ commission }: { commission: Shown }) {
   const { program } = useProgram()
-  const { state, heldReason, affiliate, campaign, sale, dueAt, createdAt, paidAt, voidedAt, occurredAt } = commission
+  const { state, heldReasons, affiliate, campaign, sale, dueAt, createdAt, paidAt, voidedAt, occurredAt } = commission
   return (
     <Card title={words.commission}>
       <dl className="facts">
         <Fact name={texts.money.state}>
-          <CommissionState state={state} isHeld={heldReason !== null} />
-          {heldReason && state === 'PENDING' && <span className="quiet">{words.heldReasons[heldReason]}</span>}
+          <CommissionState state={state} isHeld={heldReasons.length > 0} />
+          {state === 'PENDING' &&
+            heldReasons.map((reason) => (
+              <span key={reason} className="quiet">
+                {words.heldReasons[reason]}
+              </span>
+            ))}
         </Fact>
         <Fact name={texts.money.affiliate}>
           <AffiliateLink affiliate={affiliate} />

@@ -50,4 +50,6 @@ function valuesOf(record: string, delimiter: string): string[] {
   return [...values, value]
 }
 
-export const readFileText = async (file: Blob): Promise<string> => decodeText(new Uint8Array(await file.arrayBuffer()))
+/** Null if it is no text file. */
+export const readFileText = async (file: Blob): Promise<string | null> =>
+  decodeText(new Uint8Array(await file.arrayBuffer()))

@@ -12,7 +12,7 @@ export const commissions = {
     SELF_REFERRAL_DOMAIN: "The customer's e-mail address has the domain of the affiliate's.",
     SELF_REFERRAL_LOOKALIKE: "The customer's e-mail address looks like the affiliate's own.",
     VISIT_AFTER_SALE: 'The visit was made after the sale.',
-    DISPUTE: 'The customer disputes the payment.',
+    DISPUTE: 'The customer disputes the payment. The hold ends with the dispute.',
     TERMS_NOT_ACCEPTED: 'The affiliate has not accepted the terms. The hold ends when they do.',
   },
   sale: 'Sale',
@@ -38,7 +38,7 @@ export const commissions = {
   approveTitle: (count: number) => `Approve ${formatCount(count, 'commission')}?`,
   approveText: (count: number, totals: string) =>
     `${formatCount(count, 'held commission')}, ${totals}, can be paid from ${count === 1 ? 'its due date' : 'their due dates'} on.`,
-  noneHeld: 'None of them is held.',
+  noneHeld: 'None of them can be approved: they are not held, or only an open dispute holds them.',
   notHeld: (count: number) =>
     `${formatCount(count, 'other')} of the selected ${count === 1 ? 'is' : 'are'} not held and stay${count === 1 ? 's' : ''} as they are.`,
   wasApproved: (count: number) => `${formatCount(count, 'commission')} approved.`,

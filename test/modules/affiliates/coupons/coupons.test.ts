@@ -233,3 +233,24 @@ it('a rule for a coupon holds for the code as customers type it', async () => {
   const { body } = await program.post('/conversions', { coupon: 'fru\u0308hling 25%', amount_cents: 10_000 })
   expect(body.commission.amount).toBe(2_500)
 })
+
+it('compares codes by full case folding', async () => {
+  const program = await app.createProgram()
+  const pairs = [
+    ['GROẞ10', 'groß10', 'GROSS10'],
+    ['ΣΟΦΟΣ', 'σοφος', 'σοφοσ'],
+    ['İNDİRİM', 'indirim', 'INDIRIM', 'ındırım'],
+    ['ﬁrst', 'FIRST'],
+    ['ÉTÉ', 'e\u0301te\u0301'],
+  ]
+  for (const [code = '', ...others] of pairs) {
+    const affiliate = await createAffiliate(program)
+    const body = { affiliate_id: affiliate.id }
+    expect((await program.post('/affiliate_coupons', { ...body, token: code })).status).toBe(201)
+    for (const other of others) {
+      expect((await program.post('/affiliate_coupons', { ...body, token: other })).status, other).toBe(422)
+      const sale = await program.post('/conversions', { coupon: other, amount_cents: 1000 })
+      expect([sale.status, sale.body.commission?.affiliate_id], other).toEqual([201, affiliate.id])
+    }
+  }
+})

@@ -235,6 +235,18 @@ describe('self-referral', () => {
   })
 })
 
+it('the explanation names a coupon that was tried, and was archived', async () => {
+  const program = await app.createProgram()
+  const { affiliate, coupon, link } = await createSeller(program)
+  await createLead(program, link.token, 'grace@example.com')
+  const archive = 'mutation ($id: ID!) { archiveAffiliateCoupon(input: { id: $id }) { affiliateCoupon { id } } }'
+  await program.graphql(archive, { id: (await program.get(`/affiliates/${affiliate.id}`)).body.coupon.id })
+  const { explanation } = await report(program, { amountCents: 1_000, coupon, email: 'grace@example.com' })
+  expect(explanation.summary[0]).toBe(
+    "Attributed by the customer's e-mail. Tried before: the coupon was archived, or its campaign was.",
+  )
+})
+
 describe('simulateConversion', () => {
   it('returns what reportConversion returns, and writes nothing', async () => {
     const program = await app.createProgram()

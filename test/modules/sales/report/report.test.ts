@@ -166,3 +166,24 @@ describe('422 {error}, and nothing is recorded', () => {
     expect(await listed(program, '/referrals')).toEqual([])
   })
 })
+
+it('a report that fails names the fields that it does not know, and one that succeeds ignores them', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  const cases = [
+    [{ amount_cents: 1000, referral: 'x' }, 'Unknown field: referral. Did you mean referral_id?'],
+    [{ amount: 1000, coupon }, 'Unknown field: amount. Did you mean amount_cents?'],
+    [{ amountCents: 1000, coupon }, 'Unknown field: amountCents. Did you mean amount_cents?'],
+    [{ amount_cents: 1000, coupon_code: coupon }, 'Unknown field: coupon_code. Did you mean coupon?'],
+    [{ amount_cents: 1000, customer_email: 'a@b.test' }, 'Unknown field: customer_email. Did you mean email?'],
+    [{ amount_cents: 1000, emial: 'a@b.test' }, 'Unknown field: emial. Did you mean email?'],
+    [{ amount_cents: -1, coupon, order_id: 'o1' }, 'Unknown field: order_id. Did you mean external_id?'],
+    [{ amount_cents: 1000, email: 'nobody@b.test', colour: 'red' }, 'Unknown field: colour.'],
+  ] as const
+  for (const [fields, sentence] of cases) {
+    const { status, body } = await program.post('/conversions', fields)
+    expect([status, body.error]).toEqual([422, expect.stringContaining(sentence)])
+    expect(Object.keys(body).filter((key) => key !== 'details')).toEqual(['error'])
+  }
+  expect((await program.post('/conversions', { amount_cents: 1000, coupon, colour: 'red' })).status).toBe(201)
+})

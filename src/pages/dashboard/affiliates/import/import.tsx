@@ -52,8 +52,10 @@ export function ImportAffiliates({
   async function choose(given: File | undefined) {
     setChecked(undefined)
     setFailure(undefined)
-    const read = given && readImportFile(given.name, await readFileText(given))
+    const text = given && (await readFileText(given))
+    const read = given && typeof text === 'string' ? readImportFile(given.name, text) : undefined
     setFile(read ?? undefined)
+    if (text === null) setFailure(texts.notText)
     if (read) await check(read, chosen)
   }
   async function start() {

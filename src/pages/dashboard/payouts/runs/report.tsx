@@ -38,8 +38,9 @@ export function Report({ run }: { run: Pick<Run, 'id' | 'currency'> }) {
   }
   async function check() {
     setShown(undefined)
-    if (given) await send(await readFileText(given), true)
-    else setFailure(words.needsReport)
+    const text = given && (await readFileText(given))
+    if (typeof text === 'string') await send(text, true)
+    else setFailure(given ? texts.notText : words.needsReport)
   }
   return (
     <Card title={words.results} lead={words.resultsLead}>

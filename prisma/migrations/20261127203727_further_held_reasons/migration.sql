@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "commissions" ADD COLUMN     "further_held_reasons" JSONB;
