@@ -5,14 +5,19 @@ import type { BillingInterval } from '../../generated/prisma/enums.ts'
  * `derive` makes sales, refunds and leads of them, in the same way for all kinds. Amounts are whole minor units as
  * text, because facts are stored as JSON. Times are ISO 8601.
  */
-export type Fact = Payment | Signals | Link | Refund | RefundedTotal | Dispute | Void | Lead | Code
+export type Fact = Payment | Signals | Link | Refund | RefundedTotal | Release | Dispute | Void | Lead | Code
 
 /** What names a customer, and connects them with an affiliate. */
 export type Who = {
   customer?: string | undefined
   email?: string | undefined
+  /** Addresses that are tried after `email`. */
+  emails?: string[] | undefined
   name?: string | undefined
+  /** A value where a referral is expected. It can be something else, such as the shop's own user id. */
   referral?: string | undefined
+  /** Values that are tried after `referral`. */
+  referrals?: string[] | undefined
   /** Codes, or ids of promotion codes that a fact `code` translates. The first that an affiliate has counts. */
   coupons?: string[] | undefined
 }
@@ -45,10 +50,12 @@ export type Payment = {
   isBare?: boolean | undefined
   /** Why it does not count by itself: the object that it belongs to. */
   belongsTo?: string | undefined
+  /** It is told by a checkout. */
+  isCheckout?: boolean | undefined
 }
 
 /** Who is behind objects of the billing system. */
-export type Signals = { kind: 'signals'; objects: string[]; at: string; who: Who }
+export type Signals = { kind: 'signals'; objects: string[]; at: string; who: Who; isCheckout?: boolean | undefined }
 
 /** Ids of one payment. */
 export type Link = { kind: 'link'; objects: string[] }
@@ -74,6 +81,17 @@ export type RefundedTotal = {
   at: string
   /** It is the sum of the whole payment, whichever of its objects says it. */
   isWhole?: boolean | undefined
+}
+
+/** What was authorised and then not captured. It was never paid, so it is no refund, although it can look like one. */
+export type Release = {
+  kind: 'release'
+  /** The payment. */
+  id: string
+  of: string[]
+  cents: string
+  /** When the rest was captured. Null if the event does not say it. */
+  at: string | null
 }
 
 export type Dispute = {
@@ -110,6 +128,27 @@ export function objectsOf(facts: readonly Fact[]): string[] {
 }
 
 const whoOf = ({ customer, coupons = [] }: Who) => [customer, ...coupons.map((code) => mark + code)]
+
+/** All addresses, in the order in which they are tried. */
+export const emailsOf = ({ email, emails = [] }: Who): string[] => unique([email, ...emails])
+
+/** All values where a referral is expected, in the order in which they are tried. */
+export const referralsOf = ({ referral, referrals = [] }: Who): string[] => unique([referral, ...referrals])
+
+/** The addresses and referrals of an object, in the order in which they are tried. A referral is no address. */
+export function candidatesOf(given: { emails?: readonly Given[]; referrals?: readonly Given[] }): Partial<Who> {
+  const [email, ...emails] = unique(given.emails ?? [])
+  const [referral, ...referrals] = unique(given.referrals ?? []).filter((value) => !value.includes('@'))
+  return {
+    email,
+    referral,
+    ...(emails.length > 0 && { emails }),
+    ...(referrals.length > 0 && { referrals }),
+  }
+}
+
+type Given = string | undefined
+const unique = (values: readonly Given[]): string[] => [...new Set(values.filter((value) => value !== undefined))]
 
 /** Marks codes, which many customers use: events with the same code are not derived together. */
 const mark = 'code:'

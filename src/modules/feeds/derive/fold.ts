@@ -1,8 +1,8 @@
 import { groupBy } from '../../../kernel/group-by.ts'
-import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Void, Who } from '../facts.ts'
+import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Release, Void } from '../facts.ts'
 import type { Returned } from './returned.ts'
 import { createSets } from './sets.ts'
-import { type Known, whoOfObjects } from './who.ts'
+import { type Buyer, buyerOf, type Known } from './who.ts'
 
 /** An event with what it says. `receivedAt` is when it first came. */
 export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[] }
@@ -13,7 +13,7 @@ export type PlannedSale = {
   ids: string[]
   /** The description that counts. */
   payment: Payment
-  who: Who
+  who: Buyer
   /** What the payment waits for, if it does not count yet. */
   waitsFor: { what: string; until?: Date } | null
   voided: Void | null
@@ -25,7 +25,7 @@ export type PlannedSale = {
 
 export type Plan = {
   sales: PlannedSale[]
-  leads: { event: string; lead: Lead; who: Who }[]
+  leads: { event: string; lead: Lead; who: Buyer }[]
   /** Returns of payments that no event describes. They can be of sales that were reported otherwise. */
   strays: { event: string; fact: Fact; ids: string[] }[]
   /** The events that only say who a customer is, or what belongs together. */
@@ -51,21 +51,24 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
   uniteWithInvoices(payments, sets.unite, sets.rootOf)
   const bySet = groupBy(payments, ({ fact }) => sets.rootOf(fact.id))
   const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
-    const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects, ...fact.of] : fact.objects
-    return { objects, at: fact.at, who: fact.who }
+    const { at, who } = fact
+    const isCheckout = 'isCheckout' in fact && fact.isCheckout === true
+    if (fact.kind !== 'payment') return { payments: [], objects: fact.objects, at, who, isCheckout }
+    const payments = [fact.id, ...fact.objects]
+    return { payments, objects: [...payments, ...fact.of], at, who, isCheckout }
   })
   const plan: Plan = { sales: [], leads: [], strays: [], hints: [] }
   for (const [root, described] of bySet) {
     const payment = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
     const ids = sets.membersOf(root)
-    const who = whoOfObjects([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
+    const who = buyerOf([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
     plan.sales.push({
       ids: [payment.id, ...ids.filter((id) => id !== payment.id).sort()],
       payment,
       who,
       waitsFor: waitOf(described, now),
       voided: null,
-      returned: { refunds: [], totals: [], disputes: [] },
+      returned: { refunds: [], totals: [], releases: [], disputes: [] },
       paymentEvents: [...new Set(described.map(({ event }) => event.id))],
       returnEvents: [],
     })
@@ -74,13 +77,14 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     const roots = new Set(of.map(sets.rootOf))
     return plan.sales.find(({ payment }) => roots.has(sets.rootOf(payment.id)))
   }
-  for (const { event, fact } of [...pick('refund'), ...pick('refunded_total'), ...pick('dispute'), ...pick('void')]) {
+  const returns = (['refund', 'refunded_total', 'release', 'dispute', 'void'] as const).flatMap((kind) => pick(kind))
+  for (const { event, fact } of returns) {
     const sale = saleOf(fact.of)
     if (sale) addReturn(sale, event.id, fact)
     else plan.strays.push({ event: event.id, fact, ids: [...new Set(fact.of.flatMap(sets.membersOf))] })
   }
   for (const { event, fact } of pick('lead'))
-    plan.leads.push({ event: event.id, lead: fact, who: whoOfObjects(fact.objects, fact.who.customer, signals) })
+    plan.leads.push({ event: event.id, lead: fact, who: buyerOf(fact.objects, fact.who.customer, signals) })
   const used = new Set([
     ...plan.sales.flatMap((sale) => [...sale.paymentEvents, ...sale.returnEvents.map(({ event }) => event)]),
     ...plan.strays.map(({ event }) => event),
@@ -135,10 +139,11 @@ function waitOf(described: readonly Of<Payment>[], now: Date): PlannedSale['wait
   return now >= until ? null : { what: 'Waits some seconds for an invoice or a checkout of this payment.', until }
 }
 
-function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTotal | Dispute | Void): void {
+function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTotal | Release | Dispute | Void): void {
   sale.returnEvents.push({ event, fact })
   if (fact.kind === 'refund') sale.returned.refunds.push(fact)
   if (fact.kind === 'refunded_total') sale.returned.totals.push(fact)
+  if (fact.kind === 'release') sale.returned.releases.push(fact)
   if (fact.kind === 'dispute') sale.returned.disputes.push(fact)
   // An invoice that was paid after all is a sale.
   if (fact.kind === 'void' && (fact.at > sale.payment.at || sale.payment.isBare)) sale.voided = fact

@@ -11,7 +11,8 @@ import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
-import { amountOf, saleInput } from './sale-input.ts'
+import { amountOf, type Named, saleInput } from './sale-input.ts'
+import { couponsToReport, referralToReport, whyNobody } from './signals.ts'
 
 export type GroupOptions = {
   now: Date
@@ -154,23 +155,34 @@ const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release:
 
 type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 
-/** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
+/** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address is tried. */
 async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
   const { dryRun } = ctx.options
-  const report = async (given: Who) => {
-    const input = saleInput(payment, given, payment.id, ctx.feed.includes)
+  const { signals } = ctx.known
+  const at = new Date(payment.at)
+  const { customer, name, emails } = who
+  const coupons = couponsToReport(who, signals, at)
+  const referral = referralToReport(who, signals, at)
+  const report = async (given: Pick<Named, 'referral' | 'email'>) => {
+    const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
     if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false })
     await simulateConversion(ctx, input, async () => null)
     return null
   }
   const none = (outcome: Outcome): ReportedSale => ({ outcome, sale: null })
-  const before = await referralOfCustomer(ctx, who.customer)
+  const before = await referralOfCustomer(ctx, customer)
+  const unattributed = {
+    outcome: 'ignored',
+    reason: `${nobody}: ${whyNobody(who, signals, at)}.`,
+    again: 'soon',
+  } as const
   try {
-    if (!who.referral && !who.coupons?.length && !who.email && !before) return none(unattributed)
-    const reported = await report(who).catch((error) => {
-      if (before === undefined || !isUnattributed(error)) throw error
-      return report({ ...who, referral: before })
-    })
+    if (!referral && coupons.length === 0 && emails.length === 0 && !before) return none(unattributed)
+    const attempts: Pick<Named, 'referral' | 'email'>[] = [
+      ...(emails.length > 0 ? emails : [undefined]).map((email) => ({ referral, email })),
+      ...(before === undefined ? [] : [{ referral: before, email: emails[0] }]),
+    ]
+    const reported = await firstAttributed(attempts, report)
     if (!reported) {
       const what = `would report a sale of ${readableAmount(amountOf(payment, ctx.feed.includes), payment.currency)}`
       dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
@@ -185,7 +197,7 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
     return { outcome: { outcome: 'sale', saleId, reason: null }, sale }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
-    if (isUnattributed(error)) return none({ ...unattributed, reason: reasonOf(error) })
+    if (isUnattributed(error)) return none(unattributed)
     if (error.code === 'INVALID_INPUT') return none({ outcome: 'failed', reason: reasonOf(error) })
     if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
@@ -195,10 +207,17 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
 /** A report without a usable signal is invalid input, but no mistake of the billing system. */
 const isUnattributed = (error: unknown) => error instanceof Unattributed
 
-const unattributed: Outcome = {
-  outcome: 'ignored',
-  reason: 'No active affiliate matches this sale: it has no referral, coupon or e-mail of a customer of an affiliate.',
-  again: 'soon',
+const nobody = 'No active affiliate matches this sale'
+
+/** The first attempt that leads to an affiliate. @throws the last error if none does */
+async function firstAttributed<A, T>(attempts: readonly A[], report: (attempt: A) => Promise<T>): Promise<T> {
+  const [attempt, ...others] = attempts
+  try {
+    return await report(attempt as A)
+  } catch (error) {
+    if (others.length === 0 || !isUnattributed(error)) throw error
+    return firstAttributed(others, report)
+  }
 }
 
 const reasonOf = (error: TributaryError): string =>
@@ -230,7 +249,12 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
     const mine = strays.filter((one) => one.ids.some((id) => ids.includes(id)))
     const of = <K extends Fact['kind']>(kind: K) =>
       mine.flatMap((one) => (one.fact.kind === kind ? [one.fact as Extract<Fact, { kind: K }>] : []))
-    const returned = { refunds: of('refund'), totals: of('refunded_total'), disputes: of('dispute') }
+    const returned = {
+      refunds: of('refund'),
+      totals: of('refunded_total'),
+      releases: of('release'),
+      disputes: of('dispute'),
+    }
     const voided = of('void')[0] ?? null
     await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
     set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
@@ -240,13 +264,19 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
 /** A trial makes the visitor a lead. */
 async function deriveLead(ctx: GroupCtx, { event, lead, who }: Plan['leads'][number]): Promise<Outcome> {
   const what = `It is ${lead.what}, so no sale.`
-  if (!who.referral)
-    return { outcome: 'ignored', reason: `${what} No referral is known of the customer.`, again: 'soon' }
-  if (!who.email) return { outcome: 'waiting', reason: `${what} Waits for the e-mail of the customer.`, again: 'later' }
+  const { signals } = ctx.known
+  const at = new Date(lead.at)
+  const referralId = who.referrals.find((value) => signals.ofReferral(value, at) === null)
+  if (referralId === undefined) {
+    const tried = who.referrals.length > 0 ? ` It leads to no affiliate: ${whyNobody(who, signals, at)}.` : ''
+    return { outcome: 'ignored', reason: `${what}${tried || ' No referral is known of the customer.'}`, again: 'soon' }
+  }
+  const [email] = who.emails
+  if (!email) return { outcome: 'waiting', reason: `${what} Waits for the e-mail of the customer.`, again: 'later' }
   if (ctx.options.knownLeads.has(event)) return { outcome: 'lead', reason: what }
   if (ctx.options.dryRun) return { outcome: 'lead', reason: what }
   try {
-    const { referral: referralId, email, name, customer: billingCustomerId } = who
+    const { name, customer: billingCustomerId } = who
     await recordLead(ctx, { referralId, email, name, billingCustomerId })
     return { outcome: 'lead', reason: what }
   } catch (error) {

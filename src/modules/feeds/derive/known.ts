@@ -2,6 +2,7 @@ import type { Commission, Refund, Sale } from '../../../generated/prisma/client.
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import type { Plan } from './fold.ts'
+import { readSignals, type Signals } from './signals.ts'
 
 export type RecordedSale = Sale & { refunds: Refund[]; commissions: Commission[] }
 
@@ -13,6 +14,8 @@ export type Known = {
   takenRefunds: ReadonlySet<string | null>
   /** The referral that a customer of the billing system became known with. */
   referralOf(customer: string): string | undefined
+  /** What the values are that connect buyers with affiliates. */
+  signals: Signals
 }
 
 /** The ids of all refunds, charges and payments that the events of a plan name. */
@@ -24,12 +27,13 @@ export const namedIds = ({ sales, strays }: Plan): Set<string> =>
   )
 
 /** Reads what is recorded about many customers in a few statements. */
-export async function readKnown({ db, program }: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+  const { db, program } = ctx
   const programId = program.id
   const ids = [...new Set(plans.flatMap(({ sales, strays }) => [...sales, ...strays].flatMap((one) => one.ids)))]
   const named = [...new Set(plans.flatMap((plan) => [...namedIds(plan)]))]
   const customers = [...new Set(plans.flatMap(({ sales }) => sales.flatMap(({ who }) => who.customer ?? [])))]
-  const [sales, refunds, referrals] = await Promise.all([
+  const [sales, refunds, referrals, signals] = await Promise.all([
     ids.length === 0
       ? []
       : db.sale.findMany({
@@ -47,6 +51,7 @@ export async function readKnown({ db, program }: ProgramCtx, plans: readonly Pla
           orderBy: { id: 'asc' },
           select: { id: true, billingCustomerId: true },
         }),
+    readSignals(ctx, plans),
   ])
   const byId = new Map(sales.map((sale) => [sale.externalId, sale]))
   const byCustomer = groupBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
@@ -58,5 +63,6 @@ export async function readKnown({ db, program }: ProgramCtx, plans: readonly Pla
     },
     takenRefunds: new Set([...refunds, ...ofSales].map(({ externalId }) => externalId)),
     referralOf: (customer) => byCustomer.get(customer)?.[0]?.id,
+    signals,
   }
 }

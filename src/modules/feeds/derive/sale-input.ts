@@ -1,4 +1,13 @@
-import type { Payment, Who } from '../facts.ts'
+import type { Payment } from '../facts.ts'
+
+/** What a report names to find the affiliate. */
+export type Named = {
+  referral?: string | undefined
+  coupons?: string[]
+  email?: string | undefined
+  name?: string | undefined
+  customer?: string | undefined
+}
 
 /** What the amounts of sales can include beside the net amount. */
 export const includable = ['tax', 'shipping', 'discount'] as const
@@ -26,13 +35,13 @@ function itemsOf({ items = [] }: Payment, amountCents: bigint) {
 }
 
 /** The only place that makes the report of a sale. */
-export const saleInput = (payment: Payment, who: Who, externalId: string, includes: readonly string[]) => ({
+export const saleInput = (payment: Payment, who: Named, externalId: string, includes: readonly string[]) => ({
   externalId,
   amountCents: amountOf(payment, includes),
   currency: payment.currency,
   occurredAt: new Date(payment.at),
   referralId: who.referral,
-  coupon: who.coupons,
+  coupon: who.coupons?.length ? who.coupons : undefined,
   email: who.email,
   customerName: who.name,
   billingCustomerId: who.customer,

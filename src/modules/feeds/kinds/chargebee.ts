@@ -1,6 +1,6 @@
 import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
-import type { Fact, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
@@ -9,10 +9,8 @@ import { currencyOf } from './units.ts'
 const intervals: Record<string, BillingInterval> = { month: 'month', year: 'year' }
 
 /** Own fields of Chargebee begin with `cf_`; `meta_data` is free. */
-const referralOf = (...objects: Json[]): string | undefined =>
-  objects
-    .map((object) => textAt(object, 'cf_referral') ?? textAt(object, 'meta_data.referral'))
-    .find((referral) => referral !== undefined)
+const referralsIn = (...objects: (Json | undefined)[]): (string | undefined)[] =>
+  objects.flatMap((object) => [textAt(object, 'cf_referral'), textAt(object, 'meta_data.referral')])
 
 function whoOf(content: Json) {
   const [customer, subscription, invoice] = ['customer', 'subscription', 'invoice'].map((name) =>
@@ -27,9 +25,11 @@ function whoOf(content: Json) {
   ])
   return {
     customer: textAt(customer, 'id') ?? textAt(invoice, 'customer_id') ?? textAt(subscription, 'customer_id'),
-    email: textAt(customer, 'email'),
     name: present([textAt(customer, 'first_name'), textAt(customer, 'last_name')]).join(' ') || undefined,
-    referral: referralOf(subscription as Json, customer as Json, invoice as Json),
+    ...candidatesOf({
+      emails: [textAt(customer, 'email'), textAt(invoice, 'billing_address.email')],
+      referrals: referralsIn(invoice, subscription, customer),
+    }),
     coupons: coupons.length > 0 ? [...new Set(coupons)] : undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
-import type { Fact, Link, Payment, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Link, type Payment, type Reading } from '../facts.ts'
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { hmac, wrongSignature } from './signature.ts'
@@ -113,9 +113,11 @@ export const lemonSqueezy: Kind = {
     const coupons = present([textAt(body, 'meta.custom_data.coupon'), textAt(attributes, 'discount_code')])
     const who = {
       customer: customerId(textAt(attributes, 'customer_id')),
-      email: textAt(attributes, 'user_email'),
       name: textAt(attributes, 'user_name'),
-      referral: textAt(body, 'meta.custom_data.referral'),
+      ...candidatesOf({
+        emails: [textAt(attributes, 'user_email')],
+        referrals: [textAt(body, 'meta.custom_data.referral')],
+      }),
       coupons: coupons.length > 0 ? coupons : undefined,
     }
     const read = { data, attributes, who, time }

@@ -1,4 +1,4 @@
-import type { Fact, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
@@ -8,7 +8,9 @@ import { currencyOf } from './units.ts'
 /** Paddle writes amounts as text. */
 const asText = { text: true }
 
-const referralOf = (data: Json) => textAt(data, 'custom_data.referral')
+/** Of the object itself, and of those that are given with it. */
+const referralsIn = (data: Json) =>
+  [data, data.subscription, data.checkout, data.customer].map((one) => textAt(one, 'custom_data.referral'))
 
 function readTransaction(data: Json, time: string): Reading {
   const id = textAt(data, 'id')
@@ -20,9 +22,8 @@ function readTransaction(data: Json, time: string): Reading {
   const codes = present([textAt(data, 'custom_data.coupon'), textAt(data, 'discount.code'), discount])
   const who = {
     customer: idAt(data, 'customer_id'),
-    email: textAt(data, 'customer.email'),
     name: textAt(data, 'customer.name'),
-    referral: referralOf(data),
+    ...candidatesOf({ emails: [textAt(data, 'customer.email')], referrals: referralsIn(data) }),
     coupons: codes.length > 0 ? codes : undefined,
   }
   const totals = objectOf(objectOf(data.details).totals)
@@ -102,11 +103,12 @@ export const paddle: Kind = {
     if (type.startsWith('adjustment.')) return readAdjustment(data, time, includes.includes('tax'))
     const id = textAt(data, 'id')
     if (type.startsWith('customer.') && id) {
-      const who = { customer: id, email: textAt(data, 'email'), name: textAt(data, 'name'), referral: referralOf(data) }
+      const signals = candidatesOf({ emails: [textAt(data, 'email')], referrals: referralsIn(data) })
+      const who = { customer: id, name: textAt(data, 'name'), ...signals }
       return { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
     }
     if (type.startsWith('subscription.') && id) {
-      const who = { customer: idAt(data, 'customer_id'), referral: referralOf(data) }
+      const who = { customer: idAt(data, 'customer_id'), ...candidatesOf({ referrals: referralsIn(data) }) }
       return data.status === 'trialing'
         ? { facts: [{ kind: 'lead', objects: [id], at: time, who, what: 'a trial' }] }
         : { facts: [{ kind: 'signals', objects: [id], at: time, who }] }

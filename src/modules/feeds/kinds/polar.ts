@@ -1,4 +1,4 @@
-import type { Fact, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { at, idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
@@ -7,12 +7,15 @@ import { currencyOf } from './units.ts'
 
 const whoOf = (data: Json) => ({
   customer: idAt(data, 'customer_id') ?? textAt(data, 'customer.id'),
-  email: textAt(data, 'customer.email'),
-  name: textAt(data, 'customer.name'),
-  referral:
-    textAt(data, 'metadata.referral') ??
-    textAt(data, 'metadata.reference_id') ??
-    textAt(data, 'customer.metadata.referral'),
+  name: textAt(data, 'customer.name') ?? textAt(data, 'customer_name'),
+  ...candidatesOf({
+    emails: [textAt(data, 'customer.email'), textAt(data, 'customer_email')],
+    // Polar puts `reference_id` of the address of a checkout link into the metadata.
+    referrals: [data, data.subscription, data.checkout, data.customer].flatMap((one) => [
+      textAt(one, 'metadata.referral'),
+      textAt(one, 'metadata.reference_id'),
+    ]),
+  }),
   coupons: optionalList(present([textAt(data, 'discount.code')])),
 })
 
@@ -98,8 +101,11 @@ export const polar: Kind = {
         : { facts: [{ kind: 'signals', objects, at: time, who: whoOf(data) }] }
     }
     if (type.startsWith('checkout.')) {
-      const who = { ...whoOf(data), email: textAt(data, 'customer_email'), name: textAt(data, 'customer_name') }
-      return { facts: [{ kind: 'signals', objects: present([textAt(data, 'id')]), at: time, who }] }
+      return {
+        facts: [
+          { kind: 'signals', objects: present([textAt(data, 'id')]), at: time, who: whoOf(data), isCheckout: true },
+        ],
+      }
     }
     return { ignored: `Events of the type ${type} change no sales.` }
   },

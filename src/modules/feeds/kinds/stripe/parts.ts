@@ -1,5 +1,5 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
-import type { Item, Reading, Who } from '../../facts.ts'
+import type { Item, Reading, Release, Who } from '../../facts.ts'
 import { idAt, type Json, listOf, objectOf, present, textAt, wholeAt, wholeOrZero } from '../json.ts'
 import { currencyOf, stripeDecimals, toMinor } from '../units.ts'
 
@@ -18,9 +18,11 @@ export function moneyOf(object: Json) {
   }
 }
 
-/** The referral that our snippet, or that of the convention, put on an object. */
-export const referralOf = (...objects: unknown[]): string | undefined =>
-  objects.map((object) => textAt(object, 'metadata.referral')).find((referral) => referral !== undefined)
+/** The referrals that our snippet, or that of the convention, put on an object, and on those that are given with it. */
+export const referralsIn = (object: Json, ...others: unknown[]): (string | undefined)[] =>
+  [object, ...others, object.subscription, object.payment_intent, object.customer].map((one) =>
+    textAt(one, 'metadata.referral'),
+  )
 
 /** Codes of discounts, given by their ids or as a whole. What was typed comes before the name of the coupon. */
 export function couponsOf(object: Json): string[] {
@@ -43,6 +45,16 @@ export function couponsOf(object: Json): string[] {
 export const whoOf = (object: Json, more: Partial<Who>): Who => {
   const coupons = more.coupons ?? couponsOf(object)
   return { customer: idAt(object, 'customer'), ...more, ...(coupons.length > 0 ? { coupons } : { coupons: undefined }) }
+}
+
+/** What was not captured of a charge. Stripe counts it in `amount_refunded`, and may make a refund of it. */
+export function releaseOf(charge: Json, of: string[], capturedAt: string | null): Release[] {
+  const { amount, amount_captured: captured, captured: isCaptured } = charge
+  if (typeof amount !== 'number' || typeof captured !== 'number' || isCaptured === false || captured >= amount)
+    return []
+  const cents = String(moneyOf(charge).convert(BigInt(amount) - BigInt(captured)))
+  const id = idAt(charge, 'payment_intent') ?? (textAt(charge, 'id') as string)
+  return [{ kind: 'release', id, of, cents, at: capturedAt }]
 }
 
 /** The subscription of an invoice, in old and new versions of the API. */
