@@ -50,6 +50,8 @@ export type Payment = {
   isBare?: boolean | undefined
   /** Why it does not count by itself: the object that it belongs to. */
   belongsTo?: string | undefined
+  /** Whether it counts by itself if what it belongs to does not come for a day. */
+  standsAlone?: boolean | undefined
   /** It is told by a checkout. */
   isCheckout?: boolean | undefined
 }

@@ -1,5 +1,16 @@
 import { groupBy } from '../../../kernel/group-by.ts'
-import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Release, Void } from '../facts.ts'
+import {
+  type Dispute,
+  type Fact,
+  type Lead,
+  type Link,
+  type Payment,
+  type Refund,
+  type RefundedTotal,
+  type Release,
+  referralsOf,
+  type Void,
+} from '../facts.ts'
 import type { Returned } from './returned.ts'
 import { createSets } from './sets.ts'
 import { type Buyer, buyerOf, type Known } from './who.ts'
@@ -34,6 +45,8 @@ export type Plan = {
 
 /** How long a payment waits for an invoice or a checkout that it may belong to. */
 export const bareWaitMs = 10_000
+/** How long a payment waits for what it says that it belongs to, before it counts by itself or says that it is late. */
+const ownerWaitMs = 24 * 3_600_000
 /** A payment of the same customer and amount as an invoice, at nearly the same time, is that of the invoice. */
 const sameTimeMs = 3_600_000
 
@@ -101,14 +114,25 @@ const byWorth = (a: Payment, b: Payment): number =>
 /** What a payment says that belongs to an invoice, but not to which. */
 export const unnamedInvoice = 'its invoice'
 
-/** New versions of Stripe's API do not say which invoice a payment is of. The earlier payment is of the earlier one. */
+/**
+ * New versions of Stripe's API do not say which invoice a payment is of. Those come first that say that they are of one,
+ * and those last that have a referral or a code of their own; then the earlier payment is of the earlier invoice.
+ */
 function uniteWithInvoices(
   described: readonly Of<Payment>[],
   unite: (ids: readonly string[]) => void,
   rootOf: (id: string) => string,
 ): void {
+  const ofRoot = groupBy(described, ({ fact }) => rootOf(fact.id))
+  const isOf = (root: string, holds: (fact: Payment) => boolean) => ofRoot.get(root)?.some(({ fact }) => holds(fact))
+  const claimOf = ({ id }: Payment): number => {
+    if (isOf(rootOf(id), ({ belongsTo }) => belongsTo === unnamedInvoice)) return 0
+    return isOf(rootOf(id), ({ who }) => referralsOf(who).length > 0 || (who.coupons ?? []).length > 0) ? 2 : 1
+  }
+  const claims = new Map(described.map(({ fact }) => [fact, fact.isBare ? claimOf(fact) : 0]))
   const payments = [...described].sort(
-    ({ fact: a }, { fact: b }) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id),
+    ({ fact: a }, { fact: b }) =>
+      (claims.get(a) ?? 0) - (claims.get(b) ?? 0) || a.at.localeCompare(b.at) || a.id.localeCompare(b.id),
   )
   const full = payments.filter(({ fact }) => !fact.isBare)
   const owned = new Set(payments.filter(({ fact }) => fact.isBare).map(({ fact }) => rootOf(fact.id)))
@@ -132,9 +156,15 @@ const isSamePayment = (bare: Payment, full: Payment): boolean =>
 
 function waitOf(described: readonly Of<Payment>[], now: Date): PlannedSale['waitsFor'] {
   if (described.some(({ fact }) => !fact.isBare)) return null
-  const owner = described.find(({ fact }) => fact.belongsTo)?.fact.belongsTo
-  if (owner) return { what: `Waits for ${owner}, which the payment belongs to.` }
+  const owned = described.find(({ fact }) => fact.belongsTo)?.fact
   const firstAt = Math.min(...described.map(({ event }) => event.receivedAt.getTime()))
+  if (owned) {
+    const { belongsTo: owner, standsAlone } = owned
+    const until = new Date(firstAt + ownerWaitMs)
+    const what = `Waits for ${owner}, which the payment belongs to.`
+    if (now < until) return standsAlone ? { what: `${what} It counts by itself after a day.`, until } : { what }
+    return standsAlone ? null : { what: `${what} It has not come for a day: does the billing system send its event?` }
+  }
   const until = new Date(firstAt + bareWaitMs)
   return now >= until ? null : { what: 'Waits some seconds for an invoice or a checkout of this payment.', until }
 }

@@ -66,7 +66,13 @@ function readInvoice(read: Read, isRefund: boolean): Reading {
     return { ignored: 'The invoice gives the customer credit. Nothing was paid.' }
   const payment = paymentOf(read, id, {
     of: present([subscription]),
-    ...(isFirst && { objects: present([firstOf(subscription)]), isBare: true, belongsTo: 'its order', rank: 1 }),
+    ...(isFirst && {
+      objects: present([firstOf(subscription)]),
+      isBare: true,
+      belongsTo: 'its order',
+      standsAlone: true,
+      rank: 1,
+    }),
   })
   if (payment.totalCents !== '0') return { facts: [payment] }
   const objects = present([id, subscription])
