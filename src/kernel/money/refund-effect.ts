@@ -10,8 +10,9 @@ export type EarningRule = Rate | { parts: readonly Part[] }
 export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCents: bigint } }
 
 const earnedOf = (rate: Rate, saleCents: bigint): bigint => {
-  if (saleCents === 0n) return 0n
-  return 'basisPoints' in rate ? percentOf(saleCents, rate.basisPoints) : rate.amountCents
+  if ('basisPoints' in rate) return percentOf(saleCents, rate.basisPoints)
+  // A credit line takes away nothing of a fixed amount.
+  return saleCents > 0n ? rate.amountCents : 0n
 }
 
 /**
@@ -20,7 +21,8 @@ const earnedOf = (rate: Rate, saleCents: bigint): bigint => {
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
   if (!('parts' in rule)) return earnedOf(rule, remainingCents)
-  return remainingParts(rule.parts, remainingCents).reduce((sum, { cents }) => sum + cents, 0n)
+  const earned = remainingParts(rule.parts, remainingCents).reduce((sum, { cents }) => sum + cents, 0n)
+  return earned > 0n ? earned : 0n
 }
 
 /**

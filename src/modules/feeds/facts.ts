@@ -22,6 +22,7 @@ export type Who = {
   coupons?: string[] | undefined
 }
 
+/** A line of what was sold. Without a product, its id is empty. A credit line has a negative amount. */
 export type Item = { productId: string; name?: string | undefined; amountCents: string; quantity?: number | undefined }
 
 export type Payment = {
@@ -43,6 +44,8 @@ export type Payment = {
   paymentNumber?: number | undefined
   /** What was sold, net as the sale is by default. */
   items?: Item[] | undefined
+  /** Whether the billing system sent only the first lines. */
+  linesAreCut?: boolean | undefined
   who: Who
   /** Which of several descriptions of one payment counts: the highest. */
   rank: number

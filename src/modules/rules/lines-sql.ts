@@ -12,10 +12,10 @@ export const lineRests = `
     from (
       select line, open, sum(open) over (order by n) as upto, sum(open) over () as total
       from (
-        select line, n, cents - least(cents, greatest(named - before, 0)) as open
+        select line, n, cents - greatest(least(cents, greatest(named - before, 0)), 0) as open
         from (
           select line, n, (line->>'saleCents')::numeric as cents,
-            coalesce(sum((line->>'saleCents')::numeric) over (
+            coalesce(sum(greatest((line->>'saleCents')::numeric, 0)) over (
               partition by line->>'productId' order by n rows between unbounded preceding and 1 preceding), 0) as before,
             coalesce((select sum((item->>'amountCents')::numeric)
               from refunds r cross join lateral jsonb_array_elements(r.items) item
@@ -23,7 +23,11 @@ export const lineRests = `
                 and jsonb_typeof(r.items) = 'array' and item->>'productId' = line->>'productId'), 0) as named
           from jsonb_array_elements(c.rule_lines) with ordinality as lines (line, n)) given) opened) summed) shares)`
 
-/** What the rate of a line earns of its rest, rounded half up. Caps are not deducted. */
-export const centsOfLine = `case when rest = 0 then 0
-  when line->>'fixedCents' is null then div(rest * (line->>'basisPoints')::numeric + 5000, 10000)
+/** As `percentOf`. */
+export const percentSql = (cents: string, basisPoints: string): string =>
+  `(div(${cents} * ${basisPoints} + 5000, 10000) - case when mod(${cents} * ${basisPoints} + 5000, 10000) < 0 then 1 else 0 end)`
+
+/** What the rate of a line earns of its rest, as `percentOf` and `earnedOf`. Caps are not deducted. */
+export const centsOfLine = `case when rest = 0 or (rest < 0 and line->>'fixedCents' is not null) then 0
+  when line->>'fixedCents' is null then ${percentSql('rest', `(line->>'basisPoints')::numeric`)}
   else (line->>'fixedCents')::numeric end`

@@ -22,6 +22,8 @@ export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[]
 export type PlannedSale = {
   /** Every id of the payment. A recorded sale has one of them as its external id. */
   ids: string[]
+  /** Those of them that events name together, so that they are surely of one payment. */
+  toldIds: string[]
   /** The description that counts. */
   payment: Payment
   who: Buyer
@@ -59,8 +61,12 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     all.filter(({ fact }) => fact.kind === kind) as Of<Extract<Fact, { kind: K }>>[]
   const payments = pick('payment')
   const sets = createSets()
-  for (const { fact } of payments) sets.unite([fact.id, ...fact.objects])
-  for (const { fact } of pick('link') as Of<Link>[]) sets.unite(fact.objects)
+  const told = createSets()
+  for (const { fact } of [...payments, ...(pick('link') as Of<Link>[])]) {
+    const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects] : fact.objects
+    sets.unite(objects)
+    told.unite(objects)
+  }
   uniteWithInvoices(payments, sets.unite, sets.rootOf)
   const bySet = groupBy(payments, ({ fact }) => sets.rootOf(fact.id))
   const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
@@ -77,6 +83,7 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     const who = buyerOf([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
     plan.sales.push({
       ids: [payment.id, ...ids.filter((id) => id !== payment.id).sort()],
+      toldIds: told.membersOf(payment.id),
       payment,
       who,
       waitsFor: waitOf(described, now),

@@ -3,11 +3,13 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { recordLead } from '../../referrals/service.ts'
+import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
 import { codeObject, type Fact, type Payment, type Who } from '../facts.ts'
 import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
+import { soldItemsOf } from './items.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
@@ -96,7 +98,7 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
-  if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: null }
+  if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: reasonOfSale(notesOf(ctx, payment)) }
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   // One that was paid before it became void is a sale that is refunded, also if both are known at once.
@@ -108,8 +110,17 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
     sale = reported.sale
   }
   for (const event of planned.paymentEvents) set(event, outcome)
+  if (sale && !ctx.options.dryRun) await noteAliases(ctx, sale, planned)
   if (sale) await reconcile(ctx, sale, planned, BigInt(payment.totalCents))
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
+}
+
+/** Notes the other ids of the payment, so that a report with one of them is of this sale. */
+async function noteAliases(ctx: GroupCtx, sale: RecordedSale, { toldIds }: PlannedSale): Promise<void> {
+  // A sale that was found by a guess has none of the ids: it may be another payment.
+  const isOfIt = sale.externalId !== null && (toldIds.includes(sale.externalId) || toldIds.some(ctx.known.isAlias))
+  const open = toldIds.filter((id) => id !== sale.externalId && ctx.known.saleOf([id]) === null)
+  if (isOfIt) await recordAliases(ctx, sale, open)
 }
 
 const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
@@ -153,6 +164,11 @@ const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release:
   Change
 >
 
+/** What the items of a sale lack of what was sent. */
+const notesOf = ({ feed: { includes } }: GroupCtx, payment: Payment): string[] =>
+  soldItemsOf(payment, amountOf(payment, includes)).notes
+const reasonOfSale = (notes: readonly string[]) => (notes.length > 0 ? `${notes.join('. ')}.` : null)
+
 type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 
 /** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address is tried. */
@@ -163,9 +179,11 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
   const { customer, name, emails } = who
   const coupons = couponsToReport(who, signals, at)
   const referral = referralToReport(who, signals, at)
+  const notes = notesOf(ctx, payment)
+  const dropped = notes.map((problem) => ({ field: 'items', problem }))
   const report = async (given: Pick<Named, 'referral' | 'email'>) => {
     const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false })
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped })
     await simulateConversion(ctx, input, async () => null)
     return null
   }
@@ -194,7 +212,7 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
     const sale = recorded
       ? { ...recorded.sale, refunds: [], commissions }
       : (await readKnown(ctx, [ctx.plan])).saleOf(ids)
-    return { outcome: { outcome: 'sale', saleId, reason: null }, sale }
+    return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return none(unattributed)

@@ -1,4 +1,5 @@
 import type { Payment } from '../facts.ts'
+import { soldItemsOf } from './items.ts'
 
 /** What a report names to find the affiliate. */
 export type Named = {
@@ -26,14 +27,6 @@ export function amountOf(payment: Payment, includes: readonly string[]): bigint 
   return amount > 0n ? amount : 0n
 }
 
-/** The items, if they are a part of the amount: with prorations or a balance of the customer they can be more. */
-function itemsOf({ items = [] }: Payment, amountCents: bigint) {
-  const cents = items.map((item) => BigInt(item.amountCents))
-  const sum = cents.reduce((total, one) => total + one, 0n)
-  const isPart = items.length > 0 && items.length <= 100 && sum <= amountCents && cents.every((one) => one >= 0n)
-  return isPart ? items : undefined
-}
-
 /** The only place that makes the report of a sale. */
 export const saleInput = (payment: Payment, who: Named, externalId: string, includes: readonly string[]) => ({
   externalId,
@@ -47,5 +40,5 @@ export const saleInput = (payment: Payment, who: Named, externalId: string, incl
   billingCustomerId: who.customer,
   billingInterval: payment.billingInterval,
   paymentNumber: payment.paymentNumber,
-  items: itemsOf(payment, amountOf(payment, includes)),
+  items: soldItemsOf(payment, amountOf(payment, includes)).items,
 })

@@ -34,6 +34,13 @@ function whoOf(content: Json) {
   }
 }
 
+/** The transaction that paid the invoice, if it paid no other one. */
+function transactionOf(content: Json): string[] {
+  const transaction = objectOf(content.transaction)
+  const isOfOne = transaction.type === 'payment' && listOf(transaction.linked_invoices).length === 1
+  return isOfOne ? present([textAt(transaction, 'id')]) : []
+}
+
 function readInvoice(content: Json, time: string, type: string): Fact[] {
   const invoice = objectOf(content.invoice)
   const id = textAt(invoice, 'id')
@@ -59,7 +66,7 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
     {
       kind: 'payment',
       id,
-      objects: [],
+      objects: transactionOf(content),
       of: present([subscription]),
       totalCents: String(paid),
       taxCents: String(paidPart(wholeOrZero(invoice, 'tax'), paid, total)),
@@ -69,11 +76,16 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
       at: secondsAt(invoice, 'paid_at') ?? time,
       billingInterval: subscription ? (unit && isSingle ? intervals[unit] : undefined) : 'one_off',
       paymentNumber: invoice.first_invoice === true ? 1 : undefined,
-      items: listOf(invoice.line_items).flatMap((line) => {
-        const productId = textAt(line, 'entity_id')
-        if (!productId) return []
-        const amount = wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount')
-        return [{ productId, name: textAt(line, 'description'), amountCents: String(amount) }]
+      items: listOf(invoice.line_items).map((line) => {
+        const amount =
+          wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount', { negative: true })
+        return {
+          productId: textAt(line, 'entity_id') ?? '',
+          name: textAt(line, 'description'),
+          amountCents: String(amount),
+          quantity:
+            typeof line.quantity === 'number' && line.quantity > 0 ? Math.trunc(line.quantity) || undefined : undefined,
+        }
       }),
       who,
       rank: 3,

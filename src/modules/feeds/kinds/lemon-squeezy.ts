@@ -50,7 +50,8 @@ function readOrder(read: Read, isRefund: boolean): Reading {
   if (isRefund) return refundedOf(read, id)
   if (status === 'pending' || status === 'failed' || status === 'fraudulent')
     return { ignored: `The order is not paid: it is ${status}.` }
-  const payment = paymentOf(read, id, {})
+  // The order has a second id, which is in the address of its receipt.
+  const payment = paymentOf(read, id, { objects: present([textAt(read.attributes, 'identifier')]) })
   return payment.totalCents === '0'
     ? { facts: [{ kind: 'lead', objects: [id], at: read.time, who: read.who, what: 'an order of 0' }] }
     : { facts: [payment] }

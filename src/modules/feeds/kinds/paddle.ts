@@ -7,6 +7,8 @@ import { currencyOf } from './units.ts'
 
 /** Paddle writes amounts as text. */
 const asText = { text: true }
+/** Credit lines and their discounts are negative. Source: Paddle's changelog of 11 March 2024. */
+const anyText = { text: true, negative: true }
 
 /** Of the object itself, and of those that are given with it. */
 const referralsIn = (data: Json) =>
@@ -39,20 +41,24 @@ function readTransaction(data: Json, time: string): Reading {
   const payment: Fact = {
     kind: 'payment',
     id,
-    objects: [],
+    objects: present([textAt(data, 'invoice_id')]),
     of: present([subscription]),
     totalCents: String(paid),
-    taxCents: String(paidPart(wholeOrZero(totals, 'tax', asText), paid, total)),
+    taxCents: String(paidPart(wholeOrZero(totals, 'tax', anyText), paid, total)),
     shippingCents: '0',
-    discountCents: String(paidPart(wholeOrZero(totals, 'discount', asText), paid, total)),
+    discountCents: String(paidPart(wholeOrZero(totals, 'discount', anyText), paid, total)),
     currency: currencyOf(textAt(data, 'currency_code')),
     at: timeAt(data, 'billed_at') ?? time,
     billingInterval: cycle ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
-    items: listOf(objectOf(data.details).line_items).flatMap((line) => {
-      const productId = textAt(line, 'product.id')
-      if (!productId) return []
-      const amount = wholeAt(line, 'totals.subtotal', asText) - wholeOrZero(line, 'totals.discount', asText)
-      return [{ productId, name: textAt(line, 'product.name'), amountCents: String(amount) }]
+    items: listOf(objectOf(data.details).line_items).map((line) => {
+      const amount = wholeAt(line, 'totals.subtotal', anyText) - wholeOrZero(line, 'totals.discount', anyText)
+      const { quantity } = line
+      return {
+        productId: textAt(line, 'product.id') ?? '',
+        name: textAt(line, 'product.name'),
+        amountCents: String(amount),
+        quantity: typeof quantity === 'number' && Number.isInteger(quantity) && quantity > 0 ? quantity : undefined,
+      }
     }),
     who,
     rank: 3,

@@ -81,19 +81,18 @@ export function intervalOf(invoice: Json): BillingInterval | undefined {
   return subscriptionOf(invoice) ? undefined : 'one_off'
 }
 
-/** The lines of an invoice that name a product, without their discounts and the taxes that their amounts include. */
+/** The lines of an invoice, without their discounts and the taxes that their amounts include. */
 export function itemsOf(invoice: Json, convert: (amount: bigint) => bigint): Item[] {
   const whole = (value: unknown) => (typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : 0n)
-  return listOf(invoice.lines).flatMap((line) => {
+  return listOf(invoice.lines).map((line) => {
     const productId =
-      idAt(line, 'price.product') ?? idAt(line, 'pricing.price_details.product') ?? idAt(line, 'plan.product')
-    if (productId === undefined) return []
+      idAt(line, 'price.product') ?? idAt(line, 'pricing.price_details.product') ?? idAt(line, 'plan.product') ?? ''
     const included = [...listOf(line.taxes), ...listOf(line.tax_amounts)].filter(
       (tax) => tax.tax_behavior === 'inclusive' || tax.inclusive === true,
     )
     const amount = whole(line.amount) - sumOf(line.discount_amounts) - sumOf(included)
     const quantity = typeof line.quantity === 'number' && line.quantity > 0 ? line.quantity : undefined
-    return [{ productId, name: textAt(line, 'description'), amountCents: String(convert(amount)), quantity }]
+    return { productId, name: textAt(line, 'description'), amountCents: String(convert(amount)), quantity }
   })
 }
 

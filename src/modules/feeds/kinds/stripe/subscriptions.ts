@@ -70,6 +70,7 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
     at: secondsAt(invoice, 'status_transitions.paid_at') ?? at,
     billingInterval: intervalOf(invoice),
     items: itemsOf(invoice, convert),
+    linesAreCut: objectOf(invoice.lines).has_more === true ? true : undefined,
     paymentNumber: invoice.billing_reason === 'subscription_create' ? 1 : undefined,
     who,
     rank: 3,
