@@ -41,6 +41,7 @@ export type Payment = {
   currency: string
   at: string
   billingInterval?: BillingInterval | undefined
+  /** 1: the billing system says that it is the first payment of its subscription. */
   paymentNumber?: number | undefined
   /** What was sold, net as the sale is by default. */
   items?: Item[] | undefined
@@ -60,7 +61,15 @@ export type Payment = {
 }
 
 /** Who is behind objects of the billing system. */
-export type Signals = { kind: 'signals'; objects: string[]; at: string; who: Who; isCheckout?: boolean | undefined }
+export type Signals = {
+  kind: 'signals'
+  objects: string[]
+  at: string
+  who: Who
+  isCheckout?: boolean | undefined
+  /** How often the subscription is billed. */
+  billingInterval?: BillingInterval | undefined
+}
 
 /** Ids of one payment. */
 export type Link = { kind: 'link'; objects: string[] }
@@ -111,7 +120,7 @@ export type Dispute = {
 /** The invoice is void, or will not be paid. */
 export type Void = { kind: 'void'; of: string[]; at: string; why: string }
 
-export type Lead = { kind: 'lead'; objects: string[]; at: string; who: Who; what: string }
+export type Lead = Omit<Signals, 'kind'> & { kind: 'lead'; what: string }
 
 /** The code behind an id. */
 export type Code = { kind: 'code'; id: string; code: string }

@@ -9,6 +9,7 @@ import {
   type RefundedTotal,
   type Release,
   referralsOf,
+  type Signals,
   type Void,
 } from '../facts.ts'
 import type { Returned } from './returned.ts'
@@ -76,11 +77,14 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     const payments = [fact.id, ...fact.objects]
     return { payments, objects: [...payments, ...fact.of], at, who, isCheckout }
   })
+  const subscriptions = [...pick('signals'), ...pick('lead')].map(({ fact }) => fact)
   const plan: Plan = { sales: [], leads: [], strays: [], hints: [] }
   for (const [root, described] of bySet) {
-    const payment = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
+    const best = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
     const ids = sets.membersOf(root)
-    const who = buyerOf([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
+    const about = [...ids, ...described.flatMap(({ fact }) => fact.of)]
+    const payment = { ...best, billingInterval: best.billingInterval ?? intervalAt(best.at, about, subscriptions) }
+    const who = buyerOf(about, payment.who.customer, signals)
     plan.sales.push({
       ids: [payment.id, ...ids.filter((id) => id !== payment.id).sort()],
       toldIds: told.membersOf(payment.id),
@@ -117,6 +121,15 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
 /** The best description first: the highest rank, then the latest. */
 const byWorth = (a: Payment, b: Payment): number =>
   b.rank - a.rank || b.at.localeCompare(a.at) || Number(BigInt(b.totalCents) - BigInt(a.totalCents))
+
+/** How often the subscription of a payment was billed then: what was said last before it, else first after it. */
+function intervalAt(at: string, objects: readonly string[], said: readonly (Signals | Lead)[]) {
+  const own = new Set(objects)
+  const known = said
+    .filter((one) => one.billingInterval !== undefined && one.objects.some((object) => own.has(object)))
+    .sort((a, b) => a.at.localeCompare(b.at))
+  return (known.findLast((one) => one.at <= at) ?? known[0])?.billingInterval
+}
 
 /** What a payment says that belongs to an invoice, but not to which. */
 export const unnamedInvoice = 'its invoice'

@@ -1,12 +1,9 @@
-import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
 import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
-import { currencyOf } from './units.ts'
-
-const intervals: Record<string, BillingInterval> = { month: 'month', year: 'year' }
+import { currencyOf, intervalOfCycle, intervalOfPeriod } from './units.ts'
 
 /** Own fields of Chargebee begin with `cf_`; `meta_data` is free. */
 const referralsIn = (...objects: (Json | undefined)[]): (string | undefined)[] =>
@@ -41,6 +38,17 @@ function transactionOf(content: Json): string[] {
   return isOfOne ? present([textAt(transaction, 'id')]) : []
 }
 
+/** How often the subscription is billed. */
+function intervalOf(content: Json) {
+  const { billing_period_unit: unit, billing_period: count = 1 } = objectOf(content.subscription)
+  return intervalOfCycle(unit, count)
+}
+
+const intervalOfLines = (invoice: Json) =>
+  listOf(invoice.line_items)
+    .map((line) => intervalOfPeriod(secondsAt(line, 'date_from'), secondsAt(line, 'date_to')))
+    .find((interval) => interval !== undefined)
+
 function readInvoice(content: Json, time: string, type: string): Fact[] {
   const invoice = objectOf(content.invoice)
   const id = textAt(invoice, 'id')
@@ -60,8 +68,6 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
   if (paid <= 0n)
     return [{ kind: 'lead', objects: present([id, subscription]), at: time, who, what: 'an invoice of 0' }]
   const discounts = listOf(invoice.discounts).reduce((sum, discount) => sum + wholeOrZero(discount, 'amount'), 0n)
-  const unit = textAt(content, 'subscription.billing_period_unit')
-  const isSingle = (objectOf(content.subscription).billing_period ?? 1) === 1
   return [
     {
       kind: 'payment',
@@ -74,8 +80,9 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
       discountCents: String(paidPart(discounts, paid, total)),
       currency: currencyOf(textAt(invoice, 'currency_code')),
       at: secondsAt(invoice, 'paid_at') ?? time,
-      billingInterval: subscription ? (unit && isSingle ? intervals[unit] : undefined) : 'one_off',
-      paymentNumber: invoice.first_invoice === true ? 1 : undefined,
+      billingInterval: subscription ? (intervalOf(content) ?? intervalOfLines(invoice)) : 'one_off',
+      // Of an invoice without a subscription, it says that it is the first of the customer.
+      paymentNumber: subscription && invoice.first_invoice === true ? 1 : undefined,
       items: listOf(invoice.line_items).map((line) => {
         const amount =
           wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount', { negative: true })
@@ -136,7 +143,7 @@ export const chargebee: Kind = {
     const subscription = textAt(content, 'subscription.id')
     const who = whoOf(content)
     if (type.startsWith('subscription_') && subscription) {
-      const said = { objects: [subscription], at: time, who }
+      const said = { objects: [subscription], at: time, who, billingInterval: intervalOf(content) }
       const signals: Fact =
         textAt(content, 'subscription.status') === 'in_trial'
           ? { kind: 'lead', ...said, what: 'a trial' }

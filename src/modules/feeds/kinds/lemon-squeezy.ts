@@ -4,7 +4,7 @@ import { candidatesOf, type Fact, type Link, type Payment, type Reading } from '
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { hmac, wrongSignature } from './signature.ts'
-import { currencyOf } from './units.ts'
+import { currencyOf, intervalOfPeriod } from './units.ts'
 
 /** Ids are numbers per kind of object. */
 const orderId = (id: string | undefined) => id && `order-${id}`
@@ -67,6 +67,7 @@ function readInvoice(read: Read, isRefund: boolean): Reading {
     return { ignored: 'The invoice gives the customer credit. Nothing was paid.' }
   const payment = paymentOf(read, id, {
     of: present([subscription]),
+    paymentNumber: isFirst ? 1 : undefined,
     ...(isFirst && {
       objects: present([firstOf(subscription)]),
       isBare: true,
@@ -80,11 +81,18 @@ function readInvoice(read: Read, isRefund: boolean): Reading {
   return { facts: [{ kind: 'lead', objects, at: read.time, who: read.who, what: 'an invoice of 0' }] }
 }
 
-function readSubscription({ data, attributes, who, time }: Read): Reading {
+/** Subscriptions do not say how often they are billed, but when next. */
+function intervalOf(attributes: Json, type: string) {
+  const isNew = type === 'subscription_created' && attributes.status === 'active'
+  return isNew ? intervalOfPeriod(timeAt(attributes, 'created_at'), timeAt(attributes, 'renews_at')) : undefined
+}
+
+function readSubscription({ data, attributes, who, time }: Read, type: string): Reading {
   const id = subscriptionId(textAt(data, 'id')) as string
   const order = orderId(textAt(attributes, 'order_id'))
   const link = { kind: 'link', objects: present([order, firstOf(id)]) } as const
-  const said = { objects: present([id, order]), at: time, who }
+  const billingInterval = intervalOf(attributes, type)
+  const said = { objects: present([id, order]), at: time, who, billingInterval }
   return attributes.status === 'on_trial'
     ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }, link] }
     : { facts: [{ kind: 'signals', ...said }, link] }
@@ -132,7 +140,7 @@ export const lemonSqueezy: Kind = {
     if (type === 'subscription_payment_success' || type === 'subscription_payment_recovered')
       return readInvoice(read, false)
     if (type === 'subscription_payment_refunded') return readInvoice(read, true)
-    if (type === 'subscription_created' || type === 'subscription_updated') return readSubscription(read)
+    if (type === 'subscription_created' || type === 'subscription_updated') return readSubscription(read, type)
     return { ignored: `Events of the type ${type} change no sales.` }
   },
 }

@@ -3,7 +3,7 @@ import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, w
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { timedScheme } from './signature.ts'
-import { currencyOf } from './units.ts'
+import { currencyOf, intervalOfCycle, intervalOfPeriod } from './units.ts'
 
 /** Paddle writes amounts as text. */
 const asText = { text: true }
@@ -37,7 +37,12 @@ function readTransaction(data: Json, time: string): Reading {
   const cycle = listOf(data.items)
     .map((item) => objectOf(objectOf(item.price).billing_cycle))
     .find((one) => one.interval)
-  const interval = cycle?.frequency === 1 ? cycle.interval : undefined
+  const period = objectOf(data.billing_period)
+  const interval = cycle
+    ? intervalOfCycle(cycle.interval, cycle.frequency ?? 1)
+    : intervalOfPeriod(timeAt(period, 'starts_at'), timeAt(period, 'ends_at'))
+  // What else Paddle bills to a subscription has an origin that begins with it.
+  const isFirst = subscription !== undefined && ['web', 'api'].includes(textAt(data, 'origin') ?? '')
   const payment: Fact = {
     kind: 'payment',
     id,
@@ -49,7 +54,8 @@ function readTransaction(data: Json, time: string): Reading {
     discountCents: String(paidPart(wholeOrZero(totals, 'discount', anyText), paid, total)),
     currency: currencyOf(textAt(data, 'currency_code')),
     at: timeAt(data, 'billed_at') ?? time,
-    billingInterval: cycle ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
+    billingInterval: subscription || cycle ? interval : 'one_off',
+    paymentNumber: isFirst ? 1 : undefined,
     items: listOf(objectOf(data.details).line_items).map((line) => {
       const amount = wholeAt(line, 'totals.subtotal', anyText) - wholeOrZero(line, 'totals.discount', anyText)
       const { quantity } = line
@@ -115,9 +121,16 @@ export const paddle: Kind = {
     }
     if (type.startsWith('subscription.') && id) {
       const who = { customer: idAt(data, 'customer_id'), ...candidatesOf({ referrals: referralsIn(data) }) }
+      const cycle = objectOf(data.billing_cycle)
+      const said = {
+        objects: [id],
+        at: time,
+        who,
+        billingInterval: intervalOfCycle(cycle.interval, cycle.frequency ?? 1),
+      }
       return data.status === 'trialing'
-        ? { facts: [{ kind: 'lead', objects: [id], at: time, who, what: 'a trial' }] }
-        : { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
+        ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }] }
+        : { facts: [{ kind: 'signals', ...said }] }
     }
     const code = textAt(data, 'code')
     if (type.startsWith('discount.') && id && code) return { facts: [{ kind: 'code', id, code }] }

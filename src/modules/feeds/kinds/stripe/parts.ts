@@ -1,7 +1,7 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
 import type { Item, Reading, Release, Who } from '../../facts.ts'
-import { idAt, type Json, listOf, objectOf, present, textAt, wholeAt, wholeOrZero } from '../json.ts'
-import { currencyOf, stripeDecimals, toMinor } from '../units.ts'
+import { at, idAt, type Json, listOf, objectOf, present, secondsAt, textAt, wholeAt, wholeOrZero } from '../json.ts'
+import { currencyOf, intervalOfCycle, intervalOfPeriod, stripeDecimals, toMinor } from '../units.ts'
 
 /** What an object says at a time. */
 export type StripeRead = (object: Json, at: string, type: string) => Reading
@@ -69,16 +69,35 @@ export function shippingOf(object: Json, fallback = 0n): bigint {
     : wholeAt(cost, 'amount_total') - wholeOrZero(cost, 'amount_tax')
 }
 
-/** How often the first line that is billed again is billed. */
+/** The interval of a price, in old and new versions of the API. Undefined if it is not there. */
+const recurringOf = (line: Json): Json | undefined =>
+  [objectOf(line.price).recurring, objectOf(at(line, 'pricing.price_details.price')).recurring, line.plan]
+    .map(objectOf)
+    .find(({ interval }) => typeof interval === 'string')
+
+/** A line of a part of a period, such as after an upgrade. */
+const isProrated = (line: Json): boolean =>
+  line.proration === true || at(line, 'parent.subscription_item_details.proration') === true
+
+/**
+ * How often the first line that is billed again is billed: by its price, or by its period, because versions of the API
+ * since 2025-03-31 name the price only by its id. Undefined if only the subscription can say it.
+ */
 export function intervalOf(invoice: Json): BillingInterval | undefined {
-  for (const line of listOf(invoice.lines)) {
-    const recurring = objectOf(objectOf(line.price).recurring ?? line.plan)
-    const interval = textAt(recurring, 'interval')
-    if (interval === undefined) continue
-    const isSingle = (recurring.interval_count ?? 1) === 1
-    return isSingle && (interval === 'month' || interval === 'year') ? interval : undefined
-  }
-  return subscriptionOf(invoice) ? undefined : 'one_off'
+  const lines = listOf(invoice.lines)
+  const recurring = lines.map(recurringOf).find((one) => one !== undefined)
+  if (recurring) return intervalOfCycle(recurring.interval, recurring.interval_count ?? 1)
+  if (!subscriptionOf(invoice)) return 'one_off'
+  return lines
+    .filter((line) => !isProrated(line))
+    .map((line) => intervalOfPeriod(secondsAt(line, 'period.start'), secondsAt(line, 'period.end')))
+    .find((interval) => interval !== undefined)
+}
+
+/** How often a subscription is billed: by its first item. */
+export function intervalOfSubscription(subscription: Json): BillingInterval | undefined {
+  const recurring = [...listOf(subscription.items), subscription].map(recurringOf).find((one) => one !== undefined)
+  return recurring && intervalOfCycle(recurring.interval, recurring.interval_count ?? 1)
 }
 
 /** The lines of an invoice, without their discounts and the taxes that their amounts include. */

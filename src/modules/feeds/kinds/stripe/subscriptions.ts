@@ -4,6 +4,7 @@ import { paidPart } from '../paid-part.ts'
 import {
   couponsOf,
   intervalOf,
+  intervalOfSubscription,
   itemsOf,
   moneyOf,
   referralsIn,
@@ -71,6 +72,7 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
     billingInterval: intervalOf(invoice),
     items: itemsOf(invoice, convert),
     linesAreCut: objectOf(invoice.lines).has_more === true ? true : undefined,
+    // The first of this subscription. A customer can have several.
     paymentNumber: invoice.billing_reason === 'subscription_create' ? 1 : undefined,
     who,
     rank: 3,
@@ -106,10 +108,10 @@ export const readInvoicePayment: StripeRead = (payment) => {
 export const readSubscription: StripeRead = (subscription, at) => {
   const id = textAt(subscription, 'id') as string
   const who = whoOf(subscription, candidatesOf({ referrals: referralsIn(subscription) }))
-  const objects = [id]
+  const said = { objects: [id], at, who, billingInterval: intervalOfSubscription(subscription) }
   return subscription.status === 'trialing'
-    ? { facts: [{ kind: 'lead', objects, at, who, what: 'a trial' }] }
-    : { facts: [{ kind: 'signals', objects, at, who }] }
+    ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }] }
+    : { facts: [{ kind: 'signals', ...said }] }
 }
 
 export const readCustomer: StripeRead = (customer, at) => {
