@@ -1,6 +1,7 @@
 import type { FeedEventOutcome, FeedKind, FeedMode } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import type { Included } from './derive/sale-input.ts'
+import { problemTexts } from './health.ts'
 
 export const FeedKindEnum = defineEnum('FeedKind', 'The billing systems that feeds take events of.', {
   stripe: 'Stripe.',
@@ -27,6 +28,8 @@ export const FeedStateEnum = defineEnum('FeedState', 'The states of feeds.', {
   failing: 'The last request was rejected.',
   no_secret: 'All requests are rejected until the secret is entered.',
 })
+
+export const FeedProblemEnum = defineEnum('FeedProblemKind', 'What can be wrong with a feed.', problemTexts)
 
 export const FeedEventOutcomeEnum = defineEnum('FeedEventOutcome', 'What followed from an event of a feed.', {
   sale: 'A sale is recorded.',

@@ -135,8 +135,8 @@ function intervalAt(at: string, objects: readonly string[], said: readonly (Sign
 export const unnamedInvoice = 'its invoice'
 
 /**
- * New versions of Stripe's API do not say which invoice a payment is of. Those come first that say that they are of one,
- * and those last that have a referral or a code of their own; then the earlier payment is of the earlier invoice.
+ * New versions of Stripe's API do not say which invoice a payment is of. Those come first that say that they are of
+ * one, and those last that have a referral or a code of their own; then the earlier payment is of the earlier invoice.
  */
 function uniteWithInvoices(
   described: readonly Of<Payment>[],

@@ -6,7 +6,8 @@ import { recordLead } from '../../referrals/service.ts'
 import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
-import { codeObject, type Fact, type Payment, type Who } from '../facts.ts'
+import type { Fact, Payment } from '../facts.ts'
+import { readCodes, withCodes } from './codes.ts'
 import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { soldItemsOf } from './items.ts'
@@ -66,39 +67,18 @@ export async function deriveGroup(
   return results.all
 }
 
-const used = (fact: Fact) => ('who' in fact ? (fact.who.coupons ?? []) : [])
-
-/** The promotion codes behind ids, as far as events have named them. */
-async function readCodes(
-  { db, program }: ProgramCtx,
-  feed: Feed,
-  events: readonly SourceEvent[],
-): Promise<Map<string, string>> {
-  const given = events.flatMap(({ facts }) => facts.flatMap(used))
-  const ids = [...new Set(given.filter((code) => /^(promo|dsc)_/.test(code)))]
-  const codes = new Map<string, string>()
-  if (ids.length === 0) return codes
-  const where = { programId: program.id, feedId: feed.id, object: { in: ids.map(codeObject) } }
-  const found = await db.feedObject.findMany({ where, include: { event: { select: { facts: true } } } })
-  for (const { event } of found)
-    for (const fact of (event.facts ?? []) as Fact[]) if (fact.kind === 'code') codes.set(fact.id, fact.code)
-  return codes
-}
-
-function withCodes(events: readonly SourceEvent[], codes: ReadonlyMap<string, string>): readonly SourceEvent[] {
-  if (codes.size === 0) return events
-  const named = (who: Who): Who => ({ ...who, coupons: who.coupons?.map((code) => codes.get(code) ?? code) })
-  const translated = (fact: Fact): Fact => ('who' in fact ? { ...fact, who: named(fact.who) } : fact)
-  return events.map((event) => ({ ...event, facts: event.facts.map(translated) }))
-}
-
 type SetOutcome = (event: string, outcome: Outcome) => void
 
 async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome): Promise<void> {
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
-  if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: reasonOfSale(notesOf(ctx, payment)) }
+  if (sale)
+    outcome = {
+      outcome: 'sale',
+      saleId: sale.id,
+      reason: reasonOfSale([...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned)]),
+    }
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   // One that was paid before it became void is a sale that is refunded, also if both are known at once.
@@ -164,6 +144,14 @@ const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release:
   Change
 >
 
+/** Sales that were reported of the same payment before events tied their ids together. A person has to decide. */
+const twinsOf = ({ known }: GroupCtx, { id, externalId }: RecordedSale, { toldIds }: PlannedSale): string[] => {
+  const others = toldIds.filter((one) => one !== externalId && (known.saleOf([one])?.id ?? id) !== id)
+  return others.length === 0
+    ? []
+    : [`The same payment was reported as another sale too: ${others.join(', ')}. Refund one of them`]
+}
+
 /** What the items of a sale lack of what was sent. */
 const notesOf = ({ feed: { includes } }: GroupCtx, payment: Payment): string[] =>
   soldItemsOf(payment, amountOf(payment, includes)).notes
@@ -171,7 +159,10 @@ const reasonOfSale = (notes: readonly string[]) => (notes.length > 0 ? `${notes.
 
 type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 
-/** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address is tried. */
+/**
+ * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
+ * is tried.
+ */
 async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
   const { dryRun } = ctx.options
   const { signals } = ctx.known

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { CreateFeedDocument, type FeedKind } from '../../../generated/dashboard/developers/graphql.ts'
+import { CreateFeedDocument, type FeedKind, type FeedMode } from '../../../generated/dashboard/developers/graphql.ts'
 import { createFeedInput } from '../../../modules/feeds/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -17,13 +17,18 @@ const kinds = Object.entries(words.kinds).map(([value, name]) => ({ value, name 
 const nameOf = (kind: FeedKind): string => (kind === 'GENERIC' ? '' : (words.kinds[kind] ?? ''))
 const fromVendor: ReadonlySet<FeedKind> = new Set(['STRIPE', 'PADDLE', 'POLAR'])
 
-type Fields = { kind: FeedKind; name: string; secret: string }
+type Fields = { kind: FeedKind; name: string; mode: FeedMode; secret: string }
+
+const modes = Object.entries(words.modes).map(([value, name]) => ({ value, name }))
 
 /** The form of a new feed, and then its address, and its secret if it was made here. */
 export function CreateFeed({ onDone }: { onDone(): void }) {
   const [createFeed] = useAction(CreateFeedDocument)
   const [made, setMade] = useState<{ secret: string | null; url: string }>()
-  const form = useFields<Fields>({ kind: 'STRIPE', name: nameOf('STRIPE'), secret: '' }, checkInput(createFeedInput))
+  const form = useFields<Fields>(
+    { kind: 'STRIPE', name: nameOf('STRIPE'), mode: 'LIVE', secret: '' },
+    checkInput(createFeedInput.omit({ mode: true })),
+  )
   const [kind, name] = form.watch(['kind', 'name'])
   const lastKind = useRef(kind)
   // A name that nobody typed follows the kind.
@@ -31,8 +36,8 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
     if (name === nameOf(lastKind.current)) form.setValue('name', nameOf(kind))
     lastKind.current = kind
   }, [kind, name, form])
-  const submit = form.handleSubmit(async ({ kind, name, secret }) => {
-    const outcome = await createFeed({ input: { kind, name, secret: secret || null } })
+  const submit = form.handleSubmit(async ({ kind, name, mode, secret }) => {
+    const outcome = await createFeed({ input: { kind, name, mode, secret: secret || null } })
     if (!outcome.data) return showRejection(form, outcome)
     const { secret: shown, feed } = outcome.data.createFeed
     setMade({ secret: shown, url: feed.url })
@@ -65,6 +70,7 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
     <DialogForm form={form} onSubmit={submit} action={words.create}>
       <SelectField form={form} name="kind" label={words.kind} options={kinds} />
       <TextField form={form} name="name" label={texts.fields.name} />
+      <SelectField form={form} name="mode" label={words.mode} hint={words.modeHint} options={modes} />
       <TextField
         form={form}
         name="secret"
