@@ -241,6 +241,9 @@ CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON payouts
 CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON refunds
   FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
 
+CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON sale_aliases
+  FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
+
 CREATE OR REPLACE TRIGGER program_must_be_open BEFORE INSERT ON sso_redemptions
   FOR EACH ROW EXECUTE FUNCTION program_must_be_open();
 

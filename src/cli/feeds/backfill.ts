@@ -3,6 +3,7 @@ import { OperatorError } from '../../database/operator-error.ts'
 import { mutate } from '../commands/mutate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { collectByCustomer } from './by-customer.ts'
+import { withAllLines } from './lines.ts'
 import { type StripeEvent, type StripeList, stripeLists } from './lists.ts'
 import { readPage, type StripeApi, type StripePage } from './stripe-api.ts'
 
@@ -35,8 +36,9 @@ export async function backfill(options: Options) {
   const place: Place = dryRun ? start() : await readPlace(state)
   const unread: string[] = []
   const pages = async function* () {
-    for await (const { list, page } of pagesOf(api, Math.floor(from / 1000), place)) {
-      if (page === null) unread.push(list.path)
+    for await (const { list, page: first } of pagesOf(api, Math.floor(from / 1000), place)) {
+      if (first === null) unread.push(list.path)
+      const page = first && list.path === '/v1/invoices' ? await withAllLines(api, first) : first
       const events = page?.data.flatMap(list.eventsOf).map((event) => (account ? { ...event, account } : event)) ?? []
       yield { path: list.path, events }
     }

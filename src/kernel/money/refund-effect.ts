@@ -16,8 +16,9 @@ export type Part = { saleCents: bigint; rate: Rate; cap?: { of: string; leftCent
 type Units = { sold: bigint; soldCents: bigint; named: bigint; namedCents: bigint }
 
 const earnedOf = (rate: Rate, saleCents: bigint, units?: Units): bigint => {
-  if (saleCents === 0n) return 0n
   if ('basisPoints' in rate) return percentOf(saleCents, rate.basisPoints)
+  // A credit line takes away nothing of a fixed amount.
+  if (saleCents <= 0n) return 0n
   return units ? (rate.amountCents * unitsLeft(units, saleCents)) / units.sold : rate.amountCents
 }
 
@@ -33,7 +34,8 @@ function unitsLeft({ sold, soldCents, named, namedCents }: Units, leftCents: big
  */
 export function remainingCommission(rule: EarningRule, remainingCents: bigint): bigint {
   if (!('parts' in rule)) return earnedOf(rule, remainingCents)
-  return remainingParts(rule.parts, remainingCents).reduce((sum, { cents }) => sum + cents, 0n)
+  const earned = remainingParts(rule.parts, remainingCents).reduce((sum, { cents }) => sum + cents, 0n)
+  return earned > 0n ? earned : 0n
 }
 
 /**

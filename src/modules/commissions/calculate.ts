@@ -108,8 +108,8 @@ function uncapped(rule: SaleRule, sale: SaleToEarn, history: History): Earned {
     return { line, own, amountCents, isCapped: reason === null && amountCents === 0n }
   })
   const amountCents = earned.reduce((sum, one) => sum + one.amountCents, 0n)
-  if (amountCents === 0n && earned.some(({ isCapped }) => isCapped)) return { reason: 'cap_reached' }
-  if (amountCents === 0n) return { reason: earned[0]?.line.reason ?? 'amount_rounds_to_zero' }
+  if (amountCents <= 0n && earned.some(({ isCapped }) => isCapped)) return { reason: 'cap_reached' }
+  if (amountCents <= 0n) return { reason: earned[0]?.line.reason ?? 'amount_rounds_to_zero' }
   const paying = earned.filter((one) => one.amountCents > 0n)
   const days = paying.map(({ own }) => own.daysBeforeCommissionsAreDue ?? 0)
   const currency = rule.rewardType === 'amount' ? rule.commissionCurrency : sale.currency
@@ -141,6 +141,10 @@ function earnedBy(
   const earned =
     rule.rewardType === 'percent'
       ? { amountCents: percentOf(sale.amountCents, rule.commissionBasisPoints ?? 0), currency: sale.currency }
-      : { amountCents: (rule.commissionAmountCents ?? 0n) * BigInt(quantity), currency: rule.commissionCurrency }
+      : {
+          // A credit line takes away nothing of a fixed amount.
+          amountCents: sale.amountCents < 0n ? 0n : (rule.commissionAmountCents ?? 0n) * BigInt(quantity),
+          currency: rule.commissionCurrency,
+        }
   return earned.amountCents === 0n ? { reason: 'amount_rounds_to_zero' } : earned
 }

@@ -52,14 +52,19 @@ export function linesOf(
   const isOne = isFixed || rule.tier?.tiers.appliesTo === 'whole_period'
   const parts = byItem.filter(({ isOwn }) => isOwn || !isOne).map(({ isOwn: _, ...part }): SalePart => part)
   const rest = parts.reduce((left, { cents }) => left - cents, amountCents)
-  const all = rest > 0n ? [...parts, { productId: null, quantity: 1, cents: rest, rule }] : parts
+  const all = rest !== 0n ? [...parts, { productId: null, quantity: 1, cents: rest, rule }] : parts
   return rule.tier?.parts ? divided(all, rule, rule.tier.parts) : all
 }
 
 /** Divides parts at the thresholds of tiers. Those under a rule for products keep their reward. */
 function divided(parts: readonly SalePart[], rule: Rule, tierParts: readonly TierPart[]): SalePart[] {
   const open = tierParts.map(({ amountCents, basisPoints }) => ({ left: amountCents, basisPoints }))
+  const [first] = open
+  // Credit lines make room in the first tier, so that the others are divided as the whole sale is.
+  if (first) for (const { cents, rule: own } of parts) if (cents < 0n && own === rule) first.left -= cents
+  const ofCredits = first ? { ...rule, commissionBasisPoints: first.basisPoints } : rule
   return parts.flatMap((part) => {
+    if (part.cents <= 0n) return [part.rule === rule ? { ...part, rule: ofCredits } : part]
     const pieces: SalePart[] = []
     for (let left = part.cents; left > 0n; ) {
       const tier = open[0]
@@ -89,8 +94,10 @@ export function linesWithout(
   const takeUnits = takerOf(counted, ({ quantity }) => BigInt(quantity ?? 0))
   return lines.map(({ productId, saleCents, quantity, fixedCents }) => {
     const [soldCents, sold] = [BigInt(saleCents), BigInt(quantity)]
+    // A credit line is not given back.
+    if (soldCents <= 0n) return { saleCents: soldCents }
     const left = soldCents - takeCents(productId, soldCents)
-    if (fixedCents === null || productId === null || soldCents === 0n) return { saleCents: left }
+    if (fixedCents === null || productId === null) return { saleCents: left }
     const named = takeUnits(productId, sold)
     return { saleCents: left, units: { sold, soldCents, named, namedCents: takeCountedCents(productId, soldCents) } }
   })

@@ -1,10 +1,10 @@
 import { statement } from '../../database/client/sql.ts'
-import { centsOfLine, lineRests } from '../rules/lines-sql.ts'
+import { centsOfLine, lineRests, percentSql } from '../rules/lines-sql.ts'
 import { measureRows } from '../rules/standing.ts'
 
 /** What a step earns of the rest of a sale or of a line, as `earnedByStep`. */
 const byStep = (step: string) => `case when ${step} ? 'basisPoints'
-  then div(rest * (${step}->>'basisPoints')::numeric + 5000, 10000)
+  then ${percentSql('rest', `(${step}->>'basisPoints')::numeric`)}
   when rest > 0 then (${step}->>'amountCents')::numeric * units else 0 end`
 
 /** The tiers that a sale has recorded: of the rule that applied, and of rules for products. */

@@ -9,6 +9,7 @@ import type {
 } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import type { Included } from './derive/sale-input.ts'
+import { problemTexts } from './health.ts'
 import type { feedPresets } from './input.ts'
 
 export const FeedKindEnum = defineEnum('FeedKind', 'The billing systems that feeds take events of.', {
@@ -68,6 +69,7 @@ export const FeedBodyFormatEnum = defineEnum('FeedBodyFormat', 'What the bodies 
   json: 'A JSON object.',
   form: 'A form (application/x-www-form-urlencoded).',
 } satisfies Record<FeedBodyFormat, string>)
+export const FeedProblemEnum = defineEnum('FeedProblemKind', 'What can be wrong with a feed.', problemTexts)
 
 export const FeedEventOutcomeEnum = defineEnum('FeedEventOutcome', 'What followed from an event of a feed.', {
   sale: 'A sale is recorded.',

@@ -9,11 +9,13 @@ import {
   FeedKindEnum,
   FeedModeEnum,
   FeedPartEnum,
+  FeedProblemEnum,
   FeedSignatureAlgorithmEnum,
   FeedSignatureContentEnum,
   FeedSignatureEncodingEnum,
   FeedStateEnum,
 } from './graphql-enums.ts'
+import { type FeedProblem, problemsOfFeeds, problemTexts } from './health.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
 import { stripeTypes } from './kinds/stripe/stripe.ts'
 import { feedListing } from './listing.ts'
@@ -25,6 +27,15 @@ import { failingFeeds } from './state.ts'
 const feedScope = (ctx: GraphQLContext) => ({ ...programScope(ctx), now: ctx.trueNow })
 
 const idOfFeed = { id: 'The id of the feed.' }
+
+const FeedProblemType = builder.objectRef<FeedProblem>('FeedProblem').implement({
+  description: 'Something that is wrong with a feed, by its last events.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    kind: t.field({ type: FeedProblemEnum, description: 'What it is.', resolve: (kind) => kind }),
+    message: t.string({ description: 'What it is, and what to do.', resolve: (kind) => problemTexts[kind] }),
+  }),
+})
 
 export const FeedType = builder.prismaObject('Feed', {
   description: 'A billing system that sends its events here. Sales, refunds and leads are derived from them.',
@@ -47,6 +58,12 @@ export const FeedType = builder.prismaObject('Feed', {
         const isFailing = await batched(ctx, 'failing feeds', id, (ids) => failingFeeds(ctx.db, programId, ids))
         return isFailing ? 'failing' : 'active'
       },
+    }),
+    problems: t.field({
+      type: [FeedProblemType],
+      description: 'What is wrong with the feed, by its last events. Empty if all is well.',
+      resolve: ({ id, programId }, _args, ctx) =>
+        batched(ctx, 'problems of feeds', id, (ids) => problemsOfFeeds(ctx.db, programId, ids, ctx.trueNow())),
     }),
     mode: t.expose('mode', {
       type: FeedModeEnum,

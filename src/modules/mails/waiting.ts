@@ -1,5 +1,6 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import { composeMail, mailLanguage, type NewMail } from './compose.ts'
+import { troubled } from './feed-problems.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
 import { mailTexts } from './texts/texts.ts'
 
@@ -11,13 +12,6 @@ type Counted = Record<Waiting, number> & { isNew: boolean }
 export const failingEndpoint = (at: Date): Prisma.Sql => Prisma.sql`(
   disabled_reason in ('failing', 'gone')
   or disabled_at is null and failing_since <= ${at}::timestamptz - interval '10 minutes')`
-
-/** The last request of a feed, if it was rejected. To be joined to `feeds f`. */
-export const rejectedLast = Prisma.sql`lateral (
-  select last.created_at from (
-    select external_id, created_at from feed_events e
-    where e.program_id = f.program_id and e.feed_id = f.id order by e.id desc limit 1
-  ) last where last.external_id is null) rejected`
 
 /** Whether something began to wait for a person of the program `p` in a time. @param from a column or a time */
 export function newlyWaiting(from: Prisma.Sql, until: Date): Prisma.Sql {
@@ -31,7 +25,7 @@ export function newlyWaiting(from: Prisma.Sql, until: Date): Prisma.Sql {
   or exists (select from payouts where program_id = p.id and is_payable and ${within(Prisma.sql`due_noted_at`)})
   or exists (select from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}
     and ${within(Prisma.sql`coalesce(disabled_at, failing_since)`)})
-  or exists (select from feeds f, ${rejectedLast} where f.program_id = p.id and ${within(Prisma.sql`rejected.created_at`)}))`
+  or exists (select from feeds f, ${troubled(until)} where f.program_id = p.id and ${within(Prisma.sql`troubled.at`)}))`
 }
 
 /** What waits for the managers of a program, each number with all that waits, not only the new. */
@@ -49,7 +43,7 @@ async function countWaiting(
         and voided_at is null) as held,
       (select count(*)::int from payouts where program_id = p.id and is_payable) as payouts,
       (select count(*)::int from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}) as webhooks,
-      (select count(*)::int from feeds f, ${rejectedLast} where f.program_id = p.id) as feeds
+      (select count(*)::int from feeds f, ${troubled(until)} where f.program_id = p.id) as feeds
     from programs p left join join_settings j on j.program_id = p.id where p.id = ${programId}::uuid`
   return row
 }

@@ -122,7 +122,7 @@ export async function eraseFeedEvents(tx: Tx, { program }: Scope, { addresses, n
   await tx.$executeRaw`
     update feed_events e set raw = null, facts = (
       select coalesce(jsonb_agg(case when fact ? 'who'
-        then jsonb_set(fact, '{who}', (fact -> 'who') - 'email' - 'name') else fact end order by n), '[]')
+        then jsonb_set(fact, '{who}', (fact -> 'who') - 'email' - 'emails' - 'name') else fact end order by n), '[]')
       from jsonb_array_elements(case jsonb_typeof(e.facts) when 'array' then e.facts else '[]' end)
         with ordinality as list (fact, n))
     where e.program_id = ${program.id}::uuid and e.id in (select * from ${concerned} as concerned)`

@@ -4,12 +4,13 @@ const named = (sum: string) => `coalesce((select sum(${sum})
               where r.program_id = c.program_id and r.sale_id = c.sale_id and r.reversed_at is null
                 and jsonb_typeof(r.items) = 'array' and item->>'productId' = line->>'productId'), 0)`
 
-/** The sum of a number of the earlier lines of the product. */
-const before = (of: string) => `coalesce(sum((line->>'${of}')::numeric) over (
+/** The sum of a number of the earlier lines of the product, without credit lines. */
+const before = (of: string) => `coalesce(sum(greatest((line->>'${of}')::numeric, 0)) over (
               partition by line->>'productId' order by n rows between unbounded preceding and 1 preceding), 0)`
 
-/** How much of what refunds name is of this line: the first lines of a product go first. */
-const taken = (most: string, all: string, earlier: string) => `least(${most}, greatest(${all} - ${earlier}, 0))`
+/** How much of what refunds name is of this line: the first lines of a product go first, and a credit line stays. */
+const taken = (most: string, all: string, earlier: string) =>
+  `greatest(least(${most}, greatest(${all} - ${earlier}, 0)), 0)`
 
 /**
  * The lines of a commission `c` with what refunds leave of them, as `linesWithout` and `remainingParts`: items that
@@ -39,8 +40,12 @@ export const lineRests = `
               ${named("(item->>'quantity')::numeric")} as units
             from jsonb_array_elements(c.rule_lines) with ordinality as lines (line, n)) given) opened) summed) shares) lefts)`
 
-/** What the rate of a line earns of its rest, rounded half up. Caps are not deducted. */
-export const centsOfLine = `case when rest = 0 then 0
-  when line->>'fixedCents' is null then div(rest * (line->>'basisPoints')::numeric + 5000, 10000)
+/** As `percentOf`. */
+export const percentSql = (cents: string, basisPoints: string): string =>
+  `(div(${cents} * ${basisPoints} + 5000, 10000) - case when mod(${cents} * ${basisPoints} + 5000, 10000) < 0 then 1 else 0 end)`
+
+/** What the rate of a line earns of its rest, as `percentOf` and `earnedOf`. Caps are not deducted. */
+export const centsOfLine = `case when rest = 0 or (rest < 0 and line->>'fixedCents' is not null) then 0
+  when line->>'fixedCents' is null then ${percentSql('rest', `(line->>'basisPoints')::numeric`)}
   when line->>'productId' is null then (line->>'fixedCents')::numeric
   else div((line->>'fixedCents')::numeric * units, (line->>'quantity')::numeric) end`

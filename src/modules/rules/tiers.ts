@@ -47,7 +47,7 @@ export type TierOfSale = {
 export function earnedByStep({ steps }: Tiers, step: number, cents: bigint, quantity = 1): bigint {
   const { basisPoints, amountCents } = steps[step] as TierStep
   if (basisPoints !== undefined) return percentOf(cents, basisPoints)
-  return cents === 0n ? 0n : BigInt(amountCents as string) * BigInt(quantity)
+  return cents <= 0n ? 0n : BigInt(amountCents as string) * BigInt(quantity)
 }
 
 /**

@@ -1,8 +1,20 @@
 import { groupBy } from '../../../kernel/group-by.ts'
-import type { Dispute, Fact, Lead, Link, Payment, Refund, RefundedTotal, Void, Who } from '../facts.ts'
+import {
+  type Dispute,
+  type Fact,
+  type Lead,
+  type Link,
+  type Payment,
+  type Refund,
+  type RefundedTotal,
+  type Release,
+  referralsOf,
+  type Signals,
+  type Void,
+} from '../facts.ts'
 import type { Returned } from './returned.ts'
 import { createSets } from './sets.ts'
-import { type Known, whoOfObjects } from './who.ts'
+import { type Buyer, buyerOf, type Known } from './who.ts'
 
 /** An event with what it says. `receivedAt` is when it first came. */
 export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[] }
@@ -11,9 +23,11 @@ export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[]
 export type PlannedSale = {
   /** Every id of the payment. A recorded sale has one of them as its external id. */
   ids: string[]
+  /** Those of them that events name together, so that they are surely of one payment. */
+  toldIds: string[]
   /** The description that counts. */
   payment: Payment
-  who: Who
+  who: Buyer
   /** What the payment waits for, if it does not count yet. */
   waitsFor: { what: string; until?: Date } | null
   voided: Void | null
@@ -25,7 +39,7 @@ export type PlannedSale = {
 
 export type Plan = {
   sales: PlannedSale[]
-  leads: { event: string; lead: Lead; who: Who }[]
+  leads: { event: string; lead: Lead; who: Buyer }[]
   /** Returns of payments that no event describes. They can be of sales that were reported otherwise. */
   strays: { event: string; fact: Fact; ids: string[] }[]
   /** The events that only say who a customer is, or what belongs together. */
@@ -34,6 +48,8 @@ export type Plan = {
 
 /** How long a payment waits for an invoice or a checkout that it may belong to. */
 export const bareWaitMs = 10_000
+/** How long a payment waits for what it says that it belongs to, before it counts by itself or says that it is late. */
+const ownerWaitMs = 24 * 3_600_000
 /** A payment of the same customer and amount as an invoice, at nearly the same time, is that of the invoice. */
 const sameTimeMs = 3_600_000
 
@@ -46,26 +62,37 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     all.filter(({ fact }) => fact.kind === kind) as Of<Extract<Fact, { kind: K }>>[]
   const payments = pick('payment')
   const sets = createSets()
-  for (const { fact } of payments) sets.unite([fact.id, ...fact.objects])
-  for (const { fact } of pick('link') as Of<Link>[]) sets.unite(fact.objects)
+  const told = createSets()
+  for (const { fact } of [...payments, ...(pick('link') as Of<Link>[])]) {
+    const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects] : fact.objects
+    sets.unite(objects)
+    told.unite(objects)
+  }
   uniteWithInvoices(payments, sets.unite, sets.rootOf)
   const bySet = groupBy(payments, ({ fact }) => sets.rootOf(fact.id))
   const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
-    const objects = fact.kind === 'payment' ? [fact.id, ...fact.objects, ...fact.of] : fact.objects
-    return { objects, at: fact.at, who: fact.who }
+    const { at, who } = fact
+    const isCheckout = 'isCheckout' in fact && fact.isCheckout === true
+    if (fact.kind !== 'payment') return { payments: [], objects: fact.objects, at, who, isCheckout }
+    const payments = [fact.id, ...fact.objects]
+    return { payments, objects: [...payments, ...fact.of], at, who, isCheckout }
   })
+  const subscriptions = [...pick('signals'), ...pick('lead')].map(({ fact }) => fact)
   const plan: Plan = { sales: [], leads: [], strays: [], hints: [] }
   for (const [root, described] of bySet) {
-    const payment = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
+    const best = described.map(({ fact }) => fact).sort(byWorth)[0] as Payment
     const ids = sets.membersOf(root)
-    const who = whoOfObjects([...ids, ...described.flatMap(({ fact }) => fact.of)], payment.who.customer, signals)
+    const about = [...ids, ...described.flatMap(({ fact }) => fact.of)]
+    const payment = { ...best, billingInterval: best.billingInterval ?? intervalAt(best.at, about, subscriptions) }
+    const who = buyerOf(about, payment.who.customer, signals)
     plan.sales.push({
       ids: [payment.id, ...ids.filter((id) => id !== payment.id).sort()],
+      toldIds: told.membersOf(payment.id),
       payment,
       who,
       waitsFor: waitOf(described, now),
       voided: null,
-      returned: { refunds: [], totals: [], disputes: [] },
+      returned: { refunds: [], totals: [], releases: [], disputes: [] },
       paymentEvents: [...new Set(described.map(({ event }) => event.id))],
       returnEvents: [],
     })
@@ -74,13 +101,14 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
     const roots = new Set(of.map(sets.rootOf))
     return plan.sales.find(({ payment }) => roots.has(sets.rootOf(payment.id)))
   }
-  for (const { event, fact } of [...pick('refund'), ...pick('refunded_total'), ...pick('dispute'), ...pick('void')]) {
+  const returns = (['refund', 'refunded_total', 'release', 'dispute', 'void'] as const).flatMap((kind) => pick(kind))
+  for (const { event, fact } of returns) {
     const sale = saleOf(fact.of)
     if (sale) addReturn(sale, event.id, fact)
     else plan.strays.push({ event: event.id, fact, ids: [...new Set(fact.of.flatMap(sets.membersOf))] })
   }
   for (const { event, fact } of pick('lead'))
-    plan.leads.push({ event: event.id, lead: fact, who: whoOfObjects(fact.objects, fact.who.customer, signals) })
+    plan.leads.push({ event: event.id, lead: fact, who: buyerOf(fact.objects, fact.who.customer, signals) })
   const used = new Set([
     ...plan.sales.flatMap((sale) => [...sale.paymentEvents, ...sale.returnEvents.map(({ event }) => event)]),
     ...plan.strays.map(({ event }) => event),
@@ -94,17 +122,37 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
 const byWorth = (a: Payment, b: Payment): number =>
   b.rank - a.rank || b.at.localeCompare(a.at) || Number(BigInt(b.totalCents) - BigInt(a.totalCents))
 
+/** How often the subscription of a payment was billed then: what was said last before it, else first after it. */
+function intervalAt(at: string, objects: readonly string[], said: readonly (Signals | Lead)[]) {
+  const own = new Set(objects)
+  const known = said
+    .filter((one) => one.billingInterval !== undefined && one.objects.some((object) => own.has(object)))
+    .sort((a, b) => a.at.localeCompare(b.at))
+  return (known.findLast((one) => one.at <= at) ?? known[0])?.billingInterval
+}
+
 /** What a payment says that belongs to an invoice, but not to which. */
 export const unnamedInvoice = 'its invoice'
 
-/** New versions of Stripe's API do not say which invoice a payment is of. The earlier payment is of the earlier one. */
+/**
+ * New versions of Stripe's API do not say which invoice a payment is of. Those come first that say that they are of
+ * one, and those last that have a referral or a code of their own; then the earlier payment is of the earlier invoice.
+ */
 function uniteWithInvoices(
   described: readonly Of<Payment>[],
   unite: (ids: readonly string[]) => void,
   rootOf: (id: string) => string,
 ): void {
+  const ofRoot = groupBy(described, ({ fact }) => rootOf(fact.id))
+  const isOf = (root: string, holds: (fact: Payment) => boolean) => ofRoot.get(root)?.some(({ fact }) => holds(fact))
+  const claimOf = ({ id }: Payment): number => {
+    if (isOf(rootOf(id), ({ belongsTo }) => belongsTo === unnamedInvoice)) return 0
+    return isOf(rootOf(id), ({ who }) => referralsOf(who).length > 0 || (who.coupons ?? []).length > 0) ? 2 : 1
+  }
+  const claims = new Map(described.map(({ fact }) => [fact, fact.isBare ? claimOf(fact) : 0]))
   const payments = [...described].sort(
-    ({ fact: a }, { fact: b }) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id),
+    ({ fact: a }, { fact: b }) =>
+      (claims.get(a) ?? 0) - (claims.get(b) ?? 0) || a.at.localeCompare(b.at) || a.id.localeCompare(b.id),
   )
   const full = payments.filter(({ fact }) => !fact.isBare)
   const owned = new Set(payments.filter(({ fact }) => fact.isBare).map(({ fact }) => rootOf(fact.id)))
@@ -128,17 +176,24 @@ const isSamePayment = (bare: Payment, full: Payment): boolean =>
 
 function waitOf(described: readonly Of<Payment>[], now: Date): PlannedSale['waitsFor'] {
   if (described.some(({ fact }) => !fact.isBare)) return null
-  const owner = described.find(({ fact }) => fact.belongsTo)?.fact.belongsTo
-  if (owner) return { what: `Waits for ${owner}, which the payment belongs to.` }
+  const owned = described.find(({ fact }) => fact.belongsTo)?.fact
   const firstAt = Math.min(...described.map(({ event }) => event.receivedAt.getTime()))
+  if (owned) {
+    const { belongsTo: owner, standsAlone } = owned
+    const until = new Date(firstAt + ownerWaitMs)
+    const what = `Waits for ${owner}, which the payment belongs to.`
+    if (now < until) return standsAlone ? { what: `${what} It counts by itself after a day.`, until } : { what }
+    return standsAlone ? null : { what: `${what} It has not come for a day: does the billing system send its event?` }
+  }
   const until = new Date(firstAt + bareWaitMs)
   return now >= until ? null : { what: 'Waits some seconds for an invoice or a checkout of this payment.', until }
 }
 
-function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTotal | Dispute | Void): void {
+function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTotal | Release | Dispute | Void): void {
   sale.returnEvents.push({ event, fact })
   if (fact.kind === 'refund') sale.returned.refunds.push(fact)
   if (fact.kind === 'refunded_total') sale.returned.totals.push(fact)
+  if (fact.kind === 'release') sale.returned.releases.push(fact)
   if (fact.kind === 'dispute') sale.returned.disputes.push(fact)
   // An invoice that was paid after all is a sale.
   if (fact.kind === 'void' && (fact.at > sale.payment.at || sale.payment.isBare)) sale.voided = fact

@@ -4,15 +4,19 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { recordLead } from '../../referrals/service.ts'
+import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
-import { codeObject, type Fact, type Payment, type Who } from '../facts.ts'
+import type { Fact, Payment } from '../facts.ts'
+import { readCodes, withCodes } from './codes.ts'
 import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
+import { soldItemsOf } from './items.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
-import { amountOf, saleInput } from './sale-input.ts'
+import { amountOf, type Named, saleInput } from './sale-input.ts'
+import { couponsToReport, referralToReport, whyNobody } from './signals.ts'
 
 export type GroupOptions = {
   now: Date
@@ -64,41 +68,18 @@ export async function deriveGroup(
   return results.all
 }
 
-const used = (fact: Fact) => ('who' in fact ? (fact.who.coupons ?? []) : [])
-
-/** The promotion codes behind ids, as far as events have named them. */
-async function readCodes(
-  { db, program }: ProgramCtx,
-  feed: Feed,
-  events: readonly SourceEvent[],
-): Promise<Map<string, string>> {
-  const given = events.flatMap(({ facts }) => facts.flatMap(used))
-  const ids = [...new Set(given.filter((code) => /^(promo|dsc)_/.test(code)))]
-  // Those of a dry run are not stored.
-  const named = events.flatMap(({ facts }) => facts.flatMap((fact) => (fact.kind === 'code' ? [fact] : [])))
-  const codes = new Map(named.map(({ id, code }) => [id, code]))
-  if (ids.length === 0) return codes
-  const where = { programId: program.id, feedId: feed.id, object: { in: ids.map(codeObject) } }
-  const found = await db.feedObject.findMany({ where, include: { event: { select: { facts: true } } } })
-  for (const { event } of found)
-    for (const fact of (event.facts ?? []) as Fact[]) if (fact.kind === 'code') codes.set(fact.id, fact.code)
-  return codes
-}
-
-function withCodes(events: readonly SourceEvent[], codes: ReadonlyMap<string, string>): readonly SourceEvent[] {
-  if (codes.size === 0) return events
-  const named = (who: Who): Who => ({ ...who, coupons: who.coupons?.map((code) => codes.get(code) ?? code) })
-  const translated = (fact: Fact): Fact => ('who' in fact ? { ...fact, who: named(fact.who) } : fact)
-  return events.map((event) => ({ ...event, facts: event.facts.map(translated) }))
-}
-
 type SetOutcome = (event: string, outcome: Outcome) => void
 
 async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome): Promise<void> {
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
-  if (sale) outcome = { outcome: 'sale', saleId: sale.id, reason: null }
+  if (sale)
+    outcome = {
+      outcome: 'sale',
+      saleId: sale.id,
+      reason: reasonOfSale([...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned)]),
+    }
   else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   // One that was paid before it became void is a sale that is refunded, also if both are known at once.
@@ -110,8 +91,17 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
     sale = reported.sale
   }
   for (const event of planned.paymentEvents) set(event, outcome)
+  if (sale && !ctx.options.dryRun) await noteAliases(ctx, sale, planned)
   if (sale) await reconcile(ctx, sale, planned, BigInt(payment.totalCents))
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
+}
+
+/** Notes the other ids of the payment, so that a report with one of them is of this sale. */
+async function noteAliases(ctx: GroupCtx, sale: RecordedSale, { toldIds }: PlannedSale): Promise<void> {
+  // A sale that was found by a guess has none of the ids: it may be another payment.
+  const isOfIt = sale.externalId !== null && (toldIds.includes(sale.externalId) || toldIds.some(ctx.known.isAlias))
+  const open = toldIds.filter((id) => id !== sale.externalId && ctx.known.saleOf([id]) === null)
+  if (isOfIt) await recordAliases(ctx, sale, open)
 }
 
 const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
@@ -155,27 +145,56 @@ const changeOf = { refund: 'refund', reverse: 'reversal', hold: 'hold', release:
   Change
 >
 
+/** Sales that were reported of the same payment before events tied their ids together. A person has to decide. */
+const twinsOf = ({ known }: GroupCtx, { id, externalId }: RecordedSale, { toldIds }: PlannedSale): string[] => {
+  const others = toldIds.filter((one) => one !== externalId && (known.saleOf([one])?.id ?? id) !== id)
+  return others.length === 0
+    ? []
+    : [`The same payment was reported as another sale too: ${others.join(', ')}. Refund one of them`]
+}
+
+/** What the items of a sale lack of what was sent. */
+const notesOf = ({ feed: { includes } }: GroupCtx, payment: Payment): string[] =>
+  soldItemsOf(payment, amountOf(payment, includes)).notes
+const reasonOfSale = (notes: readonly string[]) => (notes.length > 0 ? `${notes.join('. ')}.` : null)
+
 type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
 
-/** Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. */
+/**
+ * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
+ * is tried.
+ */
 async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
   const { dryRun } = ctx.options
+  const { signals } = ctx.known
+  const at = new Date(payment.at)
+  const { customer, name, emails } = who
+  const coupons = couponsToReport(who, signals, at)
+  const referral = referralToReport(who, signals, at)
+  const notes = notesOf(ctx, payment)
+  const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
-  const report = async (given: Who) => {
-    const input = saleInput(payment, given, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false })
+  const report = async (given: Pick<Named, 'referral' | 'email'>) => {
+    const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped })
     simulated = (await simulateConversion(ctx, input, readSale)).rows
     return null
   }
   const none = (outcome: Outcome): ReportedSale => ({ outcome, sale: null })
-  const before = await referralOfCustomer(ctx, who.customer)
+  const before = await referralOfCustomer(ctx, customer)
+  const unattributed = {
+    outcome: 'ignored',
+    reason: `${nobody}: ${whyNobody(who, signals, at)}.`,
+    again: 'soon',
+  } as const
   try {
-    if (!who.referral && !who.coupons?.length && !who.email && !before) return none(unattributed)
-    const reported = await report(who).catch((error) => {
-      if (before === undefined || !isUnattributed(error)) throw error
-      return report({ ...who, referral: before })
-    })
+    if (!referral && coupons.length === 0 && emails.length === 0 && !before) return none(unattributed)
+    const attempts: Pick<Named, 'referral' | 'email'>[] = [
+      ...(emails.length > 0 ? emails : [undefined]).map((email) => ({ referral, email })),
+      ...(before === undefined ? [] : [{ referral: before, email: emails[0] }]),
+    ]
+    const reported = await firstAttributed(attempts, report)
     if (!reported) {
       const what = `would report a sale of ${readableAmount(amountOf(payment, ctx.feed.includes), payment.currency)}`
       dryRun?.add({ change: 'sale', what, saleExternalId: payment.id })
@@ -187,10 +206,10 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
     const sale = recorded
       ? { ...recorded.sale, refunds: [], commissions }
       : (await readKnown(ctx, [ctx.plan])).saleOf(ids)
-    return { outcome: { outcome: 'sale', saleId, reason: null }, sale }
+    return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
-    if (isUnattributed(error)) return none({ ...unattributed, reason: reasonOf(error) })
+    if (isUnattributed(error)) return none(unattributed)
     if (error.code === 'INVALID_INPUT') return none({ ...comesLater(ctx, payment), reason: reasonOf(error) })
     if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
@@ -213,10 +232,17 @@ const readSale = (tx: Prisma.TransactionClient, id: string): Promise<RecordedSal
 /** A report without a usable signal is invalid input, but no mistake of the billing system. */
 const isUnattributed = (error: unknown) => error instanceof Unattributed
 
-const unattributed: Outcome = {
-  outcome: 'ignored',
-  reason: 'No active affiliate matches this sale: it has no referral, coupon or e-mail of a customer of an affiliate.',
-  again: 'soon',
+const nobody = 'No active affiliate matches this sale'
+
+/** The first attempt that leads to an affiliate. @throws the last error if none does */
+async function firstAttributed<A, T>(attempts: readonly A[], report: (attempt: A) => Promise<T>): Promise<T> {
+  const [attempt, ...others] = attempts
+  try {
+    return await report(attempt as A)
+  } catch (error) {
+    if (others.length === 0 || !isUnattributed(error)) throw error
+    return firstAttributed(others, report)
+  }
 }
 
 const reasonOf = (error: TributaryError): string =>
@@ -248,7 +274,12 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
     const mine = strays.filter((one) => one.ids.some((id) => ids.includes(id)))
     const of = <K extends Fact['kind']>(kind: K) =>
       mine.flatMap((one) => (one.fact.kind === kind ? [one.fact as Extract<Fact, { kind: K }>] : []))
-    const returned = { refunds: of('refund'), totals: of('refunded_total'), disputes: of('dispute') }
+    const returned = {
+      refunds: of('refund'),
+      totals: of('refunded_total'),
+      releases: of('release'),
+      disputes: of('dispute'),
+    }
     const voided = of('void')[0] ?? null
     await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
     set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
@@ -258,13 +289,19 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
 /** A trial makes the visitor a lead. */
 async function deriveLead(ctx: GroupCtx, { event, lead, who }: Plan['leads'][number]): Promise<Outcome> {
   const what = `It is ${lead.what}, so no sale.`
-  if (!who.referral)
-    return { outcome: 'ignored', reason: `${what} No referral is known of the customer.`, again: 'soon' }
-  if (!who.email) return { outcome: 'waiting', reason: `${what} Waits for the e-mail of the customer.`, again: 'later' }
+  const { signals } = ctx.known
+  const at = new Date(lead.at)
+  const referralId = who.referrals.find((value) => signals.ofReferral(value, at) === null)
+  if (referralId === undefined) {
+    const tried = who.referrals.length > 0 ? ` It leads to no affiliate: ${whyNobody(who, signals, at)}.` : ''
+    return { outcome: 'ignored', reason: `${what}${tried || ' No referral is known of the customer.'}`, again: 'soon' }
+  }
+  const [email] = who.emails
+  if (!email) return { outcome: 'waiting', reason: `${what} Waits for the e-mail of the customer.`, again: 'later' }
   if (ctx.options.knownLeads.has(event)) return { outcome: 'lead', reason: what }
   if (ctx.options.dryRun) return { outcome: 'lead', reason: what }
   try {
-    const { referral: referralId, email, name, customer: billingCustomerId } = who
+    const { name, customer: billingCustomerId } = who
     await recordLead(ctx, { referralId, email, name, billingCustomerId })
     return { outcome: 'lead', reason: what }
   } catch (error) {

@@ -2,17 +2,22 @@ import type { Commission, Refund, Sale } from '../../../generated/prisma/client.
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import type { Plan } from './fold.ts'
+import { readSignals, type Signals } from './signals.ts'
 
 export type RecordedSale = Sale & { refunds: Refund[]; commissions: Commission[] }
 
 /** What was recorded before about the customers of plans. */
 export type Known = {
-  /** The first sale that has one of these external ids. */
+  /** The first sale that has one of these external ids, or that one of them is another id of. */
   saleOf(ids: readonly string[]): RecordedSale | null
+  /** Whether an id is noted as another id of a sale. */
+  isAlias(id: string): boolean
   /** The external ids of refunds that cannot be used again. */
   takenRefunds: ReadonlySet<string | null>
   /** The referral that a customer of the billing system became known with. */
   referralOf(customer: string): string | undefined
+  /** What the values are that connect buyers with affiliates. */
+  signals: Signals
 }
 
 /** The ids of all refunds, charges and payments that the events of a plan name. */
@@ -24,12 +29,13 @@ export const namedIds = ({ sales, strays }: Plan): Set<string> =>
   )
 
 /** Reads what is recorded about many customers in a few statements. */
-export async function readKnown({ db, program }: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+  const { db, program } = ctx
   const programId = program.id
   const ids = [...new Set(plans.flatMap(({ sales, strays }) => [...sales, ...strays].flatMap((one) => one.ids)))]
   const named = [...new Set(plans.flatMap((plan) => [...namedIds(plan)]))]
   const customers = [...new Set(plans.flatMap(({ sales }) => sales.flatMap(({ who }) => who.customer ?? [])))]
-  const [sales, refunds, referrals] = await Promise.all([
+  const [sales, aliases, refunds, referrals, signals] = await Promise.all([
     ids.length === 0
       ? []
       : db.sale.findMany({
@@ -37,6 +43,7 @@ export async function readKnown({ db, program }: ProgramCtx, plans: readonly Pla
           include: { refunds: true, commissions: true },
           orderBy: { id: 'asc' },
         }),
+    ids.length === 0 ? [] : db.saleAlias.findMany({ where: { programId, externalId: { in: ids } } }),
     named.length === 0
       ? []
       : db.refund.findMany({ where: { programId, externalId: { in: named } }, select: { externalId: true } }),
@@ -47,16 +54,30 @@ export async function readKnown({ db, program }: ProgramCtx, plans: readonly Pla
           orderBy: { id: 'asc' },
           select: { id: true, billingCustomerId: true },
         }),
+    readSignals(ctx, plans),
   ])
+  const known = new Map(sales.map((sale) => [sale.id, sale]))
+  const others = aliases.filter(({ saleId }) => !known.has(saleId)).map(({ saleId }) => saleId)
+  const include = { refunds: true, commissions: true } as const
+  const ofAliases =
+    others.length === 0 ? [] : await db.sale.findMany({ where: { programId, id: { in: others } }, include })
+  for (const sale of ofAliases) known.set(sale.id, sale)
   const byId = new Map(sales.map((sale) => [sale.externalId, sale]))
+  for (const { externalId, saleId } of aliases) {
+    const sale = known.get(saleId)
+    if (sale && !byId.has(externalId)) byId.set(externalId, sale)
+  }
+  const noted = new Set(aliases.map(({ externalId }) => externalId))
   const byCustomer = groupBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
-  const ofSales = sales.flatMap((sale) => sale.refunds)
+  const ofSales = [...known.values()].flatMap((sale) => sale.refunds)
   return {
     saleOf: (wanted) => {
       const found = wanted.flatMap((id) => byId.get(id) ?? [])
       return found.sort((a, b) => a.id.localeCompare(b.id))[0] ?? null
     },
+    isAlias: (id) => noted.has(id),
     takenRefunds: new Set([...refunds, ...ofSales].map(({ externalId }) => externalId)),
     referralOf: (customer) => byCustomer.get(customer)?.[0]?.id,
+    signals,
   }
 }

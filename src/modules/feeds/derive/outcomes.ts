@@ -37,6 +37,8 @@ export function outcomeOfReturn(fact: Fact, saleId: string | null, ofSale: Outco
       again: ofSale.again,
     }
   }
+  if (fact.kind === 'release')
+    return { outcome: 'ignored', reason: 'A part was not captured. It was never paid, so it is no refund.' }
   const outcome = { outcome: 'refund', saleId } as const
   if (fact.kind === 'dispute' && fact.state === 'open')
     return { ...outcome, reason: 'The payment is disputed: the commission is held until that is decided.' }

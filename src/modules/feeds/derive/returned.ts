@@ -1,8 +1,8 @@
 import { groupBy } from '../../../kernel/group-by.ts'
-import type { Dispute, Refund, RefundedTotal } from '../facts.ts'
+import type { Dispute, Refund, RefundedTotal, Release } from '../facts.ts'
 
 /** What was given back of a payment, with taxes and shipping. */
-export type Returned = { refunds: Refund[]; totals: RefundedTotal[]; disputes: Dispute[] }
+export type Returned = { refunds: Refund[]; totals: RefundedTotal[]; releases: Release[]; disputes: Dispute[] }
 
 /** What must be refunded of a sale, in its own amounts. */
 export type Target = {
@@ -23,19 +23,24 @@ export type Target = {
  * @param paidCents all that was paid, with taxes and shipping
  * @param saleCents the amount of the sale
  */
-export function targetOf({ refunds, totals, disputes }: Returned, paidCents: bigint, saleCents: bigint): Target {
+export function targetOf(
+  { refunds, totals, releases, disputes }: Returned,
+  paidCents: bigint,
+  saleCents: bigint,
+): Target {
   const convert = (cents: bigint) =>
     cents >= paidCents ? saleCents : (2n * cents * saleCents + paidCents) / (2n * paidCents)
   const amountOf = (cents: string | null) => (cents === null ? paidCents : BigInt(cents))
   const byId = [...groupBy(refunds, ({ id }) => id).values()].map(lastRefund)
-  const done = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
-  const [apart, ofCharges] = [done.filter(({ isApart }) => isApart), done.filter(({ isApart }) => !isApart)]
+  const told = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
   const sum = (list: readonly Refund[]) => list.reduce((total, { amountCents }) => total + amountOf(amountCents), 0n)
   const failedCents = sum(byId.filter(({ state, isApart }) => state === 'failed' && !isApart))
   const reported = [...groupBy(totals, ({ id, isWhole }) => (isWhole ? '' : id)).values()].reduce(
     (total, ofCharge) => total + ofCharge.map(({ totalCents }) => BigInt(totalCents)).reduce(greater, 0n),
     0n,
   )
+  const done = withoutReleased(told, releases, sum(told.filter(({ isApart }) => !isApart)) - reported)
+  const [apart, ofCharges] = [done.filter(({ isApart }) => isApart), done.filter(({ isApart }) => !isApart)]
   const gross = lesser(sum(apart) + greater(sum(ofCharges), reported - failedCents), paidCents)
   let until = gross
   const decided = [...groupBy(disputes, ({ id }) => id).values()].map(lastDispute)
@@ -54,6 +59,31 @@ export function targetOf({ refunds, totals, disputes }: Returned, paidCents: big
     won: decided.filter(({ state }) => state === 'won').map(({ id }) => id),
     isDisputed: decided.some(({ state }) => state === 'open'),
   }
+}
+
+/** A refund of what was not captured is made with the capture. */
+const sameTimeMs = 60_000
+
+/**
+ * The refunds without those of what was not captured: one of its amount, at the time of the capture. If no event says
+ * that time, it is one of them if the refunds are more than the charge says, by its amount.
+ */
+function withoutReleased(refunds: readonly Refund[], releases: readonly Release[], surplusCents: bigint): Refund[] {
+  let left = [...refunds].sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id))
+  for (const told of groupBy(releases, ({ id }) => id).values()) {
+    // Several captures release less with each.
+    const cents = told.map((one) => BigInt(one.cents)).reduce(lesser)
+    const times = told.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]))
+    const isOfIt = ({ amountCents, isApart, at }: Refund) =>
+      !isApart &&
+      amountCents === String(cents) &&
+      (times.length === 0
+        ? surplusCents === cents
+        : times.some((time) => Math.abs(Date.parse(at) - time) <= sameTimeMs))
+    const found = left.find(isOfIt)
+    left = left.filter((one) => one !== found)
+  }
+  return left
 }
 
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,4 +1,14 @@
-import type { Payment, Who } from '../facts.ts'
+import type { Payment } from '../facts.ts'
+import { soldItemsOf } from './items.ts'
+
+/** What a report names to find the affiliate. */
+export type Named = {
+  referral?: string | undefined
+  coupons?: string[]
+  email?: string | undefined
+  name?: string | undefined
+  customer?: string | undefined
+}
 
 /** What the amounts of sales can include beside the net amount. */
 export const includable = ['tax', 'shipping', 'discount'] as const
@@ -17,26 +27,18 @@ export function amountOf(payment: Payment, includes: readonly string[]): bigint 
   return amount > 0n ? amount : 0n
 }
 
-/** The items, if they are a part of the amount: with prorations or a balance of the customer they can be more. */
-function itemsOf({ items = [] }: Payment, amountCents: bigint) {
-  const cents = items.map((item) => BigInt(item.amountCents))
-  const sum = cents.reduce((total, one) => total + one, 0n)
-  const isPart = items.length > 0 && items.length <= 100 && sum <= amountCents && cents.every((one) => one >= 0n)
-  return isPart ? items : undefined
-}
-
 /** The only place that makes the report of a sale. */
-export const saleInput = (payment: Payment, who: Who, externalId: string, includes: readonly string[]) => ({
+export const saleInput = (payment: Payment, who: Named, externalId: string, includes: readonly string[]) => ({
   externalId,
   amountCents: amountOf(payment, includes),
   currency: payment.currency,
   occurredAt: new Date(payment.at),
   referralId: who.referral,
-  coupon: who.coupons,
+  coupon: who.coupons?.length ? who.coupons : undefined,
   email: who.email,
   customerName: who.name,
   billingCustomerId: who.customer,
   billingInterval: payment.billingInterval,
   paymentNumber: payment.paymentNumber,
-  items: itemsOf(payment, amountOf(payment, includes)),
+  items: soldItemsOf(payment, amountOf(payment, includes)).items,
 })

@@ -1,27 +1,46 @@
-import type { Who } from '../facts.ts'
+import { emailsOf, referralsOf, type Who } from '../facts.ts'
 
-/** What a fact says about who is behind objects. */
-export type Known = { objects: readonly string[]; at: string; who: Who }
+/** What a fact says about who is behind objects. `payments` are those of them that it describes as a payment. */
+export type Known = {
+  payments: readonly string[]
+  objects: readonly string[]
+  at: string
+  who: Who
+  isCheckout: boolean
+}
+
+/** The customer of a payment or a trial, with all that can connect it with an affiliate: the best first. */
+export type Buyer = {
+  customer: string | undefined
+  name: string | undefined
+  referrals: string[]
+  /** Codes of the payment, its subscription and its checkout. */
+  coupons: string[]
+  /** Codes that the customer has used otherwise. */
+  otherCoupons: string[]
+  emails: string[]
+}
 
 /**
- * Who paid: what facts about the same objects say comes first, then what is known of the customer, the earliest first.
- * It does not depend on the order of the facts.
+ * Who paid. What the payment says comes first, then its subscription, its checkout, and what else is known of the
+ * customer; of each, the earliest first. It does not depend on the order of the facts.
  */
-export function whoOfObjects(objects: readonly string[], customer: string | undefined, known: readonly Known[]): Who {
+export function buyerOf(objects: readonly string[], customer: string | undefined, known: readonly Known[]): Buyer {
   const own = new Set(objects)
-  const direct = known.filter((one) => one.objects.some((object) => own.has(object))).sort(byTime)
+  const isOwn = (object: string) => own.has(object)
+  const source = ({ payments, isCheckout }: Known) => (isCheckout ? 2 : payments.some(isOwn) ? 0 : 1)
+  const direct = known.filter((one) => one.objects.some(isOwn)).sort((a, b) => source(a) - source(b) || byTime(a, b))
   const named = customer ?? direct.find(({ who }) => who.customer)?.who.customer
   const ofCustomer = named === undefined ? [] : known.filter(({ who }) => who.customer === named).sort(byTime)
   const ordered = [...direct, ...ofCustomer.filter((one) => !direct.includes(one))].map(({ who }) => who)
-  const first = <K extends keyof Who>(field: K) => ordered.find((who) => who[field] !== undefined)?.[field]
-  const codes = (list: readonly Known[]) => [...new Set(list.flatMap(({ who }) => who.coupons ?? []))]
-  const coupons = codes(direct).length > 0 ? codes(direct) : codes(ofCustomer)
+  const all = (list: readonly (string[] | undefined)[]) => [...new Set(list.flatMap((values) => values ?? []))]
   return {
     customer: named,
-    email: first('email'),
-    name: first('name'),
-    referral: first('referral'),
-    coupons: coupons.length > 0 ? coupons : undefined,
+    name: ordered.find(({ name }) => name !== undefined)?.name,
+    referrals: all(ordered.map(referralsOf)),
+    coupons: all(direct.map(({ who }) => who.coupons)),
+    otherCoupons: all(ofCustomer.map(({ who }) => who.coupons)),
+    emails: all(ordered.map(emailsOf)),
   }
 }
 

@@ -1,18 +1,13 @@
-import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
-import type { Fact, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
-import { currencyOf } from './units.ts'
-
-const intervals: Record<string, BillingInterval> = { month: 'month', year: 'year' }
+import { currencyOf, intervalOfCycle, intervalOfPeriod } from './units.ts'
 
 /** Own fields of Chargebee begin with `cf_`; `meta_data` is free. */
-const referralOf = (...objects: Json[]): string | undefined =>
-  objects
-    .map((object) => textAt(object, 'cf_referral') ?? textAt(object, 'meta_data.referral'))
-    .find((referral) => referral !== undefined)
+const referralsIn = (...objects: (Json | undefined)[]): (string | undefined)[] =>
+  objects.flatMap((object) => [textAt(object, 'cf_referral'), textAt(object, 'meta_data.referral')])
 
 function whoOf(content: Json) {
   const [customer, subscription, invoice] = ['customer', 'subscription', 'invoice'].map((name) =>
@@ -27,12 +22,32 @@ function whoOf(content: Json) {
   ])
   return {
     customer: textAt(customer, 'id') ?? textAt(invoice, 'customer_id') ?? textAt(subscription, 'customer_id'),
-    email: textAt(customer, 'email'),
     name: present([textAt(customer, 'first_name'), textAt(customer, 'last_name')]).join(' ') || undefined,
-    referral: referralOf(subscription as Json, customer as Json, invoice as Json),
+    ...candidatesOf({
+      emails: [textAt(customer, 'email'), textAt(invoice, 'billing_address.email')],
+      referrals: referralsIn(invoice, subscription, customer),
+    }),
     coupons: coupons.length > 0 ? [...new Set(coupons)] : undefined,
   }
 }
+
+/** The transaction that paid the invoice, if it paid no other one. */
+function transactionOf(content: Json): string[] {
+  const transaction = objectOf(content.transaction)
+  const isOfOne = transaction.type === 'payment' && listOf(transaction.linked_invoices).length === 1
+  return isOfOne ? present([textAt(transaction, 'id')]) : []
+}
+
+/** How often the subscription is billed. */
+function intervalOf(content: Json) {
+  const { billing_period_unit: unit, billing_period: count = 1 } = objectOf(content.subscription)
+  return intervalOfCycle(unit, count)
+}
+
+const intervalOfLines = (invoice: Json) =>
+  listOf(invoice.line_items)
+    .map((line) => intervalOfPeriod(secondsAt(line, 'date_from'), secondsAt(line, 'date_to')))
+    .find((interval) => interval !== undefined)
 
 function readInvoice(content: Json, time: string, type: string): Fact[] {
   const invoice = objectOf(content.invoice)
@@ -53,13 +68,11 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
   if (paid <= 0n)
     return [{ kind: 'lead', objects: present([id, subscription]), at: time, who, what: 'an invoice of 0' }]
   const discounts = listOf(invoice.discounts).reduce((sum, discount) => sum + wholeOrZero(discount, 'amount'), 0n)
-  const unit = textAt(content, 'subscription.billing_period_unit')
-  const isSingle = (objectOf(content.subscription).billing_period ?? 1) === 1
   return [
     {
       kind: 'payment',
       id,
-      objects: [],
+      objects: transactionOf(content),
       of: present([subscription]),
       totalCents: String(paid),
       taxCents: String(paidPart(wholeOrZero(invoice, 'tax'), paid, total)),
@@ -67,13 +80,19 @@ function readInvoice(content: Json, time: string, type: string): Fact[] {
       discountCents: String(paidPart(discounts, paid, total)),
       currency: currencyOf(textAt(invoice, 'currency_code')),
       at: secondsAt(invoice, 'paid_at') ?? time,
-      billingInterval: subscription ? (unit && isSingle ? intervals[unit] : undefined) : 'one_off',
-      paymentNumber: invoice.first_invoice === true ? 1 : undefined,
-      items: listOf(invoice.line_items).flatMap((line) => {
-        const productId = textAt(line, 'entity_id')
-        if (!productId) return []
-        const amount = wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount')
-        return [{ productId, name: textAt(line, 'description'), amountCents: String(amount) }]
+      billingInterval: subscription ? (intervalOf(content) ?? intervalOfLines(invoice)) : 'one_off',
+      // Of an invoice without a subscription, it says that it is the first of the customer.
+      paymentNumber: subscription && invoice.first_invoice === true ? 1 : undefined,
+      items: listOf(invoice.line_items).map((line) => {
+        const amount =
+          wholeOrZero(line, 'amount', { negative: true }) - wholeOrZero(line, 'discount_amount', { negative: true })
+        return {
+          productId: textAt(line, 'entity_id') ?? '',
+          name: textAt(line, 'description'),
+          amountCents: String(amount),
+          quantity:
+            typeof line.quantity === 'number' && line.quantity > 0 ? Math.trunc(line.quantity) || undefined : undefined,
+        }
       }),
       who,
       rank: 3,
@@ -124,7 +143,7 @@ export const chargebee: Kind = {
     const subscription = textAt(content, 'subscription.id')
     const who = whoOf(content)
     if (type.startsWith('subscription_') && subscription) {
-      const said = { objects: [subscription], at: time, who }
+      const said = { objects: [subscription], at: time, who, billingInterval: intervalOf(content) }
       const signals: Fact =
         textAt(content, 'subscription.status') === 'in_trial'
           ? { kind: 'lead', ...said, what: 'a trial' }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
-import type { Fact, Link, Payment, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Link, type Payment, type Reading } from '../facts.ts'
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { hmac, wrongSignature } from './signature.ts'
-import { currencyOf } from './units.ts'
+import { currencyOf, intervalOfPeriod } from './units.ts'
 
 /** Ids are numbers per kind of object. */
 const orderId = (id: string | undefined) => id && `order-${id}`
@@ -50,7 +50,8 @@ function readOrder(read: Read, isRefund: boolean): Reading {
   if (isRefund) return refundedOf(read, id)
   if (status === 'pending' || status === 'failed' || status === 'fraudulent')
     return { ignored: `The order is not paid: it is ${status}.` }
-  const payment = paymentOf(read, id, {})
+  // The order has a second id, which is in the address of its receipt.
+  const payment = paymentOf(read, id, { objects: present([textAt(read.attributes, 'identifier')]) })
   return payment.totalCents === '0'
     ? { facts: [{ kind: 'lead', objects: [id], at: read.time, who: read.who, what: 'an order of 0' }] }
     : { facts: [payment] }
@@ -66,18 +67,32 @@ function readInvoice(read: Read, isRefund: boolean): Reading {
     return { ignored: 'The invoice gives the customer credit. Nothing was paid.' }
   const payment = paymentOf(read, id, {
     of: present([subscription]),
-    ...(isFirst && { objects: present([firstOf(subscription)]), isBare: true, belongsTo: 'its order', rank: 1 }),
+    paymentNumber: isFirst ? 1 : undefined,
+    ...(isFirst && {
+      objects: present([firstOf(subscription)]),
+      isBare: true,
+      belongsTo: 'its order',
+      standsAlone: true,
+      rank: 1,
+    }),
   })
   if (payment.totalCents !== '0') return { facts: [payment] }
   const objects = present([id, subscription])
   return { facts: [{ kind: 'lead', objects, at: read.time, who: read.who, what: 'an invoice of 0' }] }
 }
 
-function readSubscription({ data, attributes, who, time }: Read): Reading {
+/** Subscriptions do not say how often they are billed, but when next. */
+function intervalOf(attributes: Json, type: string) {
+  const isNew = type === 'subscription_created' && attributes.status === 'active'
+  return isNew ? intervalOfPeriod(timeAt(attributes, 'created_at'), timeAt(attributes, 'renews_at')) : undefined
+}
+
+function readSubscription({ data, attributes, who, time }: Read, type: string): Reading {
   const id = subscriptionId(textAt(data, 'id')) as string
   const order = orderId(textAt(attributes, 'order_id'))
   const link = { kind: 'link', objects: present([order, firstOf(id)]) } as const
-  const said = { objects: present([id, order]), at: time, who }
+  const billingInterval = intervalOf(attributes, type)
+  const said = { objects: present([id, order]), at: time, who, billingInterval }
   return attributes.status === 'on_trial'
     ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }, link] }
     : { facts: [{ kind: 'signals', ...said }, link] }
@@ -113,9 +128,11 @@ export const lemonSqueezy: Kind = {
     const coupons = present([textAt(body, 'meta.custom_data.coupon'), textAt(attributes, 'discount_code')])
     const who = {
       customer: customerId(textAt(attributes, 'customer_id')),
-      email: textAt(attributes, 'user_email'),
       name: textAt(attributes, 'user_name'),
-      referral: textAt(body, 'meta.custom_data.referral'),
+      ...candidatesOf({
+        emails: [textAt(attributes, 'user_email')],
+        referrals: [textAt(body, 'meta.custom_data.referral')],
+      }),
       coupons: coupons.length > 0 ? coupons : undefined,
     }
     const read = { data, attributes, who, time }
@@ -123,7 +140,7 @@ export const lemonSqueezy: Kind = {
     if (type === 'subscription_payment_success' || type === 'subscription_payment_recovered')
       return readInvoice(read, false)
     if (type === 'subscription_payment_refunded') return readInvoice(read, true)
-    if (type === 'subscription_created' || type === 'subscription_updated') return readSubscription(read)
+    if (type === 'subscription_created' || type === 'subscription_updated') return readSubscription(read, type)
     return { ignored: `Events of the type ${type} change no sales.` }
   },
 }

@@ -1,14 +1,18 @@
-import type { Fact, Reading } from '../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { timedScheme } from './signature.ts'
-import { currencyOf } from './units.ts'
+import { currencyOf, intervalOfCycle, intervalOfPeriod } from './units.ts'
 
 /** Paddle writes amounts as text. */
 const asText = { text: true }
+/** Credit lines and their discounts are negative. Source: Paddle's changelog of 11 March 2024. */
+const anyText = { text: true, negative: true }
 
-const referralOf = (data: Json) => textAt(data, 'custom_data.referral')
+/** Of the object itself, and of those that are given with it. */
+const referralsIn = (data: Json) =>
+  [data, data.subscription, data.checkout, data.customer].map((one) => textAt(one, 'custom_data.referral'))
 
 function readTransaction(data: Json, time: string): Reading {
   const id = textAt(data, 'id')
@@ -20,9 +24,8 @@ function readTransaction(data: Json, time: string): Reading {
   const codes = present([textAt(data, 'custom_data.coupon'), textAt(data, 'discount.code'), discount])
   const who = {
     customer: idAt(data, 'customer_id'),
-    email: textAt(data, 'customer.email'),
     name: textAt(data, 'customer.name'),
-    referral: referralOf(data),
+    ...candidatesOf({ emails: [textAt(data, 'customer.email')], referrals: referralsIn(data) }),
     coupons: codes.length > 0 ? codes : undefined,
   }
   const totals = objectOf(objectOf(data.details).totals)
@@ -34,24 +37,34 @@ function readTransaction(data: Json, time: string): Reading {
   const cycle = listOf(data.items)
     .map((item) => objectOf(objectOf(item.price).billing_cycle))
     .find((one) => one.interval)
-  const interval = cycle?.frequency === 1 ? cycle.interval : undefined
+  const period = objectOf(data.billing_period)
+  const interval = cycle
+    ? intervalOfCycle(cycle.interval, cycle.frequency ?? 1)
+    : intervalOfPeriod(timeAt(period, 'starts_at'), timeAt(period, 'ends_at'))
+  // What else Paddle bills to a subscription has an origin that begins with it.
+  const isFirst = subscription !== undefined && ['web', 'api'].includes(textAt(data, 'origin') ?? '')
   const payment: Fact = {
     kind: 'payment',
     id,
-    objects: [],
+    objects: present([textAt(data, 'invoice_id')]),
     of: present([subscription]),
     totalCents: String(paid),
-    taxCents: String(paidPart(wholeOrZero(totals, 'tax', asText), paid, total)),
+    taxCents: String(paidPart(wholeOrZero(totals, 'tax', anyText), paid, total)),
     shippingCents: '0',
-    discountCents: String(paidPart(wholeOrZero(totals, 'discount', asText), paid, total)),
+    discountCents: String(paidPart(wholeOrZero(totals, 'discount', anyText), paid, total)),
     currency: currencyOf(textAt(data, 'currency_code')),
     at: timeAt(data, 'billed_at') ?? time,
-    billingInterval: cycle ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
-    items: listOf(objectOf(data.details).line_items).flatMap((line) => {
-      const productId = textAt(line, 'product.id')
-      if (!productId) return []
-      const amount = wholeAt(line, 'totals.subtotal', asText) - wholeOrZero(line, 'totals.discount', asText)
-      return [{ productId, name: textAt(line, 'product.name'), amountCents: String(amount) }]
+    billingInterval: subscription || cycle ? interval : 'one_off',
+    paymentNumber: isFirst ? 1 : undefined,
+    items: listOf(objectOf(data.details).line_items).map((line) => {
+      const amount = wholeAt(line, 'totals.subtotal', anyText) - wholeOrZero(line, 'totals.discount', anyText)
+      const { quantity } = line
+      return {
+        productId: textAt(line, 'product.id') ?? '',
+        name: textAt(line, 'product.name'),
+        amountCents: String(amount),
+        quantity: typeof quantity === 'number' && Number.isInteger(quantity) && quantity > 0 ? quantity : undefined,
+      }
     }),
     who,
     rank: 3,
@@ -102,14 +115,22 @@ export const paddle: Kind = {
     if (type.startsWith('adjustment.')) return readAdjustment(data, time, includes.includes('tax'))
     const id = textAt(data, 'id')
     if (type.startsWith('customer.') && id) {
-      const who = { customer: id, email: textAt(data, 'email'), name: textAt(data, 'name'), referral: referralOf(data) }
+      const signals = candidatesOf({ emails: [textAt(data, 'email')], referrals: referralsIn(data) })
+      const who = { customer: id, name: textAt(data, 'name'), ...signals }
       return { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
     }
     if (type.startsWith('subscription.') && id) {
-      const who = { customer: idAt(data, 'customer_id'), referral: referralOf(data) }
+      const who = { customer: idAt(data, 'customer_id'), ...candidatesOf({ referrals: referralsIn(data) }) }
+      const cycle = objectOf(data.billing_cycle)
+      const said = {
+        objects: [id],
+        at: time,
+        who,
+        billingInterval: intervalOfCycle(cycle.interval, cycle.frequency ?? 1),
+      }
       return data.status === 'trialing'
-        ? { facts: [{ kind: 'lead', objects: [id], at: time, who, what: 'a trial' }] }
-        : { facts: [{ kind: 'signals', objects: [id], at: time, who }] }
+        ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }] }
+        : { facts: [{ kind: 'signals', ...said }] }
     }
     const code = textAt(data, 'code')
     if (type.startsWith('discount.') && id && code) return { facts: [{ kind: 'code', id, code }] }

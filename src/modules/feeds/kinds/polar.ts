@@ -1,24 +1,28 @@
-import type { Fact, Reading } from '../facts.ts'
-import { at, idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import { candidatesOf, type Fact, type Reading } from '../facts.ts'
+import { idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { problemOfStandard } from './signature.ts'
-import { currencyOf } from './units.ts'
+import { currencyOf, intervalOfCycle } from './units.ts'
 
 const whoOf = (data: Json) => ({
   customer: idAt(data, 'customer_id') ?? textAt(data, 'customer.id'),
-  email: textAt(data, 'customer.email'),
-  name: textAt(data, 'customer.name'),
-  referral:
-    textAt(data, 'metadata.referral') ??
-    textAt(data, 'metadata.reference_id') ??
-    textAt(data, 'customer.metadata.referral'),
+  name: textAt(data, 'customer.name') ?? textAt(data, 'customer_name'),
+  ...candidatesOf({
+    emails: [textAt(data, 'customer.email'), textAt(data, 'customer_email')],
+    // Polar puts `reference_id` of the address of a checkout link into the metadata.
+    referrals: [data, data.subscription, data.checkout, data.customer].flatMap((one) => [
+      textAt(one, 'metadata.referral'),
+      textAt(one, 'metadata.reference_id'),
+    ]),
+  }),
   coupons: optionalList(present([textAt(data, 'discount.code')])),
 })
 
 const optionalList = (list: string[]) => (list.length > 0 ? list : undefined)
 
-const reasons: Record<string, number> = { subscription_create: 1, purchase: 1 }
+const intervalOf = ({ recurring_interval: unit, recurring_interval_count: count }: Json) =>
+  intervalOfCycle(unit, count ?? 1)
 
 /** An order is paid once. `refunded_amount` is the sum of its refunds without tax. */
 function readOrder(data: Json, time: string): Reading {
@@ -39,7 +43,6 @@ function readOrder(data: Json, time: string): Reading {
   // A balance of the customer can pay a part.
   const paid = data.applied_balance_amount ? wholeAt(data, 'due_amount') : total
   if (paid === 0n) return { facts: [{ kind: 'lead', objects, at: time, who, what: 'an order of 0' }] }
-  const interval = textAt(data, 'subscription.recurring_interval')
   const facts: Fact[] = [
     {
       kind: 'payment',
@@ -52,8 +55,8 @@ function readOrder(data: Json, time: string): Reading {
       discountCents: String(paidPart(wholeOrZero(data, 'discount_amount'), paid, total)),
       currency,
       at: timeAt(data, 'created_at') ?? time,
-      billingInterval: subscription ? (interval === 'month' || interval === 'year' ? interval : undefined) : 'one_off',
-      paymentNumber: reasons[textAt(data, 'billing_reason') ?? ''],
+      billingInterval: subscription ? intervalOf(objectOf(data.subscription)) : 'one_off',
+      paymentNumber: data.billing_reason === 'subscription_create' ? 1 : undefined,
       who,
       rank: 3,
     },
@@ -92,14 +95,17 @@ export const polar: Kind = {
     if (type === 'refund.created' || type === 'refund.updated') return readRefund(data, time)
     if (type.startsWith('subscription.')) {
       const objects = present([textAt(data, 'id'), idAt(data, 'checkout_id')])
-      const isTrial = at(data, 'status') === 'trialing'
-      return isTrial
-        ? { facts: [{ kind: 'lead', objects, at: time, who: whoOf(data), what: 'a trial' }] }
-        : { facts: [{ kind: 'signals', objects, at: time, who: whoOf(data) }] }
+      const said = { objects, at: time, who: whoOf(data), billingInterval: intervalOf(data) }
+      return data.status === 'trialing'
+        ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }] }
+        : { facts: [{ kind: 'signals', ...said }] }
     }
     if (type.startsWith('checkout.')) {
-      const who = { ...whoOf(data), email: textAt(data, 'customer_email'), name: textAt(data, 'customer_name') }
-      return { facts: [{ kind: 'signals', objects: present([textAt(data, 'id')]), at: time, who }] }
+      return {
+        facts: [
+          { kind: 'signals', objects: present([textAt(data, 'id')]), at: time, who: whoOf(data), isCheckout: true },
+        ],
+      }
     }
     return { ignored: `Events of the type ${type} change no sales.` }
   },

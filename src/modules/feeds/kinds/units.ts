@@ -1,3 +1,4 @@
+import type { BillingInterval } from '../../../generated/prisma/enums.ts'
 import { normalizeCurrency } from '../../../kernel/money/currencies.ts'
 import { decimalsOf } from '../../../kernel/money/decimals.ts'
 import { Unusable } from './json.ts'
@@ -24,4 +25,21 @@ export function toMinor(amount: bigint, currency: string, decimals: (currency: s
   const unit = 10n ** BigInt(-places)
   const half = unit / 2n
   return amount < 0n ? -((-amount + half) / unit) : (amount + half) / unit
+}
+
+/** The interval of a price. Twelve months are a year; other multiples are none of ours. */
+export function intervalOfCycle(unit: unknown, count: unknown = 1): BillingInterval | undefined {
+  if (unit === 'year' && count === 1) return 'year'
+  if (unit !== 'month') return undefined
+  return count === 1 ? 'month' : count === 12 ? 'year' : undefined
+}
+
+const dayMs = 24 * 3_600_000
+
+/** The interval of a period of about a month or a year. */
+export function intervalOfPeriod(from: string | undefined, to: string | undefined): BillingInterval | undefined {
+  if (from === undefined || to === undefined) return undefined
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs
+  if (days >= 27 && days <= 32) return 'month'
+  return days >= 355 && days <= 376 ? 'year' : undefined
 }

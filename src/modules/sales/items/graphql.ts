@@ -23,7 +23,8 @@ export const SaleItemType = builder.objectRef<SoldItem>('SaleItem').implement({
     amountCents: t.field({
       forAffiliate: true,
       type: 'SafeInt',
-      description: "The amount of all units together, in minor units of the sale's currency.",
+      description:
+        "The amount of all units together, in minor units of the sale's currency. Negative for a credit line, such as what an upgrade gives back for the product before.",
       resolve: ({ amountCents }) => BigInt(amountCents),
     }),
     quantity: t.exposeInt('quantity', { forAffiliate: true, description: 'The number of units.' }),

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { cents, described, optional, positiveCents, required, text, wholeNumber } from '../../../kernel/input/fields.ts'
+import {
+  anyCents,
+  described,
+  optional,
+  positiveCents,
+  required,
+  text,
+  wholeNumber,
+} from '../../../kernel/input/fields.ts'
 import { listed } from '../../../kernel/input/lists.ts'
 import { product } from '../../rules/input.ts'
 
@@ -12,7 +20,11 @@ export const saleItemInput = z.object({
   productId,
   name: optional(described(text(), 'What the product is called.', { example: 'Pro plan' })),
   amountCents: required(
-    described(cents(), "The amount of all units together, in minor units of the sale's currency.", { example: 4000 }),
+    described(
+      anyCents(),
+      "The amount of all units together, in minor units of the sale's currency. A credit line is negative: what an upgrade gives back for the product before.",
+      { example: 4000 },
+    ),
   ),
   quantity: optional(described(wholeNumber(1, 1_000_000), 'The number of units. Default: 1.')),
 })

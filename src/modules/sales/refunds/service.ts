@@ -5,6 +5,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
+import { findSaleByExternalId } from '../by-external-id.ts'
 import { readRefundItems } from '../items/read.ts'
 import { type RefundInput, refundSaleInput } from './input.ts'
 import { findDuplicate, type RefundReport, recordRefund } from './record.ts'
@@ -47,10 +48,13 @@ export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundR
  * @throws INVALID_INPUT for an unknown `saleId`
  */
 async function findSale(ctx: ProgramCtx, { saleId, externalId }: RefundInput): Promise<Sale | null> {
-  const isReadable = saleId === undefined || isId(saleId)
-  const sale = isReadable
-    ? await ctx.db.sale.findFirst({ where: { programId: ctx.program.id, id: saleId, externalId } })
-    : null
-  if (!sale && saleId !== undefined) throw invalid([{ ...unknownSale, field: 'saleId' }])
-  return sale
+  const programId = ctx.program.id
+  if (saleId === undefined) return findSaleByExternalId(ctx.db, programId, externalId as string)
+  const byId = isId(saleId) ? await ctx.db.sale.findFirst({ where: { programId, id: saleId } }) : null
+  const isOfBoth =
+    externalId === undefined ||
+    byId?.externalId === externalId ||
+    (await findSaleByExternalId(ctx.db, programId, externalId))?.id === byId?.id
+  if (!byId || !isOfBoth) throw invalid([{ ...unknownSale, field: 'saleId' }])
+  return byId
 }

@@ -7,6 +7,7 @@ import { mintId } from '../../../kernel/ids.ts'
 import { problem } from '../../../kernel/input/parse.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
+import { findSaleByExternalId } from '../by-external-id.ts'
 import { keptDays, keptSince } from '../unattributed/keep.ts'
 import type { RefundInput } from './input.ts'
 import { type RefundReport, recordRefund } from './record.ts'
@@ -36,7 +37,7 @@ async function keepWithin(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   const externalId = input.externalId as string
   // A report of the sale takes this lock too, so that it sees the refund, or the refund sees the sale.
   await lockInOrder(sqlWithin(tx), { programId, externalId })
-  const sale = await tx.sale.findFirst({ where: { programId, externalId } })
+  const sale = await findSaleByExternalId(tx, programId, externalId)
   if (sale) return recordRefund(ctx, tx, sale, input)
   const now = ctx.now()
   await tx.waitingRefund.deleteMany({ where: { programId, createdAt: { lt: keptSince(now) } } })
@@ -90,7 +91,8 @@ export async function applyWaitingRefunds(
   const waiting = await tx.waitingRefund.findMany({ where, orderBy: { id: 'asc' } })
   for (const { saleExternalId, externalId, amountCents, refundedTotalCents, items, id, createdAt } of waiting) {
     const key = { programId_id: { programId, id } }
-    const sale = await tx.sale.findFirstOrThrow({ where: { programId, externalId: saleExternalId } })
+    const sale = await findSaleByExternalId(tx, programId, saleExternalId)
+    if (!sale) throw new Error(`The sale ${saleExternalId} is not recorded.`)
     const reported = {
       id,
       createdAt,

@@ -56,6 +56,8 @@ export function saleFacts(
   return { statement: statementOf(kinds), values: [programId, externalId, ...values] }
 }
 
+const knownSale = `json_build_object('id', s.id, 'amountCents', s.amount_cents::text, 'currency', s.currency)`
+
 const statements = new Map<string, Statement<unknown>>()
 
 function statementOf(kinds: readonly Kind[]): Statement<unknown> {
@@ -149,8 +151,10 @@ function textOf(kinds: readonly Kind[]): string {
   const tables: string[] = []
   const chosen: Record<string, string> = {}
   const found: Record<string, string> = {
-    sale: `(select json_build_object('id', id, 'amountCents', amount_cents::text, 'currency', currency)
-      from sales where program_id = $1::uuid and external_id = $2::text)`,
+    sale: `coalesce(
+      (select ${knownSale} from sales s where s.program_id = $1::uuid and s.external_id = $2::text),
+      (select ${knownSale} from sale_aliases o join sales s on s.program_id = o.program_id and s.id = o.sale_id
+        where o.program_id = $1::uuid and o.external_id = $2::text))`,
     hasWaitingRefunds:
       'exists (select from waiting_refunds where program_id = $1::uuid and sale_external_id = $2::text and problem is null)',
     keptOccurredAt:

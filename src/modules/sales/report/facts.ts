@@ -96,10 +96,12 @@ async function read(
 }
 
 const saleByExternalId = statement<{ id: string; amountCents: string; currency: string }>(
-  `select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and external_id = $2::text`,
+  `select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and id = coalesce(
+    (select id from sales where program_id = $1::uuid and external_id = $2::text),
+    (select sale_id from sale_aliases where program_id = $1::uuid and external_id = $2::text))`,
 )
 
-/** The sale that was recorded with this external id, or null. */
+/** The sale that was recorded with this external id, or with another id of the same payment; or null. */
 export async function findKnownSale(sql: Sql, programId: string, externalId: string): Promise<KnownSale | null> {
   const [sale] = await sql.query(saleByExternalId, [programId, externalId])
   return sale ? { ...sale, amountCents: BigInt(sale.amountCents) } : null

@@ -11,6 +11,7 @@ import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
 import { correctAfterSale } from './correct.ts'
+import type { DroppedField } from './decision.ts'
 import { differencesOf } from './differences.ts'
 import { findKnownSale, type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
 import { inForce } from './in-force.ts'
@@ -32,16 +33,18 @@ export type Conversion = {
  * without a usable signal, or that matches no active affiliate, is kept for 90 days, so that it can be attributed by
  * hand. If the report does not say what to lock, the facts are read first to know it. The transaction locks, reads the
  * facts, decides, and writes everything in one statement.
+ * @param dropped what the caller has left out of the report
  * @param keepsUnattributed a feed reports all sales of a company, also those that no affiliate brought
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(
   ctx: ProgramCtx,
   raw: unknown,
-  { keepsUnattributed = true }: { keepsUnattributed?: boolean } = {},
+  { keepsUnattributed = true, dropped = [] }: { keepsUnattributed?: boolean; dropped?: readonly DroppedField[] } = {},
 ): Promise<Conversion> {
   const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return report
+  report.dropped.push(...dropped)
   try {
     const facts = await readEarlyFacts(ctx, report)
     if (facts?.sale) return repeated(facts.sale, raw)

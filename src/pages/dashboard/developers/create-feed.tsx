@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { CreateFeedDocument, type FeedKind, type FeedPreset } from '../../../generated/dashboard/developers/graphql.ts'
+import {
+  CreateFeedDocument,
+  type FeedKind,
+  type FeedMode,
+  type FeedPreset,
+} from '../../../generated/dashboard/developers/graphql.ts'
 import { createFeedInput } from '../../../modules/feeds/input.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -22,7 +27,9 @@ const nameOf = (system: System): string =>
   system === 'GENERIC' ? '' : (words.kinds[system] ?? words.presets[system] ?? '')
 const fromVendor: ReadonlySet<System> = new Set(['STRIPE', 'PADDLE', 'POLAR', 'SHOPIFY'])
 
-type Fields = { kind: System; name: string; secret: string }
+type Fields = { kind: System; name: string; mode: FeedMode; secret: string }
+
+const modes = Object.entries(words.modes).map(([value, name]) => ({ value, name }))
 
 const settingsOf = (system: System): { kind: FeedKind; preset?: FeedPreset } => {
   const preset = presets[system]
@@ -34,7 +41,7 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
   const [createFeed] = useAction(CreateFeedDocument)
   const [made, setMade] = useState<{ secret: string | null; url: string }>()
   const form = useFields<Fields>(
-    { kind: 'STRIPE', name: nameOf('STRIPE'), secret: '' },
+    { kind: 'STRIPE', name: nameOf('STRIPE'), mode: 'LIVE', secret: '' },
     checkInput(createFeedInput.pick({ name: true, secret: true })),
   )
   const [kind, name] = form.watch(['kind', 'name'])
@@ -44,8 +51,8 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
     if (name === nameOf(lastKind.current)) form.setValue('name', nameOf(kind))
     lastKind.current = kind
   }, [kind, name, form])
-  const submit = form.handleSubmit(async ({ kind, name, secret }) => {
-    const outcome = await createFeed({ input: { ...settingsOf(kind), name, secret: secret || null } })
+  const submit = form.handleSubmit(async ({ kind, name, mode, secret }) => {
+    const outcome = await createFeed({ input: { ...settingsOf(kind), name, mode, secret: secret || null } })
     if (!outcome.data) return showRejection(form, outcome)
     const { secret: shown, feed } = outcome.data.createFeed
     setMade({ secret: shown, url: feed.url })
@@ -78,6 +85,7 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
     <DialogForm form={form} onSubmit={submit} action={words.create}>
       <SelectField form={form} name="kind" label={words.kind} options={kinds} />
       <TextField form={form} name="name" label={texts.fields.name} />
+      <SelectField form={form} name="mode" label={words.mode} hint={words.modeHint} options={modes} />
       <TextField
         form={form}
         name="secret"

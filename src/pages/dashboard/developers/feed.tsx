@@ -51,6 +51,11 @@ export function Feed() {
 
 const Facts = ({ feed }: { feed: FeedFactsFragment }) => (
   <Card title={words.feed}>
+    {feed.problems.map(({ kind, message }) => (
+      <p key={kind} className="warning">
+        {message}
+      </p>
+    ))}
     <dl className="facts">
       <Fact name={words.kind}>{words.kinds[feed.kind] ?? feed.kind}</Fact>
       <Fact name={words.state}>

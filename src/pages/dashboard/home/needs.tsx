@@ -53,10 +53,18 @@ function NeedLink({ need: { value, name, path, search } }: { need: Need }) {
   )
 }
 
-function needsOf({ payoutPreview, applications, held, unattributedSales, webhookEndpoints }: NeedsQuery): Need[] {
+function needsOf({
+  payoutPreview,
+  applications,
+  held,
+  unattributedSales,
+  webhookEndpoints,
+  feeds,
+}: NeedsQuery): Need[] {
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
+  const troubled = feeds.nodes.filter(({ problems }) => problems.length > 0)
   const { totals } = payoutPreview
   const counted = [
     {
@@ -74,6 +82,7 @@ function needsOf({ payoutPreview, applications, held, unattributedSales, webhook
       path: 'sales',
       search: { show: 'unattributed' },
     },
+    { key: 'feeds', count: troubled.length, name: words.feeds, path: 'developers', search: {} },
     { key: 'webhooks', count: failing.length, name: words.webhooks, path: 'developers', search: {} },
   ] as const
   return [

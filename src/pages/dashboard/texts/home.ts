@@ -32,6 +32,7 @@ export const home = {
     applications: (count: number) => `${count === 1 ? 'application waits' : 'applications wait'} for a decision`,
     held: (count: number) => `${count === 1 ? 'commission is' : 'commissions are'} held for review`,
     unattributed: (count: number) => `${count === 1 ? 'sale has' : 'sales have'} no affiliate`,
+    feeds: (count: number) => `${count === 1 ? 'feed has' : 'feeds have'} a problem`,
     webhooks: (count: number) => `webhook ${count === 1 ? 'endpoint is' : 'endpoints are'} failing`,
   },
   doctor: {

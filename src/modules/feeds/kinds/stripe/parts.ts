@@ -1,7 +1,7 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
-import type { Item, Reading, Who } from '../../facts.ts'
-import { idAt, type Json, listOf, objectOf, present, textAt, wholeAt, wholeOrZero } from '../json.ts'
-import { currencyOf, stripeDecimals, toMinor } from '../units.ts'
+import type { Item, Reading, Release, Who } from '../../facts.ts'
+import { at, idAt, type Json, listOf, objectOf, present, secondsAt, textAt, wholeAt, wholeOrZero } from '../json.ts'
+import { currencyOf, intervalOfCycle, intervalOfPeriod, stripeDecimals, toMinor } from '../units.ts'
 
 /** What an object says at a time. */
 export type StripeRead = (object: Json, at: string, type: string) => Reading
@@ -18,9 +18,11 @@ export function moneyOf(object: Json) {
   }
 }
 
-/** The referral that our snippet, or that of the convention, put on an object. */
-export const referralOf = (...objects: unknown[]): string | undefined =>
-  objects.map((object) => textAt(object, 'metadata.referral')).find((referral) => referral !== undefined)
+/** The referrals that our snippet, or that of the convention, put on an object, and on those that are given with it. */
+export const referralsIn = (object: Json, ...others: unknown[]): (string | undefined)[] =>
+  [object, ...others, object.subscription, object.payment_intent, object.customer].map((one) =>
+    textAt(one, 'metadata.referral'),
+  )
 
 /** Codes of discounts, given by their ids or as a whole. What was typed comes before the name of the coupon. */
 export function couponsOf(object: Json): string[] {
@@ -45,6 +47,16 @@ export const whoOf = (object: Json, more: Partial<Who>): Who => {
   return { customer: idAt(object, 'customer'), ...more, ...(coupons.length > 0 ? { coupons } : { coupons: undefined }) }
 }
 
+/** What was not captured of a charge. Stripe counts it in `amount_refunded`, and may make a refund of it. */
+export function releaseOf(charge: Json, of: string[], capturedAt: string | null): Release[] {
+  const { amount, amount_captured: captured, captured: isCaptured } = charge
+  if (typeof amount !== 'number' || typeof captured !== 'number' || isCaptured === false || captured >= amount)
+    return []
+  const cents = String(moneyOf(charge).convert(BigInt(amount) - BigInt(captured)))
+  const id = idAt(charge, 'payment_intent') ?? (textAt(charge, 'id') as string)
+  return [{ kind: 'release', id, of, cents, at: capturedAt }]
+}
+
 /** The subscription of an invoice, in old and new versions of the API. */
 export const subscriptionOf = (invoice: Json): string | undefined =>
   idAt(invoice, 'subscription') ?? idAt(invoice, 'parent.subscription_details.subscription')
@@ -57,31 +69,49 @@ export function shippingOf(object: Json, fallback = 0n): bigint {
     : wholeAt(cost, 'amount_total') - wholeOrZero(cost, 'amount_tax')
 }
 
-/** How often the first line that is billed again is billed. */
+/** The interval of a price, in old and new versions of the API. Undefined if it is not there. */
+const recurringOf = (line: Json): Json | undefined =>
+  [objectOf(line.price).recurring, objectOf(at(line, 'pricing.price_details.price')).recurring, line.plan]
+    .map(objectOf)
+    .find(({ interval }) => typeof interval === 'string')
+
+/** A line of a part of a period, such as after an upgrade. */
+const isProrated = (line: Json): boolean =>
+  line.proration === true || at(line, 'parent.subscription_item_details.proration') === true
+
+/**
+ * How often the first line that is billed again is billed: by its price, or by its period, because versions of the API
+ * since 2025-03-31 name the price only by its id. Undefined if only the subscription can say it.
+ */
 export function intervalOf(invoice: Json): BillingInterval | undefined {
-  for (const line of listOf(invoice.lines)) {
-    const recurring = objectOf(objectOf(line.price).recurring ?? line.plan)
-    const interval = textAt(recurring, 'interval')
-    if (interval === undefined) continue
-    const isSingle = (recurring.interval_count ?? 1) === 1
-    return isSingle && (interval === 'month' || interval === 'year') ? interval : undefined
-  }
-  return subscriptionOf(invoice) ? undefined : 'one_off'
+  const lines = listOf(invoice.lines)
+  const recurring = lines.map(recurringOf).find((one) => one !== undefined)
+  if (recurring) return intervalOfCycle(recurring.interval, recurring.interval_count ?? 1)
+  if (!subscriptionOf(invoice)) return 'one_off'
+  return lines
+    .filter((line) => !isProrated(line))
+    .map((line) => intervalOfPeriod(secondsAt(line, 'period.start'), secondsAt(line, 'period.end')))
+    .find((interval) => interval !== undefined)
 }
 
-/** The lines of an invoice that name a product, without their discounts and the taxes that their amounts include. */
+/** How often a subscription is billed: by its first item. */
+export function intervalOfSubscription(subscription: Json): BillingInterval | undefined {
+  const recurring = [...listOf(subscription.items), subscription].map(recurringOf).find((one) => one !== undefined)
+  return recurring && intervalOfCycle(recurring.interval, recurring.interval_count ?? 1)
+}
+
+/** The lines of an invoice, without their discounts and the taxes that their amounts include. */
 export function itemsOf(invoice: Json, convert: (amount: bigint) => bigint): Item[] {
   const whole = (value: unknown) => (typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : 0n)
-  return listOf(invoice.lines).flatMap((line) => {
+  return listOf(invoice.lines).map((line) => {
     const productId =
-      idAt(line, 'price.product') ?? idAt(line, 'pricing.price_details.product') ?? idAt(line, 'plan.product')
-    if (productId === undefined) return []
+      idAt(line, 'price.product') ?? idAt(line, 'pricing.price_details.product') ?? idAt(line, 'plan.product') ?? ''
     const included = [...listOf(line.taxes), ...listOf(line.tax_amounts)].filter(
       (tax) => tax.tax_behavior === 'inclusive' || tax.inclusive === true,
     )
     const amount = whole(line.amount) - sumOf(line.discount_amounts) - sumOf(included)
     const quantity = typeof line.quantity === 'number' && line.quantity > 0 ? line.quantity : undefined
-    return [{ productId, name: textAt(line, 'description'), amountCents: String(convert(amount)), quantity }]
+    return { productId, name: textAt(line, 'description'), amountCents: String(convert(amount)), quantity }
   })
 }
 

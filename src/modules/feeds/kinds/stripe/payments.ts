@@ -1,6 +1,6 @@
-import type { Fact, Payment } from '../../facts.ts'
+import { candidatesOf, type Fact, type Payment } from '../../facts.ts'
 import { idAt, listOf, present, secondsAt, textAt, wholeOrZero } from '../json.ts'
-import { moneyOf, referralOf, type StripeRead, shippingOf, whoOf } from './parts.ts'
+import { moneyOf, referralsIn, releaseOf, type StripeRead, shippingOf, whoOf } from './parts.ts'
 
 /** A checkout. That of a subscription only says who buys: its invoice is the sale. */
 export const readSession: StripeRead = (session, at) => {
@@ -9,13 +9,16 @@ export const readSession: StripeRead = (session, at) => {
   const invoice = idAt(session, 'invoice')
   const subscription = idAt(session, 'subscription')
   const who = whoOf(session, {
-    email: textAt(session, 'customer_details.email') ?? textAt(session, 'customer_email'),
     name: textAt(session, 'customer_details.name'),
-    referral: referralOf(session) ?? textAt(session, 'client_reference_id'),
+    ...candidatesOf({
+      emails: [textAt(session, 'customer_details.email'), textAt(session, 'customer_email')],
+      referrals: [...referralsIn(session), textAt(session, 'client_reference_id')],
+    }),
   })
   const objects = present([id, paymentIntent, invoice, subscription])
-  const facts: Fact[] = [{ kind: 'signals', objects, at, who }]
-  if (invoice && paymentIntent) facts.push({ kind: 'link', objects: [invoice, paymentIntent] })
+  const facts: Fact[] = [{ kind: 'signals', objects, at, who, isCheckout: true }]
+  // The id of the checkout is one of its payment. A subscription has more payments, so it is none of them.
+  if (invoice || paymentIntent) facts.push({ kind: 'link', objects: present([id, invoice, paymentIntent]) })
   const status = textAt(session, 'payment_status')
   if (session.mode !== 'payment' || invoice || status === 'unpaid') return { facts }
   const { currency, convert, cents, orZero } = moneyOf(session)
@@ -35,6 +38,7 @@ export const readSession: StripeRead = (session, at) => {
     billingInterval: 'one_off',
     who,
     rank: 2,
+    isCheckout: true,
   })
   return { facts }
 }
@@ -67,8 +71,8 @@ export const readPaymentIntent: StripeRead = (intent, at) => {
     ...listOf(intent.charges).map((charge) => textAt(charge, 'id')),
   ])
   const owner = belongsTo(intent)
-  const email = textAt(intent, 'receipt_email')
-  const who = whoOf(intent, { email, referral: referralOf(intent) })
+  const emails = [textAt(intent, 'receipt_email')]
+  const who = whoOf(intent, candidatesOf({ emails, referrals: referralsIn(intent) }))
   const payment = bare({
     id,
     objects: [...new Set(charges)],
@@ -80,18 +84,21 @@ export const readPaymentIntent: StripeRead = (intent, at) => {
     rank: 1,
     belongsTo: owner,
   })
-  return { facts: [payment] }
+  const captured = { ...intent, amount_captured: intent.amount_received }
+  return { facts: [payment, ...releaseOf(captured, present([id, ...charges]), at)] }
 }
 
-export const readCharge: StripeRead = (charge, at) => {
+export const readCharge: StripeRead = (charge, at, type) => {
   const id = textAt(charge, 'id') as string
   if (charge.captured === false || charge.paid === false) return { ignored: 'The charge is not captured yet.' }
   const { currency, cents } = moneyOf(charge)
   const paymentIntent = idAt(charge, 'payment_intent')
   const who = whoOf(charge, {
-    email: textAt(charge, 'billing_details.email') ?? textAt(charge, 'receipt_email'),
     name: textAt(charge, 'billing_details.name'),
-    referral: referralOf(charge),
+    ...candidatesOf({
+      emails: [textAt(charge, 'billing_details.email'), textAt(charge, 'receipt_email')],
+      referrals: referralsIn(charge),
+    }),
   })
   const payment = bare({
     id: paymentIntent ?? id,
@@ -104,5 +111,6 @@ export const readCharge: StripeRead = (charge, at) => {
     rank: 0,
     belongsTo: belongsTo(charge),
   })
-  return { facts: [payment] }
+  const released = releaseOf(charge, present([id, paymentIntent]), type === 'charge.captured' ? at : null)
+  return { facts: [payment, ...released] }
 }

@@ -1,6 +1,6 @@
 import type { Fact } from '../../facts.ts'
 import { idAt, listOf, present, textAt } from '../json.ts'
-import { moneyOf, type StripeRead } from './parts.ts'
+import { moneyOf, releaseOf, type StripeRead } from './parts.ts'
 
 const isFailed = (status: unknown) => status === 'failed' || status === 'canceled'
 
@@ -13,7 +13,7 @@ export const readRefund: StripeRead = (refund, at) => {
   return { facts: [{ kind: 'refund', id, of, amountCents, state: isFailed(refund.status) ? 'failed' : 'done', at }] }
 }
 
-/** `amount_refunded` is the sum of all refunds of the charge. */
+/** `amount_refunded` is the sum of all refunds of the charge, and of what was not captured. */
 export const readRefundedCharge: StripeRead = (charge, at) => {
   const { cents, convert } = moneyOf(charge)
   const id = textAt(charge, 'id') as string
@@ -24,8 +24,17 @@ export const readRefundedCharge: StripeRead = (charge, at) => {
     const amountCents = String(convert(BigInt(refund.amount)))
     return [{ kind: 'refund', id: refundId, of, amountCents, state: isFailed(refund.status) ? 'failed' : 'done', at }]
   })
-  const total: Fact = { kind: 'refunded_total', id, of, totalCents: String(cents('amount_refunded')), at }
-  return { facts: [total, ...(of.length > 1 ? [{ kind: 'link', objects: of } as const] : []), ...refunds] }
+  const released = releaseOf(charge, of, null)
+  const sum = released.reduce((rest, one) => rest - BigInt(one.cents), cents('amount_refunded'))
+  const total: Fact = { kind: 'refunded_total', id, of, totalCents: String(sum > 0n ? sum : 0n), at }
+  return {
+    facts: [
+      ...released,
+      ...(sum > 0n ? [total] : []),
+      ...(of.length > 1 ? [{ kind: 'link', objects: of } as const] : []),
+      ...refunds,
+    ],
+  }
 }
 
 /** A credit note after the payment. What it gives back by refunds is counted with their ids, so once. */

@@ -1,3 +1,4 @@
+import { reasonOfThin } from '../../../mails/feed-problems.ts'
 import { objectOf, secondsAt, textAt, Unusable } from '../json.ts'
 import type { Kind } from '../kind.ts'
 import { timedScheme } from '../signature.ts'
@@ -61,6 +62,7 @@ export const stripe: Kind = {
     return { externalId, type, occurredAt: secondsAt(body, 'created'), isTest, account: textAt(body, 'account') ?? '' }
   },
   read(body, type) {
+    if (body.object === 'v2.core.event') throw new Unusable(`${reasonOfThin}. Choose snapshot events.`)
     const object = objectOf(objectOf(body.data).object)
     const read = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (!read) return { ignored: `Events of the type ${type} change no sales.` }

@@ -1,12 +1,13 @@
-import type { Fact } from '../../facts.ts'
-import { idAt, type Json, listOf, present, secondsAt, textAt, wholeAt } from '../json.ts'
+import { candidatesOf, type Fact } from '../../facts.ts'
+import { idAt, type Json, listOf, objectOf, present, secondsAt, textAt, wholeAt } from '../json.ts'
 import { paidPart } from '../paid-part.ts'
 import {
   couponsOf,
   intervalOf,
+  intervalOfSubscription,
   itemsOf,
   moneyOf,
-  referralOf,
+  referralsIn,
   type StripeRead,
   shippingOf,
   subscriptionOf,
@@ -22,12 +23,16 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
     return { facts: [{ kind: 'void', of: [id], at, why: 'The invoice is uncollectible.' }] }
   const subscription = subscriptionOf(invoice)
   const who = whoOf(invoice, {
-    email: textAt(invoice, 'customer_email'),
     name: textAt(invoice, 'customer_name'),
-    referral:
-      referralOf(invoice) ??
-      textAt(invoice, 'subscription_details.metadata.referral') ??
-      textAt(invoice, 'parent.subscription_details.metadata.referral'),
+    ...candidatesOf({
+      emails: [textAt(invoice, 'customer_email')],
+      referrals: referralsIn(
+        invoice,
+        invoice.subscription_details,
+        objectOf(invoice.parent).subscription_details,
+        ...listOf(invoice.lines),
+      ),
+    }),
   })
   const { currency, convert, cents } = moneyOf(invoice)
   const total = convert(wholeAt(invoice, 'total', { negative: true }))
@@ -66,6 +71,8 @@ export const readInvoice: StripeRead = (invoice, at, type) => {
     at: secondsAt(invoice, 'status_transitions.paid_at') ?? at,
     billingInterval: intervalOf(invoice),
     items: itemsOf(invoice, convert),
+    linesAreCut: objectOf(invoice.lines).has_more === true ? true : undefined,
+    // The first of this subscription. A customer can have several.
     paymentNumber: invoice.billing_reason === 'subscription_create' ? 1 : undefined,
     who,
     rank: 3,
@@ -100,20 +107,19 @@ export const readInvoicePayment: StripeRead = (payment) => {
 /** A subscription says who its customer is; while it is a trial, the customer is a lead. */
 export const readSubscription: StripeRead = (subscription, at) => {
   const id = textAt(subscription, 'id') as string
-  const who = whoOf(subscription, { referral: referralOf(subscription) })
-  const objects = [id]
+  const who = whoOf(subscription, candidatesOf({ referrals: referralsIn(subscription) }))
+  const said = { objects: [id], at, who, billingInterval: intervalOfSubscription(subscription) }
   return subscription.status === 'trialing'
-    ? { facts: [{ kind: 'lead', objects, at, who, what: 'a trial' }] }
-    : { facts: [{ kind: 'signals', objects, at, who }] }
+    ? { facts: [{ kind: 'lead', ...said, what: 'a trial' }] }
+    : { facts: [{ kind: 'signals', ...said }] }
 }
 
 export const readCustomer: StripeRead = (customer, at) => {
   const id = textAt(customer, 'id') as string
   const who = whoOf(customer, {
     customer: id,
-    email: textAt(customer, 'email'),
     name: textAt(customer, 'name'),
-    referral: referralOf(customer),
+    ...candidatesOf({ emails: [textAt(customer, 'email')], referrals: referralsIn(customer) }),
   })
   return { facts: [{ kind: 'signals', objects: [id], at, who }] }
 }
