@@ -39,7 +39,7 @@ export const FeedStateEnum = defineEnum('FeedState', 'The states of feeds.', {
   no_secret: 'All requests are rejected until the secret is entered.',
 })
 
-export const FeedPresetEnum = defineEnum('FeedPreset', 'Systems whose mapping is ready for a generic feed.', {
+defineEnum('FeedPreset', 'Systems whose mapping is ready for a generic feed.', {
   shopify: 'Shopify: the webhooks `orders/paid`, `orders/updated`, `orders/cancelled` and `refunds/create`.',
   woocommerce: 'WooCommerce: the webhooks "Order created" and "Order updated".',
 } satisfies Record<(typeof feedPresets)[number], string>)
