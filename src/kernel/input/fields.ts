@@ -128,19 +128,6 @@ export const url = () =>
     { type: 'string', format: 'uri', maxLength: 2048, example: 'https://acme.test/pricing' },
   )
 
-/** A page that visitors are sent to. A user name before the host looks like the host. */
-export const pageUrl = () =>
-  withWire(
-    url().refine(
-      (value) => !URL.canParse(value) || (new URL(value).username === '' && new URL(value).password === ''),
-      {
-        error: 'must not have a user name or a password before the host',
-        params: saysCode('not_a_url'),
-      },
-    ),
-    wireOf(url()),
-  )
-
 /** Lower-case letters, digits, and single dashes between them. */
 export const slug = () => {
   const message = 'may hold letters, digits and single dashes between them, 1 to 100 characters'

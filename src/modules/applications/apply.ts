@@ -20,7 +20,9 @@ export type JoinCtx = ProgramCtx & { publicUrl: string; key: Buffer }
 
 export type Applied = Pick<Application, 'id' | 'state'>
 
-/** `address` is where it was sent from; null for the company's own server. A program may have sent what is suspected. */
+/**
+ * `address` is where it was sent from; null for the company's own server. A program may have sent what is suspected.
+ */
 export type Sender = { address: string | null; isSuspected: boolean }
 
 /** The most mails to one address in an hour, for all who enter it together. */

@@ -1,15 +1,6 @@
 import { z } from 'zod'
-import {
-  clearable,
-  described,
-  file,
-  kept,
-  oneOf,
-  optional,
-  pageUrl,
-  required,
-  text,
-} from '../../kernel/input/fields.ts'
+import { clearable, described, file, kept, oneOf, optional, required, text } from '../../kernel/input/fields.ts'
+import { pageUrl } from '../../kernel/input/page-url.ts'
 
 export const assetKinds = ['image', 'text', 'video'] as const
 

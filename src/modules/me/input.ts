@@ -1,17 +1,7 @@
 import { z } from 'zod'
-import {
-  clearable,
-  described,
-  email,
-  flag,
-  kept,
-  oneOf,
-  optional,
-  pageUrl,
-  shownName,
-  text,
-} from '../../kernel/input/fields.ts'
+import { clearable, described, email, flag, kept, oneOf, optional, shownName, text } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
+import { pageUrl } from '../../kernel/input/page-url.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
 import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'

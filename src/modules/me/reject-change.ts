@@ -1,21 +1,33 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx, ProgramCtx } from '../../kernel/context.ts'
-import { portalUrl } from '../../kernel/public-url.ts'
+import { type PublicUrl, portalUrl } from '../../kernel/public-url.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChange } from '../history/record.ts'
 import { composeMail, mailLanguage, nameInMail } from '../mails/compose.ts'
 import { queueMails } from '../mails/queue.ts'
 import { mailTexts } from '../mails/texts/texts.ts'
+import { clockOf } from '../programs/clock.ts'
 import { changedPayoutFields, holdAfter, valuesOfChange } from './payout-address.ts'
 import type { Rejecting } from './reject-link.ts'
 import { addressChanges, lastChangeOfAffiliate, rejectableMs, trustedAddress } from './trusted-address.ts'
+
+/** @param ctx with the true time @returns whether the link still works */
+export async function rejectByLink(
+  { publicUrl, ...ctx }: Omit<Ctx, 'actor'> & { publicUrl: PublicUrl },
+  rejecting: Rejecting,
+): Promise<boolean> {
+  const program = await ctx.db.program.findUnique({ where: { id: rejecting.programId } })
+  if (!program) return false
+  const scope = { ...ctx, db: ctx.db.ofProgram(program.id), now: clockOf(program, ctx.now), program }
+  return rejectPayoutChange({ ...scope, affiliateUrl: publicUrl(program) }, rejecting)
+}
 
 /**
  * Restores the newest payout address that can be trusted. Payouts wait anew, and the affiliate gets a mail. Idempotent.
  * @returns whether the link still works: for seven days, until the affiliate changes the address again
  */
-export async function rejectPayoutChange(
+async function rejectPayoutChange(
   ctx: Omit<Ctx, 'actor'> & Pick<ProgramCtx, 'program'> & { affiliateUrl: string },
   { affiliateId, changeId }: Rejecting,
 ): Promise<boolean> {

@@ -6,26 +6,20 @@ import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
-import { redeemTicket } from '../../modules/access/sign-in-links/service.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
 import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
-import { errorAnswer } from '../../rest/errors.ts'
-import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
-import { createTurns, inTurn, maxTurnsWithoutKey, type Turns } from '../limits/turns.ts'
-import { isSameOrigin } from '../sign-in/same-origin.ts'
+import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { clientAddress } from '../tracking/address.ts'
-import { userAgentOf } from '../tracking/user-agent.ts'
 import { createAssetFiles } from './assets.ts'
 import { brandMeta, colorFile, colorLink, logoOrigins } from './brand.ts'
 import { createBundledPage } from './bundled-page.ts'
+import { openSession } from './portal-session.ts'
 
-/** A ticket has about 400 characters. */
 const maxBodyBytes = 8 * 1024
 
 /** For each address. */
@@ -38,14 +32,13 @@ type Options = {
   now: () => Date
   webhooks: { key: Buffer }
   bucket: Bucket | undefined
-  turns: Turns
   publicUrl: PublicUrl
   trustedProxies: number
   limitSecret: string
 }
 
 /** `/portal`: the page for affiliates, its files, and the exchange of a sign-in ticket. It needs no key. */
-export function createPortal(options: Omit<Options, 'turns'>): Handler {
+export function createPortal(options: Options): Handler {
   const { db, now, webhooks, bucket, publicUrl, trustedProxies, limitSecret } = options
   const limit = createLimit('sign-in links', linksPerMinute, limitSecret)
   /** The answer and its time are the same, whether an affiliate has the address or not. */
@@ -120,31 +113,3 @@ export function createPortal(options: Omit<Options, 'turns'>): Handler {
 }
 
 const isOfOther = (ownSlug: string | undefined, slug: string) => ownSlug !== undefined && slug.toLowerCase() !== ownSlug
-
-async function openSession(
-  incoming: Incoming,
-  { log, ownSlug }: RequestState,
-  options: Pick<Options, 'db' | 'now' | 'webhooks' | 'turns' | 'trustedProxies' | 'publicUrl'>,
-): Promise<Answer> {
-  const answer = await redeem().catch((error: unknown) => errorAnswer(toTributaryError(error, log)))
-  answer.headers['Cache-Control'] = 'no-store'
-  return answer
-
-  async function redeem(): Promise<Answer> {
-    const { turns, trustedProxies, publicUrl, ...database } = options
-    // A page of another site could not read the answer, but would use the ticket up.
-    if (incoming.header('origin') !== null && !isSameOrigin(incoming, publicUrl()))
-      throw forbidden('Only the portal itself can open a session. Open the sign-in link in a tab.')
-    // Pages of other origins can send this type only after a preflight request, which is rejected.
-    if (!/^application\/json\b/i.test(incoming.header('content-type') ?? ''))
-      throw new TributaryError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-    const { ticket } = readFields(await incoming.body(maxBodyBytes), 'application/json')
-    const browser = { address: clientAddress(incoming, trustedProxies), userAgent: userAgentOf(incoming) || null }
-    const session = await inTurn(
-      turns,
-      () => redeemTicket({ ...database, log, ownSlug }, typeof ticket === 'string' ? ticket : '', browser),
-      { signal: incoming.signal },
-    )
-    return jsonAnswer({ token: session.token, expires_at: session.expiresAt }, 201)
-  }
-}

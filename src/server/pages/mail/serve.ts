@@ -16,10 +16,9 @@ import {
 import { readBrand } from '../../../modules/mails/compose.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
 import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '../../../modules/mails/unsubscribe.ts'
-import { rejectPayoutChange } from '../../../modules/me/reject-change.ts'
+import { rejectByLink } from '../../../modules/me/reject-change.ts'
 import { type Rejecting, readRejectPath } from '../../../modules/me/reject-link.ts'
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
-import { clockOf } from '../../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { brandTop, colorLink, logoDirectives } from '../brand.ts'
@@ -136,13 +135,8 @@ export function createMailPages({
       return answer(
         `<h1>${words.question}</h1><p>${words.text}</p><form method="post"><button>${words.button}</button></form>`,
       )
-    const run = async () => {
-      const program = await db.program.findUnique({ where: { id: rejecting.programId } })
-      if (!program) return false
-      const { log, requestId } = state
-      const scope = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, program }
-      return rejectPayoutChange({ ...scope, affiliateUrl: publicUrl(program) }, rejecting)
-    }
+    const { log, requestId } = state
+    const run = () => rejectByLink({ db, now, log, requestId, publicUrl }, rejecting)
     const isRejected = await inTurn(turns, run, { signal: incoming.signal })
     return answer(
       isRejected

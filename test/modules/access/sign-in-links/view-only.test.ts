@@ -100,11 +100,8 @@ it("a view ends with the person's role in the program", async () => {
   const token = await open(await linkOf(rosa.graphql(program.id)))
   expect((await own(token)('{ me { isViewOnly } }')).me.isViewOnly).toBe(true)
   const { id } = await test.database.db.person.findFirstOrThrow({ where: { email: 'rosa@example.com' } })
-  await olga.graphql(program.id)(
-    'mutation ($id: ID!) { removeMember(input: { personId: $id }) { member { role } } }',
-    {
-      id,
-    },
-  )
+  await olga.graphql(program.id)('mutation ($id: ID!) { removeMember(input: { personId: $id }) { member { role } } }', {
+    id,
+  })
   await expect(own(token)('{ me { isViewOnly } }')).rejects.toThrow('You have no role in this program any more.')
 })

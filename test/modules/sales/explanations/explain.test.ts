@@ -62,7 +62,7 @@ describe('the explanation of a commission', () => {
         daysBeforeDue: 7,
         maxCommissions: 12,
         maxCommissionPeriodInMonths: 12,
-        selfReferrals: 'ALLOW',
+        selfReferrals: 'HOLD',
       },
       limits: {
         commissions: 1,
