@@ -10,4 +10,4 @@ export async function isStopped(dataDir: string): Promise<boolean> {
   return owner === undefined
 }
 
-export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFolder(dataDir))
+const hasDatabase = (dataDir: string): boolean => existsSync(databaseFolder(dataDir))

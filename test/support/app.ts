@@ -27,6 +27,7 @@ export async function createTestApp({
     | 'webhooks'
     | 'cell'
     | 'newerVersion'
+    | 'backups'
     | 'subscriptions'
     | 'portalOrigins'
     | 'portalHosts'

@@ -10,6 +10,7 @@ import { mintId } from '../../../src/kernel/ids.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
 import { makeDataDir, makeTemporaryFolder } from '../../support/data-directory.ts'
 import { createPostgresClone, silentLog as log } from '../../support/database.ts'
+import { postgresProgram } from '../../support/postgres-cluster.ts'
 import { programNames } from '../../support/program-names.ts'
 
 const withoutPostgres = !process.env.TEST_DATABASE_URL
@@ -99,7 +100,7 @@ test.skipIf(withoutPostgres)(
     const [file = ''] = await finished(folder)
     expect(await readdir(folder)).toEqual([file])
 
-    execFileSync('pg_restore', [`--dbname=${target.url}`, join(folder, file)])
+    execFileSync(postgresProgram('pg_restore'), [`--dbname=${target.url}`, join(folder, file)])
     const restored = await openDatabase({ databaseUrl: target.url, dataDir: folder, log })
     onTestFinished(restored.close)
     expect(await restored.db.program.findMany({ select: { name: true } })).toEqual([{ name: 'Acme' }])
