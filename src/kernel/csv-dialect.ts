@@ -9,7 +9,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   return /[\0-\x08\x0e-\x19\x1b-\x1f\x7f-\x9f]/.test(text) ? null : text
 }
 
-/** What Windows-1252 has in place of the control characters of Latin-1. Some versions of Node.js decode these as such. */
+/** What Windows-1252 has for 0x80 to 0x9f. Some versions of Node.js decode these bytes as control characters. */
 const windowsLetters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 const decodeWindows = (bytes: Uint8Array): string =>
