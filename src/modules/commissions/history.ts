@@ -44,6 +44,7 @@ function withFact(before: Snapshot, { kind, deltaCents, at, dueAt, paidAt }: Mon
     case 'approved':
       return { ...after, heldReason: null }
     case 'earned':
+    case 'recalculated':
     case 'amended':
     case 'refunded':
     case 'refund_reversed':

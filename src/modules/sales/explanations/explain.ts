@@ -1,5 +1,5 @@
 import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
+import type { AttributionSignal, HeldReason, MoneyEventKind } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
@@ -16,14 +16,23 @@ import {
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
 import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
-type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'at' | 'reason'>[] }
+type ExplainedCommission = Commission & { events: ExplainedFact[] }
+type ExplainedFact = Pick<MoneyEvent, 'kind' | 'deltaCents' | 'at' | 'reason'>
 export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
 
-/** Of the facts of its commissions, those that a payment of one did not arrive, or was undone. */
+const told: MoneyEventKind[] = ['unpaid', 'recalculated']
+
+/** Of the facts of its commissions, those that a payment did not arrive, or was undone, and new calculations. */
 export const explainedBy = {
   commissions: {
     orderBy: { id: 'asc' },
-    include: { events: { where: { kind: 'unpaid' }, orderBy: { id: 'asc' }, select: { at: true, reason: true } } },
+    include: {
+      events: {
+        where: { kind: { in: told } },
+        orderBy: { id: 'asc' },
+        select: { kind: true, deltaCents: true, at: true, reason: true },
+      },
+    },
   },
   refunds: { orderBy: { id: 'asc' } },
 } as const
@@ -67,10 +76,11 @@ export function explainSale(
       ...tierSentences(sale, decision),
       ...(commission?.refundId
         ? afterPaymentSentences(sale, commission, earned as Commission)
-        : earned
+        : earned && sale.noCommissionReason === null
           ? earnedSentences(sale, earned, { base, byRate: byRate as bigint, lines })
           : [nothingSentence(sale, decision)]),
       ...unpaidSentences(sale, commission),
+      ...recalculatedSentences(sale, commission),
     ],
     matchedBy: sale.attributedBy,
     decision,
@@ -206,7 +216,19 @@ function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earn
 
 /** The reason begins with the payment that it is about. */
 function unpaidSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
-  return sentencesOfUnpaid(commissions.find(({ id }) => id === commission?.id)?.events ?? [])
+  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
+  return sentencesOfUnpaid(facts.filter(({ kind }) => kind === 'unpaid'))
+}
+
+/** What changed the commission after it was earned, and when. */
+function recalculatedSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
+  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
+  return facts
+    .filter(({ kind }) => kind === 'recalculated')
+    .map(({ at, deltaCents, reason }) => {
+      const by = readableAmount(deltaCents < 0n ? -deltaCents : deltaCents, commission?.currency ?? '')
+      return `${deltaCents < 0n ? 'Lowered' : 'Raised'} by ${by} on ${day(at)}, because ${reason}.`
+    })
 }
 
 export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
@@ -267,6 +289,6 @@ export function outcomeOf(
   sale: Pick<Sale, 'noCommissionReason'> & { commissions: Pick<Commission, 'refundId' | 'voidedAt' | 'heldReason'>[] },
 ) {
   const earned = earnedCommission(sale.commissions)
-  if (!earned) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
+  if (!earned || sale.noCommissionReason) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
   return earnedOutcomes.of(earned)
 }
