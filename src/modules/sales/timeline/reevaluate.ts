@@ -1,5 +1,5 @@
 import { sqlWithin } from '../../../database/client/sql.ts'
-import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { correctChangedSales } from '../../commissions/tier-corrections.ts'
 import { recordEvents } from '../../events/record.ts'
@@ -7,9 +7,9 @@ import { recordMoneyEvents } from '../../history/money-events.ts'
 import { settleOpenPayouts } from '../../payouts/settle.ts'
 import { type Booking, bookSale } from './book.ts'
 import { differs } from './differ.ts'
-import type { Evaluated } from './evaluate.ts'
+import { type Evaluated, evaluate } from './evaluate.ts'
 import { bySale, type SaleFact } from './fact.ts'
-import type { Timeline } from './open.ts'
+import { openTimeline, type Timeline } from './open.ts'
 
 /** Where in the order a fact is: it can change the sales after it. */
 type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>
@@ -55,4 +55,17 @@ export async function bookDifferences(
   )
   await correctChangedSales(ctx, sqlWithin(tx), touched, now)
   await settleOpenPayouts(tx, ctx, affiliateIds, now)
+}
+
+/** Evaluates what a changed sale and those after it earn, and books the differences. */
+export async function reevaluate(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  sale: Sale,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const timeline = await openTimeline(ctx, tx, { ...sale, at: sale.occurredAt })
+  const evaluated = evaluate(timeline.facts, ctx.program.timeZone)
+  await bookDifferences(ctx, tx, timeline, evaluated, { after: sale, changed: new Set([sale.id]), reason }, now)
 }
