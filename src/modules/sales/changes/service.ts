@@ -3,6 +3,7 @@ import { withTransaction } from '../../../database/client/transaction.ts'
 import { Prisma, type Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem, refused } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { refundedItems } from '../../commissions/lines.ts'
 import { correctChangedSales } from '../../commissions/tier-corrections.ts'
@@ -16,6 +17,7 @@ import { readSaleItems, soldItems, storedList } from '../items/read.ts'
 import { changeReason } from '../timeline/reasons.ts'
 import { reevaluate } from '../timeline/reevaluate.ts'
 import { changeSaleInput, type SaleChange } from './input.ts'
+import { moveSale } from './move.ts'
 
 /**
  * Changes a recorded sale, and books what it and the sales after it earn instead. An unpaid commission is amended; one
@@ -47,11 +49,14 @@ export async function changeSaleWithin(
   const { externalId, customerId, referralId } = await tx.sale.findUniqueOrThrow({ where })
   await lockInOrder(sqlWithin(tx), { programId, externalId, customer: customerId, referralId })
   const { affiliateId } = await tx.sale.findUniqueOrThrow({ where })
-  await lockAffiliates(tx, programId, [affiliateId])
+  const to = change.affiliateId ?? affiliateId
+  const affiliateIds = [...new Set([affiliateId, to])].filter(isId)
+  await lockAffiliates(tx, programId, affiliateIds)
   const before = await tx.sale.findUniqueOrThrow({ where, include: { refunds: { where: { reversedAt: null } } } })
   const { refunds, ...sale } = before
   const after = changed(sale, change, refunds.flatMap(refundedItems))
-  if (isSame(sale, after)) return
+  const isMoved = to !== sale.affiliateId
+  if (!isMoved && isSame(sale, after)) return
   if (sale.decision === null)
     throw refused('The sale was imported, so what it earns is not calculated here. Amend its commission instead.')
   const now = ctx.now()
@@ -59,11 +64,16 @@ export async function changeSaleWithin(
   const stored = { amountCents, items: (items as Prisma.InputJsonValue) ?? Prisma.DbNull, billingInterval }
   await tx.sale.update({ where, data: { ...stored, updatedAt: now } })
   const what = { subject: 'sale', subjectId: saleId, action: 'updated' } as const
-  await recordAction(tx, ctx, what, { ...sale, reason: null }, { ...sale, ...after, reason }, now)
+  if (isMoved) await moveSale(ctx, tx, sale, to, now)
+  const moved = await tx.sale.findUniqueOrThrow({ where })
+  await recordAction(tx, ctx, what, { ...sale, reason: null }, { ...moved, reason }, now)
   await recordEvents(tx, ctx, eventsOf(saleId, ['sale.updated']), now)
-  await reevaluate(ctx, tx, sale, changeReason(sale, reason), now)
-  await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
-  await settleOpenPayouts(tx, ctx, [affiliateId], now)
+  const because = changeReason(sale, reason)
+  await reevaluate(ctx, tx, moved, because, now)
+  // Those of the affiliate who had it.
+  if (isMoved) await reevaluate(ctx, tx, sale, because, now, new Set())
+  await correctChangedSales(ctx, sqlWithin(tx), isMoved ? [moved, sale] : [moved], now)
+  await settleOpenPayouts(tx, ctx, affiliateIds, now)
 }
 
 type Changeable = Pick<Sale, 'amountCents' | 'items' | 'billingInterval'>

@@ -137,6 +137,7 @@ async function amend(
     isVoid && !earned.voidedAt
       ? (['commission.updated', 'commission.voided'] as const)
       : (['commission.updated'] as const)
+  if (facts.length === 0) return nothing
   return { facts, events: [...eventsOf(id, types), ...eventsOf(sale.id, ['sale.updated'])] }
 }
 

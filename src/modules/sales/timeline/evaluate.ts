@@ -35,7 +35,7 @@ type State = {
  * @param sales complete for each customer, and for each affiliate whose caps or tiers count, in any order
  */
 export function evaluate(sales: readonly SaleFact[], timeZone: string): Map<string, Evaluated> {
-  const rules = new Set(sales.flatMap(({ version }) => version?.rules ?? []))
+  const rules = [...new Set(sales.map(({ version }) => version))].flatMap((version) => version?.rules ?? [])
   const state: State = {
     account: newAccount(timeZone, rules),
     customers: new Map(),

@@ -10,3 +10,7 @@ export const lateReason = (sale: NamedSale, now: Date): string =>
 /** Why sales are evaluated again after one was changed. */
 export const changeReason = (sale: NamedSale, reason: string): string =>
   `the sale${nameOf(sale)} of ${day(sale.occurredAt)} was changed: ${reason}`
+
+/** Why sales are evaluated again after a refund of one, or its reversal. */
+export const refundReason = (sale: NamedSale): string =>
+  `the refunds of the sale${nameOf(sale)} of ${day(sale.occurredAt)} have changed`

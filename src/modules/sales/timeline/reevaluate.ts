@@ -10,6 +10,7 @@ import { differs } from './differ.ts'
 import { type Evaluated, evaluate } from './evaluate.ts'
 import { bySale, type SaleFact } from './fact.ts'
 import { openTimeline, type Timeline } from './open.ts'
+import { refundReason } from './reasons.ts'
 
 /** Where in the order a fact is: it can change the sales after it. */
 type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>
@@ -64,8 +65,28 @@ export async function reevaluate(
   sale: Sale,
   reason: string,
   now: Date,
+  changed: ReadonlySet<string> = new Set([sale.id]),
 ): Promise<void> {
   const timeline = await openTimeline(ctx, tx, { ...sale, at: sale.occurredAt })
   const evaluated = evaluate(timeline.facts, ctx.program.timeZone)
-  await bookDifferences(ctx, tx, timeline, evaluated, { after: sale, changed: new Set([sale.id]), reason }, now)
+  await bookDifferences(ctx, tx, timeline, evaluated, { after: sale, changed, reason }, now)
+}
+
+/**
+ * Evaluates again after a refund of a sale or its reversal, where that has to: if the sale was evaluated again before, so
+ * that the refund alone does not say what it earns, or if later sales follow from a refund that was known before its sale.
+ */
+export async function reevaluateRefunded(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  sale: Sale,
+  isLate: boolean,
+  now: Date,
+): Promise<void> {
+  const { programId, id } = sale
+  const again = { correctsSaleId: id }
+  const amended = { saleId: id, events: { some: { kind: 'recalculated' } } } as const
+  if (!isLate && (await tx.commission.count({ where: { programId, OR: [again, amended] } })) === 0) return
+  const refunded = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+  await reevaluate(ctx, tx, refunded, refundReason(sale), now)
 }

@@ -89,4 +89,22 @@ describe('a recorded sale', () => {
     expect([status, body.charge_amount_cents]).toEqual([200, 20_000])
     expect(await commissionsOf(program, id)).toEqual([['SALE', 4_000, 'PENDING']])
   })
+
+  it('moves to another affiliate while nothing is paid', async () => {
+    const program = await app.createProgram()
+    const from = await createSeller(program, { commission_percent: 20 })
+    const to = await createSeller(program, { commission_percent: 30, days_before_commissions_are_due: 0 })
+    const { sale_id: id, commission } = await reportSale(program, { coupon: from.coupon, email: 'grace@example.com' })
+    await change(program, { id, affiliateId: to.affiliate.id, reason: 'The checkout names her' })
+    expect((await program.get(`/commissions/${commission.id}`)).body).toMatchObject({
+      affiliate_id: to.affiliate.id,
+      amount: 3_000,
+    })
+    const counts = async (affiliate: string) => (await program.get(`/affiliates/${affiliate}`)).body.conversions
+    expect([await counts(from.affiliate.id), await counts(to.affiliate.id)]).toEqual([0, 1])
+    const [payout] = (await program.get('/payouts')).body.data
+    await program.post(`/payouts/${payout.id}/pay`, {})
+    await expect(change(program, { id, affiliateId: from.affiliate.id })).rejects.toThrow(/is paid or sent/)
+    await expect(change(program, { id, affiliateId: 'nobody' })).rejects.toThrow()
+  })
 })

@@ -149,7 +149,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(({ item }) => item)
 }
 
-const isDeep = import.meta.env.MODE === 'deep'
+const isDeep = process.env.EXAMPLES === '10'
 const orders = [
   sales,
   sales.toReversed(),
