@@ -44,7 +44,7 @@ export type SaleReferral = ProgressingReferral &
   }
 
 /** When the customer bought first and last. Null: never. */
-export type Bought = { firstAt: Date | null; lastAt: Date | null }
+type Bought = { firstAt: Date | null; lastAt: Date | null }
 
 export type SaleFacts = {
   /** The sale that was recorded with this external id, or null. */

@@ -48,7 +48,7 @@ export const isFixed = ({ commissions }: Pick<StoredSale, 'commissions'>): boole
   commissions.some(({ refundId, paidAt }) => refundId !== null || paidAt !== null)
 
 /** Whether the last word on the amount is that of a person. */
-export const isSetByHand = (events: readonly Pick<MoneyEvent, 'kind'>[]): boolean =>
+const isSetByHand = (events: readonly Pick<MoneyEvent, 'kind'>[]): boolean =>
   events.findLast(({ kind }) => kind === 'earned' || kind === 'amended' || kind === 'recalculated')?.kind === 'amended'
 
 /** A commission that was calculated again to nothing is void, and its amount is 0. */

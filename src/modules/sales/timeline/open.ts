@@ -10,7 +10,7 @@ import { type OfTime, readOfTime } from './of-time.ts'
 import { readSales, type SalesOfAffiliate, type StoredSale } from './read.ts'
 
 /** A fact that may change what sales from its time on earn: those of its customer, and of its affiliate. */
-export type Cause = {
+type Cause = {
   at: Date
   customerId: string | null
   referralId: string | null

@@ -16,7 +16,7 @@ const included = {
 export type SalesOfAffiliate = { affiliateId: string; campaignId: string; from: Date | null }
 
 /** Where sales are connected with others. */
-export type Connections = { customerIds: string[]; referralIds: string[]; affiliates: SalesOfAffiliate[] }
+type Connections = { customerIds: string[]; referralIds: string[]; affiliates: SalesOfAffiliate[] }
 
 /** The customer of a sale. A sale without one is of the customer of its referral, else of its referral alone. */
 export const customerKeyOf = ({
