@@ -21,6 +21,7 @@ import {
 } from '../modules/exports/input.ts'
 import { listPayoutsInput, payoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
+import { changeSaleInput } from '../modules/sales/changes/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
@@ -108,6 +109,13 @@ export const routes: readonly Route[] = [
 
   list('/sales', 'Query.sales', 'Sales', listSalesInput),
   read('/sales/{id}', 'Query.sale', 'Sales', 'sale'),
+  {
+    ...update('/sales/{id}', 'Mutation.changeSale', 'Sales', 'sale', changeSaleInput),
+    refusal: 'The sale was imported, so what it earns is not calculated here. Amend its commission instead.',
+    isOwnEndpoint: true,
+    isOfSuperset: true,
+    summary: 'Change a sale',
+  },
 
   commissions,
   listOfAffiliate(commissions),

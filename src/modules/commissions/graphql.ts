@@ -147,6 +147,13 @@ const CommissionType = builder.prismaObject('Commission', {
       subGraphs: publicOnly,
       description: 'The sale that earned the commission. Null for kinds other than `SALE`.',
     }),
+    correctsSale: t.relation('corrects', {
+      forAffiliate: true,
+      nullable: true,
+      subGraphs: publicOnly,
+      description:
+        'The sale whose earnings a correction changes, because an earlier sale became known, or because the sale was changed, after its commission was paid. Null otherwise.',
+    }),
     referral: t.relation('referral', {
       forAffiliate: true,
       nullable: true,

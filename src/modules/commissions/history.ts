@@ -45,6 +45,7 @@ function withFact(before: Snapshot, event: MoneyEvent): Snapshot {
     case 'approved':
       return { ...after, held: heldAfter(before.held, event) }
     case 'earned':
+    case 'recalculated':
     case 'amended':
     case 'refunded':
     case 'refund_reversed':

@@ -128,6 +128,7 @@ const correctionOf = (
   campaignId,
   payoutId: null,
   refundId: null,
+  correctsSaleId: null,
   currency,
   amountCents: cents,
   heldReason: null,

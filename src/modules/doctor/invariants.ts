@@ -183,10 +183,12 @@ export const cheapInvariants: readonly Invariant[] = [
   },
   {
     name: 'sale-earns-or-says-why-not',
-    promise: 'A sale has either a commission or a reason why it has none.',
+    promise:
+      'A sale has either a commission or a reason why it has none. A commission that was calculated again to nothing is void.',
     sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
-      where (c.id is null) <> (s.no_commission_reason is not null)`,
+      where (c.id is null or c.voided_at is not null and c.amount_cents = 0 and s.no_commission_reason is not null)
+        <> (s.no_commission_reason is not null)`,
   },
   ...refundInvariants,
   ...givenInvariants,
@@ -202,12 +204,13 @@ export const cheapInvariants: readonly Invariant[] = [
   {
     name: 'most-commissions-are-kept',
     promise:
-      'No referral has more commissions that are not void than the rule of the last of them allowed, without those that came back when a refund was reversed.',
+      'No referral has more commissions that are not void than the rule of the last of them allowed, without those that came back when a refund was reversed, and those that a correction follows.',
     sql: `select c.program_id, c.id, format('%s of %s', count(e.id), c.rule_max_commissions) as detail
       from commissions c
       join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id
-        and e.refund_id is null and e.voided_at is null and e.id <= c.id
-        and not exists (select from money_events f where f.program_id = e.program_id and f.commission_id = e.id and f.kind = 'unvoided')
+        and e.refund_id is null and e.voided_at is null and (e.occurred_at, e.id) <= (c.occurred_at, c.id)
+        and not exists (select from commissions n where n.program_id = e.program_id and n.corrects_sale_id = e.sale_id)
+        and not exists (select from money_events f where f.program_id = e.program_id and f.commission_id = e.id and f.kind in ('unvoided', 'amended'))
       where c.refund_id is null and c.voided_at is null and c.rule_max_commissions is not null
       group by c.program_id, c.id, c.rule_max_commissions having count(e.id) > c.rule_max_commissions`,
   },
@@ -217,8 +220,10 @@ export const cheapInvariants: readonly Invariant[] = [
       "No sale with a commission occurred after the commission period, which starts with the referral's first commission.",
     sql: `select c.program_id, c.id, format('occurred %s, period began %s', c.occurred_at, min(e.occurred_at)) as detail
       from commissions c
-      join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id and e.refund_id is null and e.id < c.id
-      where c.refund_id is null and c.rule_max_period_in_months is not null
+      join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id and e.refund_id is null
+        and (e.occurred_at, e.id) < (c.occurred_at, c.id) and (e.voided_at is null or e.amount_cents > 0)
+      where c.refund_id is null and c.rule_max_period_in_months is not null and (c.voided_at is null or c.amount_cents > 0)
+        and not exists (select from commissions n where n.program_id = c.program_id and n.corrects_sale_id = c.sale_id)
       group by c.program_id, c.id, c.occurred_at, c.rule_max_period_in_months
       having c.occurred_at >= (min(e.occurred_at) at time zone 'UTC' + make_interval(months => c.rule_max_period_in_months)) at time zone 'UTC'`,
   },

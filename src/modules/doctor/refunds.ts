@@ -44,6 +44,7 @@ export const refundInvariants = [
       ) set
       left join (${afterPayment}) n on n.program_id = c.program_id and n.sale_id = c.sale_id
       where c.refund_id is null and c.voided_at is null and s.refunded_cents = 0
+        and not exists (select from money_events e where e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'recalculated')
         and exists (select from refunds r where r.program_id = s.program_id and r.sale_id = s.id)
       group by c.program_id, c.id, c.amount_cents, set.cents
       having c.amount_cents + coalesce(sum(n.amount_cents), 0) <> set.cents`,
@@ -64,6 +65,6 @@ export const refundInvariants = [
       union all
       select e.program_id, e.id, format('%s by %s', e.kind, coalesce(e.refund_id::text, 'no refund'))
       from money_events e left join refunds r on r.program_id = e.program_id and r.id = e.refund_id
-      where e.kind in ('unvoided', 'refund_reversed') and r.reversed_at is null`,
+      where (e.kind = 'refund_reversed' or e.kind = 'unvoided' and e.refund_id is not null) and r.reversed_at is null`,
   },
 ]

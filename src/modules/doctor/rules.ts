@@ -79,17 +79,18 @@ export const ruleInvariants = [
     name: 'commission-is-within-its-cap',
     promise:
       'A commission was earned for at most what the cap of its rule left, and the cap is that of the version of the sale.',
-    sql: `select s.program_id, s.id, format('earned %s, cap %s, rule %s', f.delta_cents, d.cap, s.rule->'cap') as detail
+    sql: `select s.program_id, s.id, format('earned %s, cap %s, rule %s', f.cents, d.cap, s.rule->'cap') as detail
       from (${ruled}) s
         join sales x on x.program_id = s.program_id and x.id = s.id
         cross join lateral (select coalesce(x.decision->'rule'->'cap', '[]') as cap) d
         left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
-        left join money_events f on f.program_id = c.program_id and f.commission_id = c.id and f.kind = 'earned'
+        left join lateral (select case when count(*) > 1 then c.amount_cents else min(delta_cents) end as cents from money_events m
+          where m.program_id = c.program_id and m.commission_id = c.id and m.kind in ('earned', 'recalculated')) f on true
       where s.rule_id is not null and (
         (select count(*) from jsonb_object_keys(coalesce(s.rule->'cap', '{}'))) <> jsonb_array_length(d.cap)
         or exists (select from jsonb_array_elements(d.cap) l
           where s.rule->'cap'->>('per' || initcap(l->>'per') || 'Cents') is distinct from l->>'atMostCents'
-            or f.delta_cents > greatest((l->>'atMostCents')::numeric - (l->>'usedCents')::numeric, 0)))`,
+            or f.cents > greatest((l->>'atMostCents')::numeric - (l->>'usedCents')::numeric, 0)))`,
   },
   {
     name: 'commission-names-its-rule',
@@ -109,6 +110,8 @@ export const ruleInvariants = [
           from jsonb_array_elements(c.rule_lines) line) l
         left join money_events e on e.program_id = c.program_id and e.commission_id = c.id and e.kind = 'earned'
       where c.rule_lines is not null
+        and not exists (select from money_events m where m.program_id = c.program_id and m.commission_id = c.id and m.kind = 'recalculated')
+        and not exists (select from commissions n where n.program_id = c.program_id and n.corrects_sale_id = c.sale_id)
         and (l.sale_cents is distinct from s.amount_cents or e.delta_cents is null or l.cents < e.delta_cents
           or (l.cents > e.delta_cents and s.decision->'rule'->'cap' is null))`,
   },

@@ -84,6 +84,14 @@ const managedFields = {
     deliveries: 'plain',
   },
   import: { source: 'plain', finishedAt: 'instant' },
+  sale: {
+    amountCents: 'bigint',
+    items: 'plain',
+    billingInterval: 'plain',
+    paymentNumber: 'plain',
+    affiliateId: 'plain',
+    reason: 'plain',
+  },
   unattributed_sale: { dismissedAt: 'instant', affiliateId: 'plain' },
   payout_run: {
     method: 'plain',

@@ -23,6 +23,7 @@ const subjects = {
   invitation: 'An invitation to the program. Only for owners and operators.',
   webhook_endpoint: 'A webhook endpoint, including what was sent to it by hand.',
   import: 'The imports into the program. They have the id of the program.',
+  sale: 'A sale that was changed after it was recorded. What it earns is in the history of its commission.',
   unattributed_sale: 'A sale that was not attributed when it was reported.',
   payout_run: 'A payout run.',
   commission_rule: 'A commission rule of a campaign.',
@@ -107,8 +108,10 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   rejected: 'The application was rejected.',
   rescheduled: 'The due date of the commission was changed.',
   unpaid: 'The commission is no longer marked as paid.',
-  unvoided: 'The refund that had voided the commission was reversed.',
+  unvoided: 'The commission is void no longer: its refund was reversed, or its sale earns again.',
   refund_reversed: 'A refund that had lowered the commission was reversed.',
+  recalculated:
+    'The sale earns something else, because an earlier sale became known, or because the sale was changed. The reason says which.',
 } satisfies Record<HistoryAction, string>)
 
 export const InstallationActionEnum = defineEnum('InstallationAction', 'What was done in the installation.', {

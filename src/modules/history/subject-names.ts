@@ -18,6 +18,7 @@ const names: Partial<Record<HistorySubject, { table: string; name: string }>> = 
   api_key: { table: 'api_keys', name: 'name' },
   commission: { table: 'commissions', name: nameOfAffiliate('commissions') },
   payout: { table: 'payouts', name: nameOfAffiliate('payouts') },
+  sale: { table: 'sales', name: 'coalesce(external_id, customer_name)' },
   unattributed_sale: { table: 'unattributed_sales', name: 'coalesce(external_id, customer_name, email)' },
   feed: { table: 'feeds', name: 'name' },
   mail: { table: 'mails', name: 'subject' },
@@ -45,6 +46,7 @@ const amounts: Partial<Record<HistorySubject, string>> = {
   commission: 'commissions',
   payout: 'payouts',
   payout_run: 'payout_runs',
+  sale: 'sales',
   unattributed_sale: 'unattributed_sales',
 }
 

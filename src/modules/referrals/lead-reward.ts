@@ -84,6 +84,7 @@ const leadCommission = (
   campaignId,
   payoutId: null,
   refundId: null,
+  correctsSaleId: null,
   currency,
   amountCents,
   heldReason: null,

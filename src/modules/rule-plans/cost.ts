@@ -48,7 +48,8 @@ const turn = 200
 /**
  * Replays all sales by the present rules and by the planned ones, as if each had held from the start of the range on.
  * Those of the range are counted. At most one batch of sales is in memory. If a rule counts what affiliates have
- * earned, the sales are replayed in the order in which they occurred, and the progress of each referral is in memory.
+ * earned, or asks when the customer bought first, the sales are replayed in the order in which they occurred, and the
+ * progress of each customer and referral is in memory.
  * @param progress counts the replayed sales
  */
 export async function costOf(
@@ -66,6 +67,8 @@ export async function costOf(
   const accounts = { before: newAccount(), after: newAccount() }
   const { timeZone } = ctx.program
   let referralId = ''
+  /** When each customer bought first, through any affiliate. */
+  const since = new Map<string, Date>()
   const customers = new Map<string, ReturnType<typeof newCustomer>>()
   for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1), order))
     for (const sale of batch) {
@@ -73,14 +76,15 @@ export async function costOf(
       if (progress.replayed % turn === 0) await giveWay(ctx)
       if (order === 'referral' && sale.referralId !== referralId) customers.clear()
       referralId = sale.referralId
+      const customerSince = since.get(sale.customerKey) ?? null
+      if (order === 'time' && !customerSince) since.set(sale.customerKey, sale.occurredAt)
       const rules = campaigns.get(sale.campaignId)
       if (!rules) continue
       const customer = customers.get(referralId) ?? newCustomer()
-      const facts = { ...sale, customerSince: customer.since, timeZone }
+      const facts = { ...sale, customerSince, timeZone }
       const before = replay(rules.campaign, rules.before, facts, customer.before, accounts.before)
       const after = replay(rules.campaign, rules.after, facts, customer.after, accounts.after)
-      const since = earlier(customer.since, sale.occurredAt)
-      customers.set(referralId, { since, before: before.progress, after: after.progress })
+      customers.set(referralId, { before: before.progress, after: after.progress })
       if (sale.occurredAt < from) continue
       cost.sales += 1
       add(totals, 'before', sale.affiliateId, before)
@@ -118,15 +122,14 @@ async function addLeads(
   }
 }
 
-const newCustomer = () => ({ since: null as Date | null, before: noProgress, after: noProgress })
-
-const earlier = (since: Date | null, at: Date): Date => (since !== null && since < at ? since : at)
+const newCustomer = () => ({ before: noProgress, after: noProgress })
 
 /** The rules of a campaign, by which each of its sales is replayed twice. */
 type Replay = { campaign: Campaign; before: RuleVersion; after: RuleVersion }
 
-/** Whether a rule counts what affiliates have sold or earned before. */
-const counts = ({ rules }: RuleVersion): boolean => rules.some(countsSales)
+/** Whether the order of sales matters for a rule: it counts what was sold before, or asks when the customer came. */
+const counts = ({ rules }: RuleVersion): boolean =>
+  rules.some((rule) => countsSales(rule) || rule.appliesTo === 'new_customers' || rule.conditions.payment !== undefined)
 
 function replay(
   campaign: Campaign,

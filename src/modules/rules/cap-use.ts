@@ -17,7 +17,8 @@ const capUse = statement<{ month: string; year: string }>(`
   select coalesce(sum(m.amount_cents) filter (where e.occurred_at >= $5::timestamptz and e.occurred_at < $6::timestamptz), 0)::text as month,
     coalesce(sum(m.amount_cents), 0)::text as year
   from commissions e
-    join commissions m on m.program_id = e.program_id and m.sale_id = e.sale_id and m.voided_at is null
+    join commissions m on m.program_id = e.program_id and (m.sale_id = e.sale_id or m.corrects_sale_id = e.sale_id)
+      and m.voided_at is null
   where e.program_id = $1::uuid and e.affiliate_id = $2::uuid and e.rule_id = $3::uuid and e.refund_id is null
     and e.currency = $4::text and e.occurred_at >= $7::timestamptz and e.occurred_at < $8::timestamptz`)
 

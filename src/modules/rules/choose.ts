@@ -1,4 +1,4 @@
-import type { SaleToReward, StoredConditions, StoredRule } from './rule.ts'
+import type { payments, SaleToReward, StoredConditions, StoredRule } from './rule.ts'
 
 /** Why a rule is not the one that applies. */
 export type Miss =
@@ -87,7 +87,7 @@ function missesOf({ conditions, startsAt, endsAt, appliesTo }: StoredRule, sale:
   if (productIds && !(sale.productId !== null && isProduct(sale.productId, productIds))) misses.push('other_product')
   if (billingIntervals && !(sale.billingInterval && billingIntervals.includes(sale.billingInterval)))
     misses.push('other_interval')
-  if (payment && payment !== (isFirst(sale) ? 'first' : 'renewal')) misses.push('other_payment')
+  if (payment && !isPayment[payment](sale)) misses.push('other_payment')
   if (!isAmount(conditions, sale)) misses.push('other_amount')
   return misses
 }
@@ -96,8 +96,12 @@ function missesOf({ conditions, startsAt, endsAt, appliesTo }: StoredRule, sale:
 export const isProduct = (productId: string, named: readonly string[]): boolean =>
   named.some((name) => (name.endsWith('*') ? productId.startsWith(name.slice(0, -1)) : productId === name))
 
-const isFirst = ({ paymentNumber, customerSince, occurredAt }: SaleToReward): boolean =>
-  paymentNumber === null ? customerSince === null || customerSince >= occurredAt : paymentNumber === 1
+/** The facts decide what is the first payment of a customer; the number in a report is about a subscription. */
+const isPayment: Record<(typeof payments)[number], (sale: SaleToReward) => boolean> = {
+  first: ({ customerSince }) => customerSince === null,
+  renewal: ({ customerSince }) => customerSince !== null,
+  first_of_subscription: ({ paymentNumber }) => paymentNumber === 1,
+}
 
 function isAmount({ minimumAmountCents, maximumAmountCents, currency }: StoredConditions, sale: SaleToReward): boolean {
   if (currency !== undefined && currency !== sale.currency) return false

@@ -15,7 +15,9 @@ export const CommissionRuleCustomersEnum = defineEnum(
 
 export const CustomerPaymentEnum = defineEnum('CustomerPayment', 'Which payment of a customer a sale is.', {
   first: 'The first sale of the customer through the affiliate.',
-  renewal: 'A later one.',
+  renewal: 'A later one of the customer.',
+  first_of_subscription:
+    'The first of a subscription, as the billing system says: its number is 1. A customer can have several.',
 } satisfies Record<(typeof payments)[number], string>)
 
 export const CommissionRuleMissEnum = defineEnum('CommissionRuleMiss', 'Why a rule does not apply to a sale.', {

@@ -95,8 +95,8 @@ export const tierScopes = ['above', 'whole_period'] as const
 /** How often a sale is billed. */
 export const billingIntervals = ['one_off', 'month', 'year'] as const
 
-/** The first payment of a customer, or a later one. */
-export const payments = ['first', 'renewal'] as const
+/** The first payment of a customer in the program, a later one, or what the billing system calls a subscription's first. */
+export const payments = ['first', 'renewal', 'first_of_subscription'] as const
 
 /** A product in a sale. `amountCents` is text: all units together, in minor units of the sale's currency. */
 export type SoldItem = { productId: string; name: string | null; amountCents: string; quantity: number }
@@ -116,8 +116,8 @@ export type SaleToReward = {
   items?: readonly SoldItem[]
   /** Null if the report did not say. */
   billingInterval: (typeof billingIntervals)[number] | null
-  /** Which payment of the customer it is, from 1. Null: `customerSince` decides. */
+  /** Which payment of its subscription it is by the billing system, from 1. Null if the report did not say. */
   paymentNumber: number | null
-  /** When the first sale of the customer's referral occurred. Null if this is the first one. */
+  /** When the first sale of the customer in the program occurred. Null if this is the first one. */
   customerSince: Date | null
 }

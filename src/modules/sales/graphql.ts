@@ -41,7 +41,8 @@ export const SaleType = builder.prismaObject('Sale', {
     paymentNumber: t.exposeInt('paymentNumber', {
       forAffiliate: true,
       nullable: true,
-      description: 'Which payment of the customer it is, from 1. Null if the report did not say.',
+      description:
+        'Which payment of its subscription it is by the billing system, from 1. Null if the report did not say.',
     }),
     items: t.field({
       forAffiliate: true,

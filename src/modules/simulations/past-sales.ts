@@ -16,6 +16,8 @@ export type RecordedSale = PastSale & {
   billingInterval: BillingInterval | null
   paymentNumber: number | null
   referralId: string
+  /** Sales with the same key are of one customer. */
+  customerKey: string
   affiliateId: string
   campaignId: string
   /** Null if it never earned a commission. */
@@ -68,7 +70,8 @@ type Place = { referralId: string; occurredAt: string; id: string }
 const salesIn = ({ columns, ofSales, after }: (typeof orders)[SaleOrder], ofCampaign: boolean) =>
   statement<{ rows: string }>(`
   select coalesce(json_agg(json_build_object(
-    'referralId', s.referral_id, 'id', s.id, 'affiliateId', s.affiliate_id, 'campaignId', s.campaign_id,
+    'referralId', s.referral_id, 'customerKey', coalesce(s.customer_id, r.customer_id, s.referral_id), 'id', s.id,
+    'affiliateId', s.affiliate_id, 'campaignId', s.campaign_id,
     'currency', s.currency, 'amountCents', s.amount_cents::text, 'refundedCents', s.refunded_cents::text,
     'occurredAt', extract(epoch from s.occurred_at) * 1000, 'attributedBy', s.attributed_by,
     'referredAt', extract(epoch from r.created_at) * 1000, 'actualCurrency', c.currency,

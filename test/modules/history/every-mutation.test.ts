@@ -326,7 +326,10 @@ it('commissions, payouts and sales', async () => {
     'COMMISSION EARNED',
     'UNATTRIBUTED_SALE ATTRIBUTED',
   ])
-  expect(await of('recordSale', { affiliateId: affiliate.id, amountCents: 1_000 })).toEqual(['COMMISSION EARNED'])
+  const sold = await run('recordSale', { affiliateId: affiliate.id, amountCents: 1_000 }, 'sale { id }')
+  expect(sold.added).toEqual(['COMMISSION EARNED'])
+  const changed = await of('changeSale', { id: sold.result.sale.id, amountCents: 2_000 })
+  expect(changed.toSorted()).toEqual(['COMMISSION RECALCULATED', 'SALE UPDATED'])
   // A bonus is due at once, so it opens a payout.
   const bonus = { affiliateId: affiliate.id, kind: 'BONUS', amountCents: 1_000, reason: 'Spring' }
   expect(await of('createCommission', bonus)).toContain('COMMISSION EARNED')

@@ -1,5 +1,4 @@
 import { sqlWithin } from '../../../database/client/sql.ts'
-import { writeTogether } from '../../../database/client/write.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, refused } from '../../../kernel/errors.ts'
@@ -8,10 +7,9 @@ import { newCustomer } from '../../customers/service.ts'
 import { decideLocked } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import type { Attribution } from '../report/attribute.ts'
-import { correctAfterSale } from '../report/correct.ts'
 import { readSaleFacts, type SaleFacts } from '../report/facts.ts'
-import { inForce } from '../report/in-force.ts'
-import { type NewSale, recordSale } from '../report/record.ts'
+import type { NewSale } from '../report/record.ts'
+import { writeSale } from '../timeline/write.ts'
 
 /** `signals` are those of the report, without the person's own choice. */
 type SaleByHand = NewSale & { email: string | null; coupons: readonly string[] } & Pick<
@@ -41,10 +39,8 @@ export async function recordByHand(
     const facts = await readSaleFacts(sql, { programId, externalId, email, affiliateId: named, occurredAt })
     return { facts, attribution: attributeTo(facts, { signals, dropped }) }
   })
-  const ruled = await inForce(ctx, sql, attribution, { ...sale, coupons })
-  const recorded = recordSale(ctx, sale, facts, ruled, now)
-  await writeTogether(sql, recorded.writes)
-  if (ruled.hasWholePeriods) await correctAfterSale(ctx, sql, recorded, ruled.campaign, now)
+  const given = { ...sale, coupons, isTimed: true }
+  const recorded = await writeSale(ctx, { sql, client: tx }, given, facts, attribution)
   if (externalId !== null) await applyWaitingRefunds(ctx, tx, [externalId])
   return recorded.sale.id
 }

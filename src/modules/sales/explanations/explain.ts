@@ -1,5 +1,5 @@
 import type { Commission, MoneyEvent, Prisma, Refund, Sale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
+import type { AttributionSignal, MoneyEventKind } from '../../../generated/prisma/enums.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
@@ -17,18 +17,24 @@ import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
 import { endsByItself, heldSentences } from './held.ts'
 import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
-type ExplainedCommission = Commission & { events: Pick<MoneyEvent, 'kind' | 'at' | 'reason'>[] }
+type ExplainedFact = Pick<MoneyEvent, 'kind' | 'deltaCents' | 'at' | 'reason'>
+type ExplainedCommission = Commission & { events: ExplainedFact[] }
 export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
 
-/** Of the facts of its commissions, payments that did not arrive or were undone, and amounts that people have set. */
+const told: MoneyEventKind[] = ['unpaid', 'amended', 'recalculated']
+
+/**
+ * Of the facts of its commissions, payments that did not arrive or were undone, amounts that people have set, and new
+ * calculations.
+ */
 export const explainedBy = {
   commissions: {
     orderBy: { id: 'asc' },
     include: {
       events: {
-        where: { kind: { in: ['unpaid', 'amended'] } },
+        where: { kind: { in: told } },
         orderBy: { id: 'asc' },
-        select: { kind: true, at: true, reason: true },
+        select: { kind: true, deltaCents: true, at: true, reason: true },
       },
     },
   },
@@ -74,10 +80,11 @@ export function explainSale(
       ...tierSentences(sale, decision),
       ...(commission?.refundId
         ? afterPaymentSentences(sale, commission, earned as Commission)
-        : earned
+        : earned && sale.noCommissionReason === null
           ? earnedSentences(sale, earned, { base, byRate: byRate as bigint, lines })
           : [nothingSentence(sale, decision)]),
       ...unpaidSentences(sale, commission),
+      ...recalculatedSentences(sale, commission),
     ],
     matchedBy: sale.attributedBy,
     decision,
@@ -218,9 +225,19 @@ function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earn
 
 /** The reason begins with the payment that it is about. */
 function unpaidSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
-  return sentencesOfUnpaid(
-    commissions.find(({ id }) => id === commission?.id)?.events.filter(({ kind }) => kind === 'unpaid') ?? [],
-  )
+  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
+  return sentencesOfUnpaid(facts.filter(({ kind }) => kind === 'unpaid'))
+}
+
+/** What changed the commission after it was earned, and when. */
+function recalculatedSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
+  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
+  return facts
+    .filter(({ kind }) => kind === 'recalculated')
+    .map(({ at, deltaCents, reason }) => {
+      const by = readableAmount(deltaCents < 0n ? -deltaCents : deltaCents, commission?.currency ?? '')
+      return `${deltaCents < 0n ? 'Lowered' : 'Raised'} by ${by} on ${day(at)}, because ${reason}.`
+    })
 }
 
 export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
@@ -282,6 +299,6 @@ export function outcomeOf(
   sale: Pick<Sale, 'noCommissionReason'> & { commissions: Pick<Commission, 'refundId' | 'voidedAt' | 'heldReason'>[] },
 ) {
   const earned = earnedCommission(sale.commissions)
-  if (!earned) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
+  if (!earned || sale.noCommissionReason) return sale.noCommissionReason ?? 'amount_rounds_to_zero'
   return earnedOutcomes.of(earned)
 }

@@ -58,8 +58,10 @@ export function explainLead(commission: Commission, facts: readonly MoneyEvent[]
   }
 }
 
-const by = ({ ruleId, createdAt, occurredAt }: Commission, giver: string): string =>
-  ruleId ? `by tiers on ${day(createdAt)}` : `by ${giver} on ${day(occurredAt)}`
+const by = ({ ruleId, correctsSaleId, createdAt, occurredAt }: Commission, giver: string): string => {
+  if (correctsSaleId) return `by the rules on ${day(createdAt)}`
+  return ruleId ? `by tiers on ${day(createdAt)}` : `by ${giver} on ${day(occurredAt)}`
+}
 
 function whatIs(kind: Commission['kind'], cents: bigint, currency: string): string {
   if (kind === 'bonus') return `A bonus of ${readableAmount(cents, currency)}`

@@ -8,6 +8,7 @@ import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
 import { correctChangedSales } from '../../commissions/tier-corrections.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
+import { reevaluateRefunded } from '../timeline/reevaluate.ts'
 import { giveBack } from './adjust.ts'
 import { reverseRefundInput } from './input.ts'
 
@@ -47,6 +48,7 @@ async function recordReversal(
   const adjusted = await giveBack(ctx, tx, refund, sale.amountCents, now)
   const events = [...eventsOf(sale.id, ['sale.updated', 'tributary.sale.refund_reversed']), ...adjusted]
   await recordEvents(tx, ctx, events, now)
+  await reevaluateRefunded(ctx, tx, sale, false, now)
   await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund

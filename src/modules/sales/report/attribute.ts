@@ -1,5 +1,6 @@
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { type ErrorReason, refused, TributaryError } from '../../../kernel/errors.ts'
+import type { History } from '../../commissions/calculate.ts'
 import type { DroppedField, SignalOutcome, TriedSignal } from './decision.ts'
 import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from './facts.ts'
 import { clockGraceMinutes } from './facts-sql.ts'
@@ -16,6 +17,8 @@ export type Attribution = {
   couponId: string | null
   /** The keys of all codes that were reported, see `couponKey`. */
   couponKeys?: string[]
+  /** What the referral had earned before the sale. Absent: as the facts say, which have no later sale. */
+  history?: History
   /** Whether the campaign has tiers for the whole period, so that a correction may follow. */
   hasWholePeriods?: boolean
   /** Every signal with its outcome, in the order in which they are tried. */

@@ -87,14 +87,21 @@ const affiliate = (a: string) =>
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
       from affiliate_group_memberships m where m.program_id = ${a}.program_id and m.affiliate_id = ${a}.id))`
 
+/** The first and the last sale of the customer, and when a commission of one was voided last. */
+const bought = (condition: string) => `(
+    select json_build_object('firstAt', min(s.occurred_at), 'lastAt', max(s.occurred_at))
+    from sales s where s.program_id = $1::uuid and (${condition}))`
+
 /** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */
 const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
   'campaignId', r.campaign_id, 'linkId', r.link_id, 'couponId', r.coupon_id, 'customerId', r.customer_id,
   'billingCustomerId', r.billing_customer_id, 'becameLeadAt', r.became_lead_at,
   'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at, 'createdAt', r.created_at,
   'affiliate', ${affiliate('a')}, 'campaign', ${campaign('c')}, 'customerEmail', u.email, 'history', (
-    select json_build_object('commissions', count(*) filter (where voided_at is null), 'firstOccurredAt', min(occurred_at))
-    from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null))`
+    select json_build_object('commissions', count(*) filter (where voided_at is null), 'voidedAt', max(voided_at),
+      'firstOccurredAt', min(occurred_at) filter (where voided_at is null or amount_cents > 0))
+    from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null),
+  'bought', ${bought(`s.referral_id = r.id or s.customer_id = r.customer_id`)})`
 
 /** The customer's first converted referral, else the newest lead that had not expired. */
 const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [string, string]) => `(
@@ -177,6 +184,7 @@ function textOf(kinds: readonly Kind[]): string {
   if (emailKey && occurredAt) {
     tables.push(customer(emailKey, `${occurredAt} + interval '${clockGraceMinutes} minutes'`))
     found.customer = '(select to_json(customer) from customer)'
+    found.bought = bought('s.customer_id = (select id from customer)')
     found.hasLeads = 'exists (select from theirs where was_lead_at is not null)'
     found.hasActiveLeads = 'exists (select from theirs where was_lead_at is not null and is_active)'
     chosen.ofCustomer = choose('is_active', occurredAt, past)

@@ -38,9 +38,13 @@ export type SaleReferral = ProgressingReferral &
     affiliate: SaleAffiliate
     campaign: SaleCampaign
     customerEmail: string | null
-    /** What it has earned so far. */
-    history: History
+    /** What it has earned so far, and when one of its commissions was voided last. */
+    history: History & { voidedAt: Date | null }
+    bought: Bought
   }
+
+/** When the customer bought first and last. Null: never. */
+type Bought = { firstAt: Date | null; lastAt: Date | null }
 
 export type SaleFacts = {
   /** The sale that was recorded with this external id, or null. */
@@ -50,6 +54,7 @@ export type SaleFacts = {
   /** When the unattributed sale with this external id occurred, or null. */
   keptOccurredAt: Date | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
+  bought: Bought
   coupon: { id: string; archivedAt: Date | null } | null
   /** The affiliate that a person named, or that of the coupon; and its current campaign. */
   affiliate: SaleAffiliate | null
@@ -123,13 +128,15 @@ type Json<T> = {
         : T[K]
 }
 type AffiliateRow = Json<Omit<SaleAffiliate, 'memberships'>> & { memberships: Json<Membership>[] | null }
-type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history'>> & {
+type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history' | 'bought'>> & {
   affiliate: AffiliateRow
   campaign: Json<SaleCampaign>
-  history: Json<History>
+  history: Json<SaleReferral['history']>
+  bought: Json<Bought>
 }
 type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasActiveLeads'> & {
   sale: Json<KnownSale> | null
+  bought: Json<Bought> | null
   keptOccurredAt: string | null
   affiliate: AffiliateRow | null
   coupon: Json<NonNullable<SaleFacts['coupon']>> | null
@@ -143,6 +150,7 @@ type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasA
 /** What a statement did not look for. */
 const nothing: Omit<Row, 'sale' | 'hasWaitingRefunds' | 'keptOccurredAt'> = {
   customer: null,
+  bought: null,
   coupon: null,
   affiliate: null,
   campaign: null,
@@ -160,6 +168,7 @@ function factsOf(row: Row): SaleFacts {
   return {
     ...row,
     sale: row.sale && { ...row.sale, amountCents: BigInt(row.sale.amountCents) },
+    bought: boughtOf(row.bought),
     keptOccurredAt: toDate(row.keptOccurredAt),
     affiliate: row.affiliate && affiliateOf(row.affiliate),
     coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },
@@ -169,6 +178,11 @@ function factsOf(row: Row): SaleFacts {
     ofCustomer: find(row.ofCustomer),
   }
 }
+
+const boughtOf = (row: Json<Bought> | null): Bought => ({
+  firstAt: toDate(row?.firstAt ?? null),
+  lastAt: toDate(row?.lastAt ?? null),
+})
 
 const toDate = (text: string | null) => (text === null ? null : new Date(text))
 
@@ -198,5 +212,10 @@ const referralOf = (row: ReferralRow): SaleReferral => ({
   createdAt: new Date(row.createdAt),
   affiliate: affiliateOf(row.affiliate),
   campaign: campaignOf(row.campaign),
-  history: { ...row.history, firstOccurredAt: toDate(row.history.firstOccurredAt) },
+  history: {
+    ...row.history,
+    firstOccurredAt: toDate(row.history.firstOccurredAt),
+    voidedAt: toDate(row.history.voidedAt),
+  },
+  bought: boughtOf(row.bought),
 })

@@ -10,7 +10,7 @@ import { lockAffiliate, readCapUse } from '../../rules/cap-use.ts'
 import type { SaleToReward, SoldItem, StoredRule } from '../../rules/rule.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { nothingSold, wholePeriodTiers } from '../../rules/tiers.ts'
-import { ruleVersionAt } from '../../rules/versions.ts'
+import { type RuleVersion, ruleVersionAt } from '../../rules/versions.ts'
 import type { Attribution } from './attribute.ts'
 import { readSaleCampaign, type SaleCampaign } from './facts.ts'
 
@@ -23,17 +23,28 @@ type ReportedSale = Pick<SaleToReward, 'billingInterval' | 'paymentNumber'> & {
   coupons: readonly string[]
 }
 
+/** An attribution with the rules of when the sale occurred. */
+export type Ruled = Attribution & {
+  /** Null: the campaign had no rules beside its reward. */
+  version: RuleVersion | null
+  groupIds: string[]
+  /** Whether caps or tiers count the sales of the affiliate, so that their order matters. */
+  countsAffiliate: boolean
+}
+
 /**
  * The attribution with the rules of when the sale occurred: those of its referral's campaign, or of the affiliate's
  * campaign at the time. A new referral expires by the present rule. If a rule counts the affiliate's
  * earlier sales, the affiliate is locked.
+ * @param customerSince when the customer bought first, before the sale
  */
 export async function inForce(
   { program }: ProgramCtx,
   tx: SqlTransaction,
   attribution: Attribution,
   { coupons, ...sale }: ReportedSale,
-): Promise<Attribution> {
+  customerSince: Date | null,
+): Promise<Ruled> {
   const { occurredAt } = sale
   const { referral, affiliate, campaign: present } = attribution
   const { programId } = present
@@ -43,20 +54,23 @@ export async function inForce(
   const campaign: SaleCampaign = { ...(await campaignAsOf(tx, current, occurredAt)), daysBeforeReferralsExpire }
   const version = await ruleVersionAt(tx, current, occurredAt)
   const couponKeys = coupons.map(couponKey)
-  if (!version) return { ...attribution, couponKeys, campaign }
-  const customerSince = referral?.becameConversionAt ?? null
-  const ofAffiliate = { affiliateId: affiliate.id, groupIds: groupsAt(affiliate.memberships, occurredAt) }
-  const facts = { ...sale, ...ofAffiliate, items: sale.items ?? [], couponKeys, customerSince }
+  if (!version) return { ...attribution, couponKeys, campaign, version, groupIds: [], countsAffiliate: false }
+  const groupIds = groupsAt(affiliate.memberships, occurredAt)
+  const facts = { ...sale, affiliateId: affiliate.id, groupIds, items: sale.items ?? [], couponKeys, customerSince }
   const chosen = chosenFor(campaign, version, facts)
   const counting = rulesChosen(chosen).filter(countsSales)
   const isWhole = version.rules.some((rule) => wholePeriodTiers(rule))
-  if (isWhole || counting.length > 0) await lockAffiliate(tx, programId, affiliate.id)
+  const countsAffiliate = counting.some(({ cap }) => needsUse(cap)) || version.rules.some(isAbove)
+  if (isWhole || countsAffiliate) await lockAffiliate(tx, programId, affiliate.id)
   const of = { programId, affiliateId: affiliate.id, campaignId, timeZone: program.timeZone }
   const counted = new Map<string, Counted>()
   for (const rule of counting) counted.set(rule.id, await countedOf(tx, of, rule, sale))
   const terms = termsOf(campaign, chosen, facts, counted)
-  return { ...attribution, couponKeys, campaign: terms, hasWholePeriods: isWhole }
+  const counts = { version, groupIds, countsAffiliate }
+  return { ...attribution, couponKeys, campaign: terms, hasWholePeriods: isWhole, ...counts }
 }
+
+const isAbove = ({ reward }: StoredRule): boolean => reward.kind === 'tiers' && reward.appliesTo === 'above'
 
 type Seller = { programId: string; affiliateId: string; campaignId: string; timeZone: string }
 

@@ -80,7 +80,7 @@ export const reportConversionInput = z.object({
   paymentNumber: optional(
     described(
       wholeNumber(1, 1_000_000),
-      'Which payment of the customer it is: 1 is the first. Commission rules can ask for it. By default the sales of the customer decide.',
+      'Which payment of its subscription it is, as the billing system says: 1 is the first. The rules for `FIRST_OF_SUBSCRIPTION` ask for it. Which payment is the first of a customer follows from the sales.',
     ),
   ),
   items: saleItems(),

@@ -1,6 +1,6 @@
 import { inserted, type Write } from '../../../database/client/write.ts'
-import type { Commission, Sale } from '../../../generated/prisma/client.ts'
-import type { BillingInterval } from '../../../generated/prisma/enums.ts'
+import type { Campaign, Commission, Sale } from '../../../generated/prisma/client.ts'
+import type { BillingInterval, HeldReason } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
@@ -68,13 +68,11 @@ export function recordSale(
     now,
   )
   const referral = known ?? created
-  const history = known?.history ?? noHistory
-  const buyerEmail = customer?.email ?? known?.customerEmail ?? null
-  const selfReferral = buyerEmail === null ? null : findSelfReferral(affiliate, buyerEmail)
-  const earned: Earned =
-    selfReferral && selfReferral !== 'self_referral_lookalike' && campaign.selfReferrals === 'reject'
-      ? { reason: 'self_referral' }
-      : calculateCommission(campaign, { ...reported, items: items ?? [] }, history)
+  const history = attribution.history ?? known?.history ?? noHistory
+  const selfReferral = selfReferralOf({ customer }, attribution)
+  const earned: Earned = rejectsSelf(selfReferral, campaign)
+    ? { reason: 'self_referral' }
+    : calculateCommission(campaign, { ...reported, items: items ?? [] }, history)
   if ('amountCents' in earned && earned.amountCents > maxCents)
     throw invalid([problem('amountCents', `earns a commission above ${maxCents}. Check the amount, and the rule`)])
   const sale: Sale = {
@@ -121,6 +119,19 @@ export function recordSale(
     ],
   }
 }
+
+/** Whether the buyer is the affiliate. */
+export function selfReferralOf(
+  { customer }: Pick<SaleFacts, 'customer'>,
+  { affiliate, referral }: Pick<Attribution, 'affiliate' | 'referral'>,
+): HeldReason | null {
+  const email = customer?.email ?? referral?.customerEmail ?? null
+  return email === null ? null : findSelfReferral(affiliate, email)
+}
+
+/** A look-alike may be another person, so it is never rejected. */
+export const rejectsSelf = (found: HeldReason | null, { selfReferrals }: Pick<Campaign, 'selfReferrals'>): boolean =>
+  found !== null && found !== 'self_referral_lookalike' && selfReferrals === 'reject'
 
 /** The facts about a new commission: that it was earned, and that it is held. */
 function factsOf(commission: Commission | null): Fact[] {

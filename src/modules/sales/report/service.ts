@@ -1,23 +1,20 @@
 import { sqlWithin } from '../../../database/client/sql.ts'
 import { withSqlTransaction, withTransaction } from '../../../database/client/transaction.ts'
-import { writeTogether } from '../../../database/client/write.ts'
 import type { Commission, Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import type { SqlDatabase, SqlTransaction } from '../../../kernel/db.ts'
+import type { SqlDatabase } from '../../../kernel/db.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { newCustomer } from '../../customers/service.ts'
 import { decideLocked, type Locks } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../refunds/waiting.ts'
+import { NeedsClient, type Transaction, writeSale } from '../timeline/write.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
-import { correctAfterSale } from './correct.ts'
 import type { DroppedField } from './decision.ts'
 import { differencesOf } from './differences.ts'
 import { findKnownSale, type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
-import { inForce } from './in-force.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
 import { type ReadReport, readReport, type SignallessReport } from './read-report.ts'
-import { recordSale } from './record.ts'
 
 /** `recorded` has the rows of a sale that was recorded now; a sale that was reported before has to be read. */
 export type Conversion = {
@@ -142,17 +139,14 @@ function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null)
   return { programId, externalId, customer: facts.customer?.id ?? newcomer, referralId: referral?.id }
 }
 
-/** Thrown before anything is written. */
-class RefundsWait extends Error {}
-
-/** Records a sale in the short transaction; if refunds wait for it, in one that records them too. */
+/** Records a sale in the short transaction; if refunds wait for it, or later sales follow from it, in a longer one. */
 async function recordOnce(ctx: ProgramCtx, report: ReadReport, raw: unknown, locks: Locks): Promise<Conversion> {
   try {
     return await withSqlTransaction(ctx.db, (tx) =>
-      attributeAndRecord(ctx, tx, report, raw, { ...locks, recordsRefunds: false }),
+      attributeAndRecord(ctx, { sql: tx, client: null }, report, raw, locks),
     )
   } catch (error) {
-    if (!(error instanceof RefundsWait)) throw error
+    if (!(error instanceof NeedsClient)) throw error
     return withTransaction(ctx.db, (tx) => recordWithRefunds(ctx, tx, report, raw, locks))
   }
 }
@@ -165,29 +159,34 @@ async function recordWithRefunds(
   raw: unknown,
   locks: Locks,
 ): Promise<Conversion> {
-  const options = { ...locks, recordsRefunds: true }
-  const { hasRefunds, ...conversion } = await attributeAndRecord(ctx, sqlWithin(tx), report, raw, options)
+  const { hasRefunds, ...conversion } = await attributeAndRecord(
+    ctx,
+    { sql: sqlWithin(tx), client: tx },
+    report,
+    raw,
+    locks,
+  )
   if (!hasRefunds) return conversion
   await applyWaitingRefunds(ctx, tx, [report.input.externalId as string])
   const { duplicate, saleId, differences } = conversion
   return { duplicate, saleId, differences }
 }
 
-/** @param recordsRefunds whether the caller records the waiting refunds @throws Unattributed; RefundsWait */
+/** The caller records the waiting refunds. @throws Unattributed; NeedsClient */
 async function attributeAndRecord(
   ctx: ProgramCtx,
-  tx: SqlTransaction,
+  tx: Transaction,
   report: ReadReport,
   raw: unknown,
-  { recordsRefunds, ...locks }: Locks & { recordsRefunds: boolean },
+  locks: Locks,
 ): Promise<Conversion & { hasRefunds?: boolean }> {
   const { customerName = null, externalId = null, billingCustomerId = null, amountCents, currency } = report.input
-  const { facts, attribution } = await decideLocked(tx, locks, async () => {
-    const facts = await readFacts(ctx, tx, report.input)
+  const { facts, attribution } = await decideLocked(tx.sql, locks, async () => {
+    const facts = await readFacts(ctx, tx.sql, report.input)
     return { facts, attribution: facts.sale ? null : attributeReport(report, facts) }
   })
   if (!attribution) return repeated(facts.sale as KnownSale, raw)
-  if (facts.hasWaitingRefunds && !recordsRefunds) throw new RefundsWait()
+  if (facts.hasWaitingRefunds && !tx.client) throw new NeedsClient()
   const { occurredAt } = facts
   const sale = {
     externalId,
@@ -200,11 +199,9 @@ async function attributeAndRecord(
     items: report.input.items,
     occurredAt,
   }
-  const ruled = await inForce(ctx, tx, attribution, { ...sale, coupons: report.input.coupon ?? [] })
-  const now = ctx.now()
-  const { writes, ...recorded } = recordSale(ctx, sale, facts, ruled, now)
-  await writeTogether(tx, writes)
-  if (ruled.hasWholePeriods) await correctAfterSale(ctx, tx, recorded, ruled.campaign, now)
+  const isTimed = report.input.occurredAt !== undefined
+  const given = { ...sale, coupons: report.input.coupon ?? [], isTimed }
+  const recorded = await writeSale(ctx, tx, given, facts, attribution)
   const hasRefunds = facts.hasWaitingRefunds
   return { duplicate: false, saleId: recorded.sale.id, differences: [], recorded, hasRefunds }
 }

@@ -70,7 +70,11 @@ export const campaigns = {
     products: 'Product ids',
     productsHint: 'Separated by commas. plan_* stands for all that begin with plan_. Empty: for the whole sale.',
     payment: 'Payment',
-    payments: { FIRST: 'First payment', RENEWAL: 'Renewal' },
+    payments: {
+      FIRST: 'First payment',
+      RENEWAL: 'Renewal',
+      FIRST_OF_SUBSCRIPTION: 'First payment of a subscription',
+    },
     interval: 'Billed',
     intervals: { ONE_OFF: 'Once', MONTH: 'Every month', YEAR: 'Every year' },
     any: 'Any',

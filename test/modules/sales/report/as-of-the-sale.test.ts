@@ -42,8 +42,9 @@ describe('signals count as they were when the sale occurred', () => {
     const program = await app.createProgram()
     const { coupon } = await createSeller(program, { max_commissions: 1 })
     const sale = (minutes: number) => ({ amount_cents: 100, coupon, email: 'a@b.co', occurred_at: isoIn(minutes) })
-    expect((await program.post('/conversions', sale(-60))).body.commission).not.toBeNull()
-    expect((await program.post('/conversions', sale(-120))).body.commission).toBeNull()
+    const later = (await program.post('/conversions', sale(-60))).body.commission
+    expect((await program.post('/conversions', sale(-120))).body.commission.amount).toBe(later.amount)
+    expect((await program.get(`/commissions/${later.id}`)).body).toMatchObject({ amount: 0, state: 'void' })
     expect((await program.get('/referrals')).body.data).toHaveLength(1)
   })
 

@@ -26,7 +26,7 @@ export type RuleValues = {
   allowsAboveAll: boolean
   coupons: string
   products: string
-  payment: '' | 'FIRST' | 'RENEWAL'
+  payment: '' | 'FIRST' | 'RENEWAL' | 'FIRST_OF_SUBSCRIPTION'
   interval: '' | 'ONE_OFF' | 'MONTH' | 'YEAR'
   minimum: string
   maximum: string

@@ -1,0 +1,56 @@
+import type { Refund } from '../../../generated/prisma/client.ts'
+import type { SaleToReward } from '../../rules/rule.ts'
+import type { RuleVersion } from '../../rules/versions.ts'
+import type { SaleCampaign } from '../report/facts.ts'
+
+/** A refund that lowers a sale from `at` on, until it is reversed. */
+export type RefundFact = {
+  id: string
+  amountCents: bigint
+  /** The items that it names, as stored. */
+  items: Refund['items']
+  at: Date
+  reversedAt: Date | null
+}
+
+/** What a sale has earned by facts that are not evaluated: an import, or a sale outside of what is evaluated. */
+export type StoredOutcome = { amountCents: bigint; currency: string; ruleId: string | null } | null
+
+/** A sale, and everything beside other sales that decides what it earns. */
+export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
+  id: string
+  externalId: string | null
+  /** Sales with the same key are of one customer. */
+  customerKey: string
+  referralId: string
+  campaignId: string
+  items: NonNullable<SaleToReward['items']>
+  /** The campaign and its rules when the sale occurred. Null: the campaign had no rules beside its reward. */
+  campaign: SaleCampaign
+  version: RuleVersion | null
+  /** When the customer had bought before any known sale, by an import. Null otherwise. */
+  convertedAt: Date | null
+  refunds: readonly RefundFact[]
+  /** When a person voided its commission, with the id of that fact. */
+  voided: { at: Date; id: string } | null
+  /** The amount that a person set. Null if the rules decide. */
+  setCents: bigint | null
+  /** Whether the campaign rejects it as a self-referral. */
+  isRejected: boolean
+  /** Whether its commission was fixed by a payment before a refund: then it holds its place also after that. */
+  holdsPlace: boolean
+  /** Set if the sale only counts: what it earned stays. */
+  stored?: { outcome: StoredOutcome }
+}
+
+/** Sales in the order in which they occurred: ties by external id; without one, after those, by when they were recorded. */
+export const bySale = (
+  a: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
+  b: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
+): number =>
+  a.occurredAt.getTime() - b.occurredAt.getTime() ||
+  Number(a.externalId === null) - Number(b.externalId === null) ||
+  compare(a.externalId ?? '', b.externalId ?? '') ||
+  compare(a.id, b.id)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,64 @@
+import { statement } from '../../../database/client/sql.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import type { Attribution } from '../report/attribute.ts'
+import type { SaleFacts } from '../report/facts.ts'
+
+/** A tie is possible only if the report has a time: without one, the order of recording is that of occurring. */
+type Dated = { occurredAt: Date; externalId: string | null; isTimed: boolean }
+
+/** When the customer bought first, before a sale. Null if the sale is the first. An import can say it too. */
+export function customerSinceOf({ bought }: SaleFacts, { referral }: Attribution, { occurredAt }: Dated): Date | null {
+  const known = [bought.firstAt, referral?.bought.firstAt, referral?.becameConversionAt]
+  const before = known.flatMap((at) => (at && at <= occurredAt ? at.getTime() : []))
+  return before.length === 0 ? null : new Date(Math.min(...before))
+}
+
+/**
+ * Whether the customer has facts after a sale, so that what they earn has to be evaluated again. A tie is decided by
+ * the external ids; a sale without one comes last.
+ */
+export function isBehindCustomer({ bought }: SaleFacts, { referral }: Attribution, sale: Dated): boolean {
+  const isLater = (at: Date | null | undefined) =>
+    Boolean(
+      at &&
+        (at > sale.occurredAt ||
+          (at.getTime() === sale.occurredAt.getTime() && sale.externalId !== null && sale.isTimed)),
+    )
+  const voidedAt = referral?.history.voidedAt
+  return isLater(bought.lastAt) || isLater(referral?.bought.lastAt) || Boolean(voidedAt && voidedAt > sale.occurredAt)
+}
+
+/** Sales of the affiliate at or after a time, and refunds and voids of its sales after that. */
+const laterFacts = statement<{ sale: boolean; change: boolean }>(`
+  select exists (select from sales where program_id = $1::uuid and affiliate_id = $2::uuid and campaign_id = $3::uuid
+      and (occurred_at > $4::timestamptz or occurred_at = $4::timestamptz and $5::boolean)) as sale,
+    exists (select from refunds r join sales s on s.program_id = r.program_id and s.id = r.sale_id
+      where r.program_id = $1::uuid and r.created_at > $4::timestamptz and s.affiliate_id = $2::uuid) as change`)
+
+/** As `isBehindCustomer`, for the sales of the affiliate that caps and tiers count. The affiliate is locked. */
+export async function isBehindAffiliate(
+  sql: Sql,
+  { programId, affiliateId, campaignId }: { programId: string; affiliateId: string; campaignId: string },
+  { occurredAt, externalId, isTimed }: Dated,
+): Promise<boolean> {
+  const values = [programId, affiliateId, campaignId, occurredAt.toISOString(), externalId !== null && isTimed]
+  const [found] = await sql.query(laterFacts, values)
+  return Boolean(found?.sale || found?.change)
+}
+
+const countingSales = statement<{ counts: boolean }>(`
+  select exists (select from sales s join campaigns c on c.program_id = s.program_id and c.id = s.campaign_id
+    where s.program_id = $1::uuid and (s.customer_id = $2::uuid or s.referral_id = $3::uuid)
+      and (c.rules_version > 0 or c.max_commissions is not null or c.max_commission_period_in_months is not null)) as counts`)
+
+/** Whether a limit or a rule can count the sales of a customer at all. */
+export async function countsForCustomer(
+  sql: Sql,
+  programId: string,
+  { customer }: SaleFacts,
+  { referral }: Attribution,
+): Promise<boolean> {
+  const values = [programId, customer?.id ?? referral?.customerId ?? null, referral?.id ?? null]
+  const [found] = await sql.query(countingSales, values)
+  return Boolean(found?.counts)
+}

@@ -1,0 +1,92 @@
+import { sqlWithin } from '../../../database/client/sql.ts'
+import type { Prisma, Sale } from '../../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { correctChangedSales } from '../../commissions/tier-corrections.ts'
+import { recordEvents } from '../../events/record.ts'
+import { recordMoneyEvents } from '../../history/money-events.ts'
+import { settleOpenPayouts } from '../../payouts/settle.ts'
+import { type Booking, bookSale } from './book.ts'
+import { differs } from './differ.ts'
+import { type Evaluated, evaluate } from './evaluate.ts'
+import { bySale, type SaleFact } from './fact.ts'
+import { openTimeline, type Timeline } from './open.ts'
+import { refundReason } from './reasons.ts'
+
+/** Where in the order a fact is: it can change the sales after it. */
+type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>
+
+/**
+ * Books the differences between what the sales after a fact have earned and what they should have. A commission that a
+ * person set or voided stays.
+ * @param changed the ids of sales whose own facts changed @param reason for the history of the commissions
+ */
+export async function bookDifferences(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  { sales, facts, affiliateIds }: Timeline,
+  evaluated: ReadonlyMap<string, Evaluated>,
+  { after, changed = new Set(), reason }: { after: Place; changed?: ReadonlySet<string>; reason: string },
+  now: Date,
+): Promise<void> {
+  const byId = new Map(sales.map((sale) => [sale.id, sale]))
+  const bookings: Booking[] = []
+  const touched: { affiliateId: string; campaignId: string; occurredAt: Date }[] = []
+  for (const fact of facts) {
+    const sale = byId.get(fact.id)
+    const result = evaluated.get(fact.id)
+    if (!sale || !result || fact.stored || fact.setCents !== null || fact.voided) continue
+    const isChanged = changed.has(fact.id)
+    if (!isChanged && (bySale(fact, after) < 0 || !differs(sale, result))) continue
+    const booking = await bookSale(ctx, tx, sale, result, reason, now)
+    bookings.push(booking)
+    touched.push(fact)
+  }
+  if (touched.length === 0) return
+  await recordMoneyEvents(
+    tx,
+    ctx,
+    bookings.flatMap(({ facts }) => facts),
+    now,
+  )
+  await recordEvents(
+    tx,
+    ctx,
+    bookings.flatMap(({ events }) => events),
+    now,
+  )
+  await correctChangedSales(ctx, sqlWithin(tx), touched, now)
+  await settleOpenPayouts(tx, ctx, affiliateIds, now)
+}
+
+/** Evaluates what a changed sale and those after it earn, and books the differences. */
+export async function reevaluate(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  sale: Sale,
+  reason: string,
+  now: Date,
+  changed: ReadonlySet<string> = new Set([sale.id]),
+): Promise<void> {
+  const timeline = await openTimeline(ctx, tx, { ...sale, at: sale.occurredAt })
+  const evaluated = evaluate(timeline.facts, ctx.program.timeZone)
+  await bookDifferences(ctx, tx, timeline, evaluated, { after: sale, changed, reason }, now)
+}
+
+/**
+ * Evaluates again after a refund of a sale or its reversal, where that has to: if the sale was evaluated again before, so
+ * that the refund alone does not say what it earns, or if later sales follow from a refund that was known before its sale.
+ */
+export async function reevaluateRefunded(
+  ctx: ProgramCtx,
+  tx: Prisma.TransactionClient,
+  sale: Sale,
+  isLate: boolean,
+  now: Date,
+): Promise<void> {
+  const { programId, id } = sale
+  const again = { correctsSaleId: id }
+  const amended = { saleId: id, events: { some: { kind: 'recalculated' } } } as const
+  if (!isLate && (await tx.commission.count({ where: { programId, OR: [again, amended] } })) === 0) return
+  const refunded = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+  await reevaluate(ctx, tx, refunded, refundReason(sale), now)
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createSeller, reportSale } from '../../../support/factories.ts'
+
+const app = await createTestApp()
+
+let begin = app.clock.now
+const dayOf = (number: number) => new Date(begin.getTime() + number * 86_400_000).toISOString()
+const shown = (at: string | Date) => new Date(at).toISOString().slice(0, 10)
+
+/** A program whose campaign pays 20 percent, with rules from before all sales. */
+async function createShop(campaign: object = {}, rules: object[] = []) {
+  begin = new Date(app.clock.now)
+  const program = await app.createProgram()
+  const seller = await createSeller(program, { commission_percent: 20, ...campaign })
+  for (const [index, rule] of rules.entries())
+    await program.graphql(
+      'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { commissionRule { id } } }',
+      { input: { campaignId: seller.campaign.id, name: `Rule ${index}`, appliesTo: 'ALL_SALES', ...rule } },
+    )
+  app.clock.advanceDays(500)
+  return { program, ...seller }
+}
+
+const earned = async (program: TestProgram) => {
+  const { sales } = await program.graphql(
+    `{ sales(first: 50) { nodes { id externalId outcome noCommissionReason explanation { summary } } } }`,
+  )
+  const { commissions } = await program.graphql(
+    `{ commissions(first: 50) { nodes { id kind amountCents state reason sale { id } correctsSale { id } history { nodes { action reason } } } } }`,
+  )
+  const result: Record<string, number> = {}
+  for (const sale of sales.nodes)
+    result[sale.externalId] = commissions.nodes
+      .filter((one: any) => (one.sale ?? one.correctsSale)?.id === sale.id && one.state !== 'VOID')
+      .reduce((sum: number, one: any) => sum + one.amountCents, 0)
+  return { result, sales: sales.nodes, commissions: commissions.nodes }
+}
+
+const first50 = { conditions: { payment: 'FIRST' }, reward: { percent: 50 } }
+
+describe('a sale that is reported after a later one', () => {
+  it('is the first payment, and the later one no longer is', async () => {
+    const { program, coupon } = await createShop({}, [first50])
+    const sale = { coupon, email: 'grace@example.com' }
+    await reportSale(program, { ...sale, external_id: 'renewal', amount_cents: 5_000, occurred_at: dayOf(40) })
+    expect((await earned(program)).result).toEqual({ renewal: 2_500 })
+    await reportSale(program, { ...sale, external_id: 'invoice', amount_cents: 10_000, occurred_at: dayOf(10) })
+    const { result, commissions, sales } = await earned(program)
+    expect(result).toEqual({ invoice: 5_000, renewal: 1_000 })
+    const { history } = commissions.find((one: any) => one.amountCents === 1_000)
+    expect(history.nodes[0]).toEqual({
+      action: 'RECALCULATED',
+      reason: `an earlier sale (invoice) of ${shown(dayOf(10))} was reported on ${shown(app.clock.now)}`,
+    })
+    const { explanation } = sales.find((one: any) => one.externalId === 'renewal')
+    expect(explanation.summary.join(' ')).toContain('because an earlier sale (invoice) of')
+  })
+
+  it('takes the place under a limit', async () => {
+    const { program, coupon } = await createShop({ max_commissions: 1 })
+    const sale = { coupon, email: 'grace@example.com' }
+    await reportSale(program, { ...sale, external_id: 'renewal', amount_cents: 5_000, occurred_at: dayOf(40) })
+    await reportSale(program, { ...sale, external_id: 'invoice', amount_cents: 10_000, occurred_at: dayOf(10) })
+    const { result, sales } = await earned(program)
+    expect(result).toEqual({ invoice: 2_000, renewal: 0 })
+    expect(sales.find((one: any) => one.externalId === 'renewal')).toMatchObject({
+      outcome: 'MAX_COMMISSIONS_REACHED',
+      noCommissionReason: 'MAX_COMMISSIONS_REACHED',
+    })
+  })
+
+  it('is first by occurrence, whatever number the billing system gives', async () => {
+    const flat = { conditions: { payment: 'FIRST' }, reward: { amountCents: 5_000 } }
+    const { program, coupon } = await createShop({}, [flat])
+    for (const number of [3, 1, 4, 2])
+      await reportSale(program, {
+        coupon,
+        email: 'grace@example.com',
+        external_id: `in_${number}`,
+        payment_number: 1,
+        occurred_at: dayOf(number * 10),
+      })
+    expect((await earned(program)).result).toEqual({ in_1: 5_000, in_2: 2_000, in_3: 2_000, in_4: 2_000 })
+  })
+
+  it('of the same instant comes after one with a smaller external id', async () => {
+    const { program, coupon } = await createShop({}, [first50])
+    const sale = { coupon, email: 'grace@example.com', occurred_at: dayOf(10) }
+    for (const id of ['b', 'a', 'c']) await reportSale(program, { ...sale, external_id: id })
+    expect((await earned(program)).result).toEqual({ a: 5_000, b: 2_000, c: 2_000 })
+  })
+
+  it('is followed by a correction of what was paid', async () => {
+    const { program, coupon } = await createShop({}, [first50])
+    const sale = { coupon, email: 'grace@example.com' }
+    await reportSale(program, { ...sale, external_id: 'renewal', amount_cents: 5_000, occurred_at: dayOf(40) })
+    const [{ id }] = (await program.get('/payouts')).body.data
+    expect((await program.post(`/payouts/${id}/pay`, {})).status).toBe(200)
+    await reportSale(program, { ...sale, external_id: 'invoice', amount_cents: 10_000, occurred_at: dayOf(10) })
+    const { result, commissions } = await earned(program)
+    expect(result).toEqual({ invoice: 5_000, renewal: 1_000 })
+    expect(commissions.find((one: any) => one.kind === 'CORRECTION')).toMatchObject({
+      amountCents: -1_500,
+      reason: `an earlier sale (invoice) of ${shown(dayOf(10))} was reported on ${shown(app.clock.now)}`,
+    })
+  })
+})
