@@ -41,6 +41,7 @@ export function newCommission(
     campaignId: sale.campaignId,
     payoutId: null,
     refundId: null,
+    paymentId: null,
     currency: earned.currency,
     amountCents: earned.amountCents,
     heldReason: null,

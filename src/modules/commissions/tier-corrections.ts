@@ -128,6 +128,7 @@ const correctionOf = (
   campaignId,
   payoutId: null,
   refundId: null,
+  paymentId: null,
   currency,
   amountCents: cents,
   heldReason: null,

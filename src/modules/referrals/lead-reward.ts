@@ -78,6 +78,7 @@ const leadCommission = (
   campaignId,
   payoutId: null,
   refundId: null,
+  paymentId: null,
   currency,
   amountCents,
   heldReason: null,

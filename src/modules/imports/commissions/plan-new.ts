@@ -215,6 +215,7 @@ function draftCommission(
     campaignId: campaign.id,
     payoutId: null,
     refundId: null,
+    paymentId: null,
     currency,
     amountCents,
     heldReason: null,
