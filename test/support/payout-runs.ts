@@ -1,3 +1,4 @@
+import { mintId } from '../../src/kernel/ids.ts'
 import { graphqlClient, type TestApp, type TestProgram } from './app.ts'
 import { createSeller, listed, reportSale } from './factories.ts'
 
@@ -53,6 +54,17 @@ export async function earner(
   const { sale_id: saleId, commission } = await reportSale(program, { coupon: seller.coupon, ...sale })
   const [payout] = await listed(program, `/payouts?affiliate_id=${seller.affiliate.id}`)
   return { ...seller, saleId, commission, payout }
+}
+
+/** A run of nothing, as earlier releases stored them: now it is refused. Returns its id. */
+export async function createEmptyRun({ database, clock }: TestApp, programId: string): Promise<string> {
+  const { now } = clock
+  const id = mintId(now)
+  const times = { asOf: now, cancelledAt: now, createdAt: now, updatedAt: now }
+  const totals = { payoutCount: 0, amountCents: 0n, needsApproval: false, fileHasMark: false }
+  const kinds = { method: 'manual', state: 'cancelled', preparedByKind: 'operator' } as const
+  await database.db.payoutRun.create({ data: { programId, id, currency: 'jpy', ...kinds, ...totals, ...times } })
+  return id
 }
 
 /** The program with a second API key: somebody else than its first. */
