@@ -18,7 +18,7 @@ export const payouts = {
   paidTotals: 'Paid payouts, by currency',
   reference: 'Reference',
   sentAt: 'Sent',
-  affiliateState: 'Affiliate',
+  affiliateState: 'Affiliate status',
   minimum: 'Minimum',
   states: {
     ready: 'Ready',

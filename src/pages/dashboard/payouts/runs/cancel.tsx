@@ -11,17 +11,19 @@ const words = texts.payoutRuns
 
 type CancelRunProps = { run: Run; isOpen: boolean; onDone(): void }
 
-/** Cancels the open payments of a run, with a reason. For one that was sent, its reference has to be typed again. */
+/**
+ * Cancels the open payments of a run, with a reason. For one that was sent, its reference has to be typed again, if it
+ * has one.
+ */
 export function CancelRun({ run: { id, reference, sentAt }, isOpen, onDone }: CancelRunProps) {
   const show = useToast()
   const [cancelPayoutRun] = useAction(CancelPayoutRunDocument)
-  const typed = reference ?? id.slice(-8)
   return (
     <ReasonDialog
       title={words.cancelTitle}
       lead={sentAt ? words.cancelSentLead(formatDate(sentAt)) : words.cancelLead}
       schema={cancelPayoutRunInput}
-      {...(sentAt && { again: { text: typed, label: words.referenceAgain(typed) } })}
+      {...(sentAt && reference && { again: { text: reference, label: words.referenceAgain(reference) } })}
       action={words.cancelNow}
       keep={words.keep}
       isOpen={isOpen}
