@@ -10,6 +10,13 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE FUNCTION payment_facts_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'payment_facts are facts: they cannot be changed or removed';
+END
+$$;
+
 CREATE OR REPLACE FUNCTION changes_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;

@@ -196,6 +196,9 @@ CREATE OR REPLACE TRIGGER coupons_keep_first AFTER INSERT OR DELETE OR UPDATE OF
 ----------------------------------------------------------------------------------------------------------------------
 -- Facts and history
 
+CREATE OR REPLACE TRIGGER payment_facts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON payment_facts
+  FOR EACH STATEMENT EXECUTE FUNCTION payment_facts_are_append_only();
+
 CREATE OR REPLACE TRIGGER money_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON money_events
   FOR EACH STATEMENT EXECUTE FUNCTION money_events_are_append_only();
 

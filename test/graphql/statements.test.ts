@@ -16,6 +16,7 @@ import { createCountedDatabase } from '../support/database.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'
 import { createFeedOf, sendEvents } from '../support/feeds.ts'
 import { callOf } from '../support/operations.ts'
+import { createEmptyRun } from '../support/payout-runs.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const database = await createCountedDatabase()
@@ -63,10 +64,7 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
     )
   await program.get('/payouts')
   for (const { id } of (await program.get('/payouts?limit=3')).body.data) await program.post(`/payouts/${id}/pay`)
-  for (let n = 0; n < 3; n += 1)
-    await program.graphql(
-      'mutation { createPayoutRun(input: { method: MANUAL, currency: "jpy" }) { payoutRun { id } } }',
-    )
+  for (let n = 0; n < 3; n += 1) await createEmptyRun(app, program.id)
   return program
 }
 

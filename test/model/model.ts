@@ -158,7 +158,12 @@ export type WaitingRefund = {
 }
 export type Payout = { id: string; affiliate: Affiliate; currency: string; amount: number }
 /** A payout that is closed, or whose payment was sent, with its commissions. `runId` is the run that has paid it last. */
-export type Closed = Payout & { state: 'sent' | 'paid' | 'failed'; members: Commission[]; runId: string | null }
+export type Closed = Payout & {
+  state: 'sent' | 'paid' | 'failed'
+  members: Commission[]
+  runId: string | null
+  isUnclaimed?: boolean
+}
 /** The signals of a reported sale. */
 export type Signals = { referral?: Referral; coupon?: Affiliate; email?: string }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { createTestApp } from '../support/app.ts'
 import { listed } from '../support/factories.ts'
@@ -14,13 +14,25 @@ describe.skipIf(!isPostgres)('payout runs at the same time', async () => {
       () => 'refused',
     )
 
+  /** Waits until so many statements wait for locks. */
+  const waitsForLock = (count: number) =>
+    vi.waitFor(async () => {
+      const rows = await app.database.db.$queryRawUnsafe<{ count: number }[]>(
+        `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(rows[0]?.count).toBeGreaterThanOrEqual(count)
+    }, 10_000)
+
   it('two runs: each payout is in one of them', async () => {
     const program = await app.createProgram()
     for (let n = 0; n < 6; n += 1) await earner(program)
-    const runs = await Promise.all(
-      [0, 1, 2, 3].map((n) => runsOf(program).create({ method: n % 2 ? 'GENERIC' : 'MANUAL' })),
-    )
-    const ids = runs.flatMap(({ items }) => items.nodes.map(({ payoutId }: { payoutId: string }) => payoutId))
+    // A run of nothing is refused.
+    const create = (n: number) =>
+      runsOf(program)
+        .create({ method: n % 2 ? 'GENERIC' : 'MANUAL' })
+        .catch(() => null)
+    const runs = await Promise.all([0, 1, 2, 3].map(create))
+    const ids = runs.flatMap((run) => run?.items.nodes ?? []).map(({ payoutId }: { payoutId: string }) => payoutId)
     expect([ids.length, new Set(ids).size]).toEqual([6, 6])
   })
 
@@ -50,24 +62,53 @@ describe.skipIf(!isPostgres)('payout runs at the same time', async () => {
     const runs = runsOf(program)
     for (let round = 0; round < 12; round += 1) {
       const { saleId } = await earner(program)
-      const create = () => runs.create({ method: 'GENERIC' })
+      const create = () => runs.prepare({ method: 'GENERIC' }).catch(() => null)
       const refund = () => program.post('/conversions/refund', { sale_id: saleId })
       const [run, refunded] =
         round % 2
           ? await Promise.all([create(), refund()])
           : ((await Promise.all([refund(), create()])).reverse() as [Awaited<ReturnType<typeof create>>, unknown])
       expect(refunded).toMatchObject({ status: 201 })
-      if (run.payouts === 0) {
-        expect(run.state).toBe('CANCELLED')
-        continue
-      }
+      // Nothing was left to pay.
+      if (!run) continue
       // The run came first, so it is at the amount of its file, which is no longer due.
       expect(run.items.nodes).toMatchObject([{ amountCents: 1_000 }])
-      expect((await runs.read(run.id)).changed).toHaveLength(1)
+      expect((await runs.look(run.id)).changed).toHaveLength(1)
       expect(await outcome(runs.markPaid(run.id))).toBe('refused')
       await runs.cancel(run.id)
     }
     expect(await listed(program, '/payouts?state=paid')).toEqual([])
+    expect(await examine(app.database)).toEqual([])
+  })
+
+  it('an undo, a payment by hand and a late failure of the old payment: the new payment stays', async () => {
+    const program = await app.createProgram()
+    const { payout, affiliate } = await earner(program)
+    const runs = runsOf(program)
+    const run = await runs.create({ method: 'PAYPAL' })
+    await runs.markPaid(run.id)
+    const lock = 'select 1 from affiliates where id = $1::uuid for update'
+    const failure = () => runs.record(run.id, [{ payoutId: payout.id, state: 'FAILED' }])
+    const [undone, paid, failed] = await app.database.db.$transaction(
+      async (tx) => {
+        await tx.$queryRawUnsafe(lock, affiliate.id)
+        const waiting = []
+        for (const act of [() => runs.undo(payout.id), () => program.post(`/payouts/${payout.id}/pay`), failure]) {
+          waiting.push(outcome(act()))
+          await waitsForLock(waiting.length)
+        }
+        return waiting
+      },
+      { timeout: 20_000 },
+    )
+    await Promise.all([undone, paid, failed])
+    const states = (await listed(program, '/payouts')).map(({ state }) => state)
+    const gone = await app.database.db.payoutRunItem.aggregate({
+      where: { payoutId: payout.id },
+      _sum: { goneCents: true },
+    })
+    // Whichever came first: what is recorded as gone is what the payouts say.
+    expect(gone._sum.goneCents).toBe(states.includes('paid') ? 1_000n : 0n)
     expect(await examine(app.database)).toEqual([])
   })
 

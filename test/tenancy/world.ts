@@ -13,6 +13,7 @@ import {
   recordVisit,
   reportSale,
 } from '../support/factories.ts'
+import { createEmptyRun } from '../support/payout-runs.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 /** The word that every text of a program's records contains. An unknown text is that of the program with another word. */
@@ -180,13 +181,7 @@ const makers: Record<(typeof kinds)[number], Make> = {
     return (await read(world, '{ refunds { nodes { id } } }')).nodes[0].id
   },
   refundExternalId: textOf('refund', (word) => `${word}-refund`),
-  payoutRun: async (world) => {
-    const run = await read(
-      world,
-      'mutation { createPayoutRun(input: { method: MANUAL, currency: "jpy" }) { payoutRun { id } } }',
-    )
-    return run.payoutRun.id
-  },
+  payoutRun: (world) => createEmptyRun(world.test, world.program.id),
   commissionRule: async (world) => {
     const input = {
       campaignId: await world.get('campaign'),

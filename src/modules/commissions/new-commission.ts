@@ -42,6 +42,7 @@ export function newCommission(
     payoutId: null,
     refundId: null,
     correctsSaleId: null,
+    paymentId: null,
     currency: earned.currency,
     amountCents: earned.amountCents,
     heldReason: null,

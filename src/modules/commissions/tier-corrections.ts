@@ -129,6 +129,7 @@ const correctionOf = (
   payoutId: null,
   refundId: null,
   correctsSaleId: null,
+  paymentId: null,
   currency,
   amountCents: cents,
   heldReason: null,

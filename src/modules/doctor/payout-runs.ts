@@ -1,7 +1,12 @@
 // Checks what runs promise of their payouts.
 
-const open = `('prepared', 'sent')`
-const back = `('failed', 'returned', 'unclaimed')`
+const open = `('prepared', 'sent', 'unclaimed')`
+const undecided = `('prepared', 'sent')`
+const back = `('failed', 'returned')`
+
+/** Whether another payment pays the payout of `i`, or has paid it. */
+const otherPays = `exists (select from payout_run_items o where o.program_id = i.program_id and o.payout_id = i.payout_id
+  and o.id <> i.id and (o.state in ${open} or (o.gone_cents > 0 and not o.is_extra)))`
 
 export const payoutRunInvariants = [
   {
@@ -31,27 +36,54 @@ export const payoutRunInvariants = [
     name: 'closed-run-has-no-open-payment',
     promise: 'A run is paid or cancelled exactly if none of its payments is open.',
     sql: `select r.program_id, r.id, format('%s, %s open', r.state, count(i.id)) as detail
-      from payout_runs r left join payout_run_items i on i.program_id = r.program_id and i.run_id = r.id and i.state in ${open}
+      from payout_runs r left join payout_run_items i on i.program_id = r.program_id and i.run_id = r.id and i.state in ${undecided}
       group by r.program_id, r.id, r.state having (r.state in ('paid', 'cancelled')) <> (count(i.id) = 0)`,
   },
   {
     name: 'payout-is-paid-as-in-the-file',
-    promise: 'A payment that a run says is paid is of a paid payout, at the amount in the run.',
-    sql: `select i.program_id, i.id, format('%s in the run, payout %s paid %s', i.amount_cents, p.amount_cents, p.paid_at) as detail
-      from payout_run_items i left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
-      where i.state = 'paid' and (p.id is null or p.paid_at is null or p.amount_cents <> i.amount_cents)`,
+    promise:
+      'What is gone of a payment is the amount of its paid payout, with the corrections for what differs. What was paid beside it is in corrections alone.',
+    sql: `select i.program_id, i.id, format('%s gone, payout %s paid %s, corrections %s', i.gone_cents, p.amount_cents, p.paid_at, coalesce(c.cents, 0)) as detail
+      from payout_run_items i
+        left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
+        left join (
+          select program_id, payment_id, sum(amount_cents) as cents from commissions
+          where payment_id is not null and payout_id is null and paid_at is not null group by program_id, payment_id
+        ) c on c.program_id = i.program_id and c.payment_id = i.id
+      where (i.gone_cents > 0 and not i.is_extra and p.paid_at is null) or (i.state = 'paid' and i.gone_cents = 0)
+        or i.gone_cents <> coalesce(c.cents, 0) + case when i.gone_cents > 0 and not i.is_extra then coalesce(p.amount_cents, 0) else 0 end`,
+  },
+  {
+    name: 'owed-is-earned-less-gone',
+    promise:
+      'What an affiliate is owed in a currency is what was earned, less what is gone and not back by the facts of payments, and less what was paid without a run.',
+    sql: `select a.program_id, a.affiliate_id as id, format('%s: earned %s, owed %s, gone %s, paid without a run %s', a.currency, a.earned, a.owed, coalesce(g.gone, 0), coalesce(w.cents, 0)) as detail
+      from (
+        select program_id, affiliate_id, currency, sum(amount_cents) as earned, coalesce(sum(amount_cents) filter (where paid_at is null), 0) as owed
+        from commissions where voided_at is null group by program_id, affiliate_id, currency
+      ) a
+      left join (
+        select program_id, affiliate_id, currency, sum(gone_cents) as gone from payout_run_items group by program_id, affiliate_id, currency
+      ) g on g.program_id = a.program_id and g.affiliate_id = a.affiliate_id and g.currency = a.currency
+      left join (
+        select c.program_id, c.affiliate_id, c.currency, sum(c.amount_cents) as cents from commissions c
+        where c.paid_at is not null and c.voided_at is null and not (c.payment_id is not null and c.payout_id is null)
+          and not exists (select from payout_run_items i where i.program_id = c.program_id and i.payout_id = c.payout_id
+            and i.gone_cents > 0 and not i.is_extra)
+        group by c.program_id, c.affiliate_id, c.currency
+      ) w on w.program_id = a.program_id and w.affiliate_id = a.affiliate_id and w.currency = a.currency
+      where a.owed <> a.earned - coalesce(g.gone, 0) - coalesce(w.cents, 0)`,
   },
   {
     name: 'sent-payout-is-fixed',
-    promise:
-      'A payout whose payment was sent has the amount in the run, and an open payout is marked as sent exactly if its run says so.',
-    sql: `select i.program_id, i.id, format('%s in the run, payout %s sent %s', i.amount_cents, p.amount_cents, p.sent_at) as detail
-      from payout_run_items i left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
-      where i.state = 'sent' and (p.id is null or p.sent_at is null or p.paid_at is not null or p.failed_at is not null or p.amount_cents <> i.amount_cents)
+    promise: 'An open payout is marked as sent exactly if its payment was sent, or waits to be claimed.',
+    sql: `select i.program_id, i.id, format('%s, payout sent %s', i.state, p.sent_at) as detail
+      from payout_run_items i join payouts p on p.program_id = i.program_id and p.id = i.payout_id
+      where i.state in ('sent', 'unclaimed') and p.sent_at is null and p.paid_at is null and p.failed_at is null
       union all
       select p.program_id, p.id, 'sent in no run' from payouts p
       where p.sent_at is not null and p.paid_at is null
-        and not exists (select from payout_run_items i where i.program_id = p.program_id and i.payout_id = p.id and i.state = 'sent')`,
+        and not exists (select from payout_run_items i where i.program_id = p.program_id and i.payout_id = p.id and i.state in ('sent', 'unclaimed'))`,
   },
   {
     name: 'failed-payout-is-given-back',
@@ -63,10 +95,12 @@ export const payoutRunInvariants = [
   },
   {
     name: 'payment-that-came-back-closes-its-payout',
-    promise: 'A payment that failed, came back or was not claimed is of a payout that is closed as failed.',
+    promise:
+      'A payment that failed or came back is of a payout that is closed as failed, unless another payment pays it, or it was paid beside it.',
     sql: `select i.program_id, i.id, format('%s, payout failed %s', i.state, p.failed_at) as detail
       from payout_run_items i left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
-      where i.state in ${back} and p.id is not null and p.failed_at is null`,
+      where i.state in ${back} and p.id is not null and p.failed_at is null and not ${otherPays}
+        and not exists (select from commissions c where c.program_id = i.program_id and c.payment_id = i.id)`,
   },
   {
     name: 'run-is-approved-by-another',

@@ -22,6 +22,7 @@ export type ChangeAction =
   | 'closed'
   | 'sent'
   | 'results_recorded'
+  | 'file_fetched'
   | 'failed'
   | 'undone'
   | 'cancelled'

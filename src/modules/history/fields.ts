@@ -101,6 +101,7 @@ const managedFields = {
     amountCents: 'bigint',
     reference: 'plain',
     reason: 'plain',
+    fetchedAt: 'instant',
     ...resultCounts,
   },
   commission_rule: {

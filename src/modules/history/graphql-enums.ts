@@ -64,6 +64,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   amount_changed: 'The amount of the open payout changed.',
   paid: 'The payout, the commission or the payout run was marked as paid.',
   sent: 'The payment of the payout or of the run was sent to a service.',
+  file_fetched: 'The file of the run was read for the first time. From then on it may be paid.',
   results_recorded: 'Results of payments in the run were recorded, by hand or from a report: how many of each state.',
   failed: 'The payment of the payout failed, came back or was not claimed. Its commissions are due again.',
   undone: 'The payout is no longer marked as paid: that was a mistake.',

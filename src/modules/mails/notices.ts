@@ -11,7 +11,7 @@ import { queueMails } from './queue.ts'
 import { monthOf, readStatements, writtenMonth } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { writtenSum } from './values.ts'
+import { type MadePayment, writtenPayment, writtenSum } from './values.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
@@ -107,7 +107,10 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     ] as const) {
       const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
       const mails = payouts.map((row) => {
-        const values = { amount: writtenSum([row], program, localeOf(row)) }
+        const values = {
+          amount: writtenSum([row], program, localeOf(row)),
+          payment: writtenPayment(row, program, localeOf(row)),
+        }
         return mailToAffiliate(toAffiliates, kind, 'payouts', row, values)
       })
       await queueMails(tx, { program }, mails, at)
@@ -161,8 +164,10 @@ const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Ca
 
 /** Ids of events are of the database's clock, so they only bound what is looked through. */
 const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
-  tx.$queryRaw<Sum[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents
+  tx.$queryRaw<(Sum & MadePayment)[]>`
+    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents,
+      coalesce(p.paid_at, p.failed_at) as at, payment.method::text, payment.recipient, coalesce(p.reference, payment.reference) as reference,
+      payment.reason
     from (
       select distinct subject_id from events
       where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz
@@ -171,5 +176,10 @@ const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: stri
       join payouts p on p.program_id = ${programId}::uuid and p.id = e.subject_id
       join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
-    where a.state = 'active' and coalesce(m.payouts, true)
+      left join lateral (
+        select r.method, i.recipient, coalesce(i.reference, r.reference) as reference, i.reason
+        from payout_run_items i join payout_runs r on r.program_id = i.program_id and r.id = i.run_id
+        where i.program_id = p.program_id and i.payout_id = p.id and i.state <> 'cancelled' order by i.id desc limit 1
+      ) payment on true
+    where a.state <> 'suspicious' and coalesce(m.payouts, true)
     order by a.id, p.id`

@@ -30,3 +30,33 @@ export const writtenTime = (at: Date, { timeZone }: { timeZone: string }, locale
       timeZoneName: 'short',
     }).format(at),
   )
+
+/** A payment as a mail names it. Null: it is not known. */
+export type MadePayment = {
+  at: Date | null
+  method: string | null
+  recipient: string | null
+  reference: string | null
+  reason: string | null
+}
+
+const services: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', sepa: 'SEPA' }
+
+/** "PayPal · a***@example.com · November 26, 2026 · batch-7 · Receiver account is locked". */
+export const writtenPayment = (payment: MadePayment, program: { timeZone: string }, locale: string): string =>
+  [
+    services[payment.method ?? ''],
+    payment.recipient && maskedAddress(payment.recipient),
+    payment.at && writtenDate(payment.at, program, locale),
+    payment.reference,
+    payment.reason,
+  ]
+    .filter((part): part is string => Boolean(part))
+    .map(oneLine)
+    .join(' · ')
+
+/** Enough to recognize it: "a***@example.com", "***1234". */
+function maskedAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 0 ? `***${address.slice(-4)}` : `${address.slice(0, 1)}***${address.slice(at)}`
+}

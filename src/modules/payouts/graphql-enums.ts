@@ -64,6 +64,11 @@ const skipReason: Words<typeof skipReasons> = {
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
   nothing_to_pay: 'The amount is 0, or the service would round it to 0.',
   in_open_run: 'An open payout run pays the payout.',
+  unclaimed:
+    'The affiliate has not claimed the payment of an earlier run. It waits at the service, which can still pay it: cancel it there, and record `CANCELLED`.',
+  dead_address: 'The last three payments to this address failed. The affiliate has to change it.',
+  affiliate_suspicious: 'The affiliate is suspicious. Decide about them first: set another state.',
+  affiliate_disabled: 'The affiliate is disabled, and the run leaves disabled affiliates out.',
   address_changed: addressChanged,
   other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',
   other_currency: 'The payout is in another currency than the run.',

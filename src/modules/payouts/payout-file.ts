@@ -2,7 +2,16 @@ import { stringify } from 'csv-stringify/sync'
 import type { Payout, Program } from '../../generated/prisma/client.ts'
 import { decimalsOf, toMajorUnits } from '../../kernel/money/decimals.ts'
 import type { PayoutFileFormat } from './input.ts'
-import { inOneLine, isWholeAtPaypal, nameOf, type PaidPayout, type Payee, paypalCents, readsAsFormula } from './skip.ts'
+import {
+  inOneLine,
+  isWholeAtPaypal,
+  nameOf,
+  type PaidPayout,
+  type Payee,
+  payeeNameOf,
+  paypalCents,
+  readsAsFormula,
+} from './skip.ts'
 import { payoutState } from './state.ts'
 
 export type FilePayout = PaidPayout & { affiliate: Payee; _count: { commissions: number } }
@@ -34,8 +43,14 @@ const digitsOf = ({ id }: Pick<Payout, 'id'>) => id.replaceAll('-', '')
  */
 export const paypalReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(2)
 
-/** The reference of a payment by Wise: ten characters, because some banks cut longer ones. */
-export const wiseReference = (payout: Pick<Payout, 'id'>) => digitsOf(payout).slice(-10)
+/**
+ * The reference of a payment by Wise: ten characters, because some banks cut longer ones. They are letters, because a
+ * spreadsheet reads 0628188887 and 859e858796 as numbers.
+ */
+export const wiseReference = (payout: Pick<Payout, 'id'>) =>
+  digitsOf(payout)
+    .slice(-10)
+    .replace(/[0-9a-f]/g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
 
 function paypalAmount(payout: PaidPayout, program: Program): string {
   const { currency } = payout
@@ -73,7 +88,7 @@ export const formats: Record<PayoutFileFormat, Format> = {
     oneCurrency: false,
     addresses: ['recipientEmail'],
     columns: {
-      name: ({ affiliate }) => nameOf(affiliate),
+      name: ({ affiliate }) => payeeNameOf(affiliate),
       recipientEmail: ({ affiliate }) => affiliate.walletBEmail ?? '',
       paymentReference: wiseReference,
       receiverType: ({ affiliate }) => (affiliate.recipientType ?? 'person').toUpperCase(),

@@ -16,6 +16,10 @@ export const skipReasons = [
   'below_minimum',
   'nothing_to_pay',
   'in_open_run',
+  'unclaimed',
+  'dead_address',
+  'affiliate_suspicious',
+  'affiliate_disabled',
   'address_changed',
   'other_method',
   'other_currency',
@@ -37,6 +41,8 @@ export type Payee = Pick<
   | 'recipientType'
   | 'preferredPayoutMethod'
   | 'payoutsHeldUntil'
+  | 'company'
+  | 'state'
 >
 
 /** What is read of a payout that is to be paid. */
@@ -96,18 +102,25 @@ export function reasonOfFormat(
   if (!email) return 'no_wallet'
   if (isUnsafe(email)) return 'unsafe_email'
   if (format === 'wallet_a' && email.length > longestReceiver) return 'long_email'
-  return format === 'wallet_b' && !nameOf(affiliate) ? 'no_name' : null
+  return format === 'wallet_b' && !payeeNameOf(affiliate) ? 'no_name' : null
 }
 
 /** The name in one line. */
 export const nameOf = ({ firstName, lastName }: Pick<Affiliate, 'firstName' | 'lastName'>) =>
   inOneLine([firstName, lastName].filter(Boolean).join(' '))
 
+/** The name that a service pays: a business is paid under its company's name, if it is known. */
+export const payeeNameOf = (payee: Pick<Affiliate, 'firstName' | 'lastName' | 'recipientType' | 'company'>) =>
+  (payee.recipientType === 'business' && inOneLine(payee.company ?? '')) || nameOf(payee)
+
+/** Whether a service may ask for the full name: it is one word, or has initials. */
+export const isShortName = (name: string) => /^\S*$|(^|\s)\p{L}\.?(\s|$)/u.test(name.trim())
+
 export const inOneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ').trim()
 
 /**
  * The amount that PayPal pays, in minor units: it takes no decimals in HUF, JPY and TWD. Half a unit and more is
- * rounded up. The difference, of less than one unit, is not carried.
+ * rounded up. The difference, of less than one unit, stays in the balance of the affiliate.
  */
 export function paypalCents({ amountCents, currency }: Pick<Payout, 'amountCents' | 'currency'>): bigint {
   const unit = 10n ** BigInt(decimalsOf(currency))

@@ -8,6 +8,8 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChange, recordChanges } from '../history/record.ts'
 import { updatePayoutInput } from './input.ts'
 import { markFailed, type Reversal, unpay } from './mark.ts'
+import { correct } from './payments/correct.ts'
+import { recordFacts } from './payments/facts.ts'
 import { openRunsOf } from './runs/find.ts'
 import { undoPayoutInput } from './runs/input.ts'
 import { findPayout } from './service.ts'
@@ -33,7 +35,7 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
     if (payout.failedAt) throw refused('The payment of this payout failed, so it is not marked as paid.')
     if (!payout.paidAt) return
     const now = ctx.now()
-    await cancelItem(tx, payout, reason, now)
+    await cancelPayment(tx, ctx, payout, reason, now)
     const why = { payout, reason: `the payout was undone: ${reason}`, given: reason }
     if (await isExceededByDebts(tx, payout, now)) return markFailed(tx, ctx, [why])
     await emptyNextPayout(tx, ctx, payout, now)
@@ -54,14 +56,23 @@ export async function updatePayout(ctx: ProgramCtx, id: string, raw: unknown): P
   if (paidAt === null) await undoPayout(ctx, id, { reason })
 }
 
-async function cancelItem(
+/** The payment was no payment: nothing of it is gone. */
+async function cancelPayment(
   tx: Prisma.TransactionClient,
-  { programId, id }: Payout,
+  ctx: ProgramCtx,
+  { programId, id, amountCents }: Payout,
   reason: string,
   now: Date,
 ): Promise<void> {
-  const where = { programId, payoutId: id, state: 'paid' as const }
-  await tx.payoutRunItem.updateMany({ where, data: { state: 'cancelled', reason, updatedAt: now } })
+  const where = { programId, payoutId: id, goneCents: { gt: 0n }, isExtra: false }
+  const items = await tx.payoutRunItem.findMany({ where })
+  const facts = items.map(({ id: itemId }) => ({ itemId, kind: 'cancelled' as const, reason }))
+  await recordFacts(tx, ctx, facts, now)
+  await tx.payoutRunItem.updateMany({ where, data: { state: 'cancelled', goneCents: 0n, reason, updatedAt: now } })
+  const differences = items.map((item) => {
+    return { item, deltaCents: amountCents - item.goneCents, payout: null, reason: 'The payout was undone.' }
+  })
+  await correct(tx, ctx, differences, now)
 }
 
 /** Whether nothing would be left to pay with what is due since. */

@@ -81,7 +81,7 @@ export async function rejectUnknownIds(ctx: ProgramCtx, ids: string[], field = '
   if (unknown.length > 0) throw invalid(unknown.map((id) => ({ field, message: `Payout not found: ${excerpt(id)}` })))
 }
 
-/** The generic format accepts all payouts, except open ones that wait. */
+/** The generic format accepts all payouts, except open ones that wait, or that a run pays. */
 const reasonToSkip = (
   payout: PayoutWithCampaign,
   format: PayoutFileFormat,
@@ -89,7 +89,13 @@ const reasonToSkip = (
   now: Date,
 ): SkipReason | null =>
   format === 'generic'
-    ? !payout.paidAt && !payout.failedAt && isHeld(payout.affiliate, now)
-      ? 'address_changed'
-      : null
-    : (reasonNotPayable(payout, now) ?? (inRun ? 'in_open_run' : null) ?? reasonOfFormat(payout, format))
+    ? payout.paidAt || payout.failedAt
+      ? null
+      : isHeld(payout.affiliate, now)
+        ? 'address_changed'
+        : reasonOfOthers(payout, inRun)
+    : (reasonNotPayable(payout, now) ?? reasonOfOthers(payout, inRun) ?? reasonOfFormat(payout, format))
+
+/** Why an open payout is not to be paid beside a run, or before a person has decided. */
+const reasonOfOthers = ({ affiliate }: PayoutWithCampaign, inRun: boolean): SkipReason | null =>
+  inRun ? 'in_open_run' : affiliate.state === 'suspicious' ? 'affiliate_suspicious' : null

@@ -85,6 +85,7 @@ const leadCommission = (
   payoutId: null,
   refundId: null,
   correctsSaleId: null,
+  paymentId: null,
   currency,
   amountCents,
   heldReason: null,

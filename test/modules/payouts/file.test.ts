@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { wiseReference } from '../../../src/modules/payouts/payout-file.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createSeller, listed, reportSale, unknownId } from '../../support/factories.ts'
 
@@ -45,7 +46,7 @@ describe('payoutFile', () => {
     const payout = await payoutOf(program, await earner(program, ada, { currency: 'jpy', amount_cents: 12_340 }))
     expect(linesOf((await run(program, 'WALLET_B')).csv)).toEqual([
       'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency',
-      `Ada Lovelace,ada@b.test,${payout.id.slice(-10)},PERSON,target,1234,JPY,JPY`,
+      `Ada Lovelace,ada@b.test,${wiseReference(payout)},PERSON,target,1234,JPY,JPY`,
     ])
   })
 
@@ -90,7 +91,7 @@ describe('payoutFile', () => {
     const good = await earner(program, ada)
     const { csv, rows, skipped } = await run(program, 'WALLET_B')
     expect(rows).toBe(1)
-    expect(linesOf(csv)[1]).toContain((await payoutOf(program, good)).id.slice(-10))
+    expect(linesOf(csv)[1]).toContain(wiseReference(await payoutOf(program, good)))
     const told = skipped.map(({ reason, payout }: any) => [reason, payout.affiliateId])
     const expected = Object.entries(made).map(([reason, { affiliate }]) => [reason, affiliate.id])
     expect(told.sort()).toEqual(expected.sort())

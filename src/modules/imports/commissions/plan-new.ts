@@ -216,6 +216,7 @@ function draftCommission(
     payoutId: null,
     refundId: null,
     correctsSaleId: null,
+    paymentId: null,
     currency,
     amountCents,
     heldReason: null,

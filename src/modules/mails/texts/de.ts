@@ -54,12 +54,12 @@ export const de: MailTexts = {
     },
     payout_sent: {
       subject: 'Ihre Auszahlung über {{amount}} von {{program}}',
-      text: 'Guten Tag {{name}},\n\nwir haben Ihnen {{amount}} ausgezahlt.\n\n{{link}}',
+      text: 'Guten Tag {{name}},\n\nwir haben Ihnen {{amount}} ausgezahlt.\n\n{{payment}}\n\n{{link}}',
       button: 'Auszahlungen ansehen',
     },
     payout_failed: {
       subject: 'Ihre Auszahlung von {{program}} ist nicht angekommen',
-      text: 'Guten Tag {{name}},\n\ndie Zahlung von {{amount}} ist fehlgeschlagen oder zurückgekommen. Prüfen Sie im Portal, wohin wir zahlen. Die Provisionen kommen mit Ihrer nächsten Auszahlung.\n\n{{link}}',
+      text: 'Guten Tag {{name}},\n\ndie Zahlung von {{amount}} ist fehlgeschlagen oder zurückgekommen. Prüfen Sie im Portal, wohin wir zahlen. Die Provisionen kommen mit Ihrer nächsten Auszahlung.\n\n{{payment}}\n\n{{link}}',
       button: 'Auszahlungsdaten prüfen',
     },
     payout_address_change: {

@@ -54,12 +54,12 @@ export const en: MailTexts = {
     },
     payout_sent: {
       subject: 'Your payout of {{amount}} from {{program}}',
-      text: 'Hello {{name}},\n\nWe have paid you {{amount}}.\n\n{{link}}',
+      text: 'Hello {{name}},\n\nWe have paid you {{amount}}.\n\n{{payment}}\n\n{{link}}',
       button: 'See your payouts',
     },
     payout_failed: {
       subject: 'Your payout from {{program}} did not arrive',
-      text: 'Hello {{name}},\n\nThe payment of {{amount}} failed or came back. Check your payout address in the portal. The commissions are paid with your next payout.\n\n{{link}}',
+      text: 'Hello {{name}},\n\nThe payment of {{amount}} failed or came back. Check your payout address in the portal. The commissions are paid with your next payout.\n\n{{payment}}\n\n{{link}}',
       button: 'Check the payout address',
     },
     payout_address_change: {

@@ -54,12 +54,12 @@ export const es: MailTexts = {
     },
     payout_sent: {
       subject: 'Su pago de {{amount}} de {{program}}',
-      text: 'Hola, {{name}}:\n\nLe hemos pagado {{amount}}.\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nLe hemos pagado {{amount}}.\n\n{{payment}}\n\n{{link}}',
       button: 'Ver sus pagos',
     },
     payout_failed: {
       subject: 'Su pago de {{program}} no ha llegado',
-      text: 'Hola, {{name}}:\n\nEl pago de {{amount}} ha fallado o ha sido devuelto. Revise en el portal sus datos de pago. Las comisiones se abonarán con su próximo pago.\n\n{{link}}',
+      text: 'Hola, {{name}}:\n\nEl pago de {{amount}} ha fallado o ha sido devuelto. Revise en el portal sus datos de pago. Las comisiones se abonarán con su próximo pago.\n\n{{payment}}\n\n{{link}}',
       button: 'Revisar los datos de pago',
     },
     payout_address_change: {

@@ -54,12 +54,12 @@ export const fr: MailTexts = {
     },
     payout_sent: {
       subject: 'Votre paiement de {{amount}} de {{program}}',
-      text: 'Bonjour {{name}},\n\nNous vous avons versé {{amount}}.\n\n{{link}}',
+      text: 'Bonjour {{name}},\n\nNous vous avons versé {{amount}}.\n\n{{payment}}\n\n{{link}}',
       button: 'Voir vos paiements',
     },
     payout_failed: {
       subject: "Votre paiement de {{program}} n'est pas arrivé",
-      text: "Bonjour {{name}},\n\nLe paiement de {{amount}} a échoué ou nous est revenu. Vérifiez vos coordonnées de paiement dans l'espace affilié. Les commissions seront versées avec votre prochain paiement.\n\n{{link}}",
+      text: "Bonjour {{name}},\n\nLe paiement de {{amount}} a échoué ou nous est revenu. Vérifiez vos coordonnées de paiement dans l'espace affilié. Les commissions seront versées avec votre prochain paiement.\n\n{{payment}}\n\n{{link}}",
       button: 'Vérifier les coordonnées',
     },
     payout_address_change: {

@@ -54,12 +54,12 @@ export const ja: MailTexts = {
     },
     payout_sent: {
       subject: '{{program}}から{{amount}}をお支払いしました',
-      text: '{{name}} 様\n\n{{amount}}をお支払いしました。\n\n{{link}}',
+      text: '{{name}} 様\n\n{{amount}}をお支払いしました。\n\n{{payment}}\n\n{{link}}',
       button: 'お支払いを見る',
     },
     payout_failed: {
       subject: '{{program}}からのお支払いが完了しませんでした',
-      text: '{{name}} 様\n\n{{amount}}のお支払いが失敗したか、返金されました。ポータルでお支払い先をご確認ください。報酬は次回のお支払いに含まれます。\n\n{{link}}',
+      text: '{{name}} 様\n\n{{amount}}のお支払いが失敗したか、返金されました。ポータルでお支払い先をご確認ください。報酬は次回のお支払いに含まれます。\n\n{{payment}}\n\n{{link}}',
       button: 'お支払い先を確認する',
     },
     payout_address_change: {

@@ -54,12 +54,12 @@ export const pt: MailTexts = {
     },
     payout_sent: {
       subject: 'Seu pagamento de {{amount}} de {{program}}',
-      text: 'Olá, {{name}},\n\nPagamos {{amount}} a você.\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nPagamos {{amount}} a você.\n\n{{payment}}\n\n{{link}}',
       button: 'Ver seus pagamentos',
     },
     payout_failed: {
       subject: 'Seu pagamento de {{program}} não chegou',
-      text: 'Olá, {{name}},\n\nO pagamento de {{amount}} falhou ou foi devolvido. Confira seus dados de pagamento no portal. As comissões serão pagas com o seu próximo pagamento.\n\n{{link}}',
+      text: 'Olá, {{name}},\n\nO pagamento de {{amount}} falhou ou foi devolvido. Confira seus dados de pagamento no portal. As comissões serão pagas com o seu próximo pagamento.\n\n{{payment}}\n\n{{link}}',
       button: 'Conferir os dados',
     },
     payout_address_change: {

@@ -3,6 +3,7 @@ import type { Payout, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { recordFacts } from '../payments/facts.ts'
 import { newRun } from './record.ts'
 
 /**
@@ -25,26 +26,31 @@ export async function recordPaidByHand(
     const empty = newRun(ctx, { method: 'manual', currency, asOf: now }, now)
     const run = { ...empty, state: 'paid' as const, payoutCount: paid.length, amountCents, reference, paidAt: now }
     await insertRows(tx, 'payout_runs', [run])
-    await insertRows(
+    const items = paid.map(({ programId, id: payoutId, affiliateId, amountCents: cents }) => ({
+      programId,
+      id: mintId(now),
+      runId: run.id,
+      payoutId,
+      affiliateId,
+      currency,
+      amountCents: cents,
+      state: 'paid',
+      recipient: null,
+      isNewRecipient: false,
+      isByDefault: false,
+      reference,
+      reason: null,
+      createdAt: now,
+      updatedAt: now,
+      goneCents: cents,
+      isExtra: false,
+    }))
+    await insertRows(tx, 'payout_run_items', items)
+    await recordFacts(
       tx,
-      'payout_run_items',
-      paid.map(({ programId, id: payoutId, affiliateId, amountCents: cents }) => ({
-        programId,
-        id: mintId(now),
-        runId: run.id,
-        payoutId,
-        affiliateId,
-        currency,
-        amountCents: cents,
-        state: 'paid',
-        recipient: null,
-        isNewRecipient: false,
-        isByDefault: false,
-        reference,
-        reason: null,
-        createdAt: now,
-        updatedAt: now,
-      })),
+      ctx,
+      items.map(({ id: itemId }) => ({ itemId, kind: 'paid' as const, reference })),
+      now,
     )
   }
 }

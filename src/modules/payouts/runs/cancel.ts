@@ -1,35 +1,32 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
+import { applyFacts } from '../payments/apply.ts'
 import { findPayoutRun } from './find.ts'
 import { cancelPayoutRunInput, openItemStates } from './input.ts'
-import { setSent } from './mark.ts'
-import { closeRun, inBatches, setItems } from './steps.ts'
+import { closeRun, inBatches } from './steps.ts'
 
 /**
  * Cancels the open payments of a run, which frees their payouts. Idempotent. Payments that are decided stay as they
- * are.
+ * are. A run that was sent needs `confirmSent`: if the service pays it, its people are paid twice.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if nothing is open
  */
 export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown): Promise<void> {
   const found = await findPayoutRun(ctx, id)
-  const { reason } = await parseInput(cancelPayoutRunInput, raw)
+  const { reason, confirmSent } = await parseInput(cancelPayoutRunInput, raw)
   if (found.state === 'cancelled') return
   await inBatches(ctx, id, {
-    check({ state }) {
+    check({ state, sentAt }) {
       if (state === 'paid') throw refused('All payments of the run are decided. To take one back, use undoPayout.')
+      if (sentAt && !confirmSent)
+        throw refused(
+          `The run was marked as sent at ${sentAt.toISOString()}. If the service pays the file, these people are paid twice. Cancel it at the service first, then send the request with \`confirmSent: true\`.`,
+        )
     },
     of: { states: openItemStates },
-    async change(tx, { items, now }) {
-      const changes = items.map(({ id: itemId }) => ({ id: itemId, state: 'cancelled' as const, reason }))
-      await setItems(tx, ctx, changes, now)
-      await setSent(
-        tx,
-        ctx,
-        items.flatMap(({ payout }) => payout ?? []),
-        now,
-        null,
-      )
+    async change(tx, { run, items, now }) {
+      const facts = items.map((payment) => ({ payment, said: [{ kind: 'cancelled' as const, reason }] }))
+      await applyFacts(tx, ctx, run, facts, now)
     },
     finish: (tx, run, now) => closeRun(tx, ctx, run, { reason }, now),
   })

@@ -3,52 +3,54 @@ import { withTransaction } from '../../../database/client/transaction.ts'
 import { columnsOf, insertRows } from '../../../database/client/write.ts'
 import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
 import type { SkipReason } from '../skip.ts'
-import { readDraft, reasonToSkip } from './draft.ts'
-import { type RunFile, type RunPayout, runFiles } from './file.ts'
+import { type Draft, readDraft, reasonToSkip } from './draft.ts'
+import { fileCents, type RunFile, type RunPayout, runFiles } from './file.ts'
 import { methodOf, recipientOf } from './method.ts'
 import { payoutPages } from './pages.ts'
 import { recordRun } from './record.ts'
+import { carryRest, inWholeUnits } from './rest.ts'
 
 const pageSize = 1_000
 
 /**
  * Makes a run of payouts that the method can pay, with its file. Others are left out with the reason. A payout in
- * another open run is never in it: the database sees to that. If nothing can be paid, the run is cancelled at once.
+ * another open run is never in it: the database sees to that. Its amounts are those that the file pays.
  * @returns the id of the run
- * @throws INVALID_INPUT; REFUSED if the program lacks what the file needs
+ * @throws INVALID_INPUT; REFUSED if nothing can be paid, or the program lacks what the file needs
  */
 export async function createPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<string> {
-  const { draft, payoutIds } = await readDraft(ctx, raw)
-  await withTransaction(ctx.db, (tx) => fillRun(tx, ctx, draft, payoutIds), { isLong: true })
-  return draft.id
+  const draft = await readDraft(ctx, raw)
+  await withTransaction(ctx.db, (tx) => fillRun(tx, ctx, draft), { isLong: true })
+  return draft.draft.id
 }
 
 /** Reads the payouts page by page, so that the memory it takes does not depend on their number. */
-async function fillRun(
-  tx: Prisma.TransactionClient,
-  ctx: ProgramCtx,
-  draft: PayoutRun,
-  payoutIds: string[] | undefined,
-): Promise<void> {
+async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraft: Draft): Promise<void> {
+  const { draft, payoutIds } = chosenDraft
   const { programId, id: runId, method, currency } = draft
   const file = runFiles[method]
   await tx.payoutRun.create({ data: draft })
   const chosen = payoutIds ? { payoutIds } : { currency }
+  const left = new Map<SkipReason, number>()
   let [count, amountCents, part] = [0, 0n, 0]
-  for await (const page of payoutPages(tx, programId, chosen, { isCounted: method === 'generic', size: pageSize })) {
+  for await (const page of payoutPages(tx, programId, chosen, { method, size: pageSize })) {
     const skips = new Map<string, SkipReason>()
-    const payable = page.flatMap(({ payout, inRun }) => {
-      const reason = reasonToSkip(payout, draft, ctx, inRun)
+    const payable = page.flatMap((candidate) => {
+      const { payout } = candidate
+      const reason = reasonToSkip(candidate, chosenDraft, ctx)
       if (reason) skips.set(payout.id, reason)
       return reason === null ? payout : []
     })
     const room = Math.max((file?.maxRows ?? Number.POSITIVE_INFINITY) - count, 0)
     for (const { id } of payable.slice(room)) skips.set(id, 'file_full')
-    const inserted = await insertItems(tx, ctx, draft, payable.slice(0, room))
-    const taken = payable.slice(0, room).filter(({ id }) => {
+    const fitting = await inWholeUnits(tx, ctx, draft, payable.slice(0, room))
+    const inserted = await insertItems(tx, ctx, draft, fitting)
+    await carryRest(tx, ctx, draft, fitting, inserted)
+    const taken = fitting.filter(({ id }) => {
       if (!inserted.has(id)) skips.set(id, 'in_open_run')
       return inserted.has(id)
     })
@@ -61,9 +63,11 @@ async function fillRun(
       })
     }
     count += taken.length
-    for (const payout of taken) amountCents += payout.amountCents
+    for (const payout of taken) amountCents += fileCents(payout, method)
+    for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
     await nextOwnTurn()
   }
+  if (count === 0) throw refused(emptyMessage(left))
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
 }
 
@@ -77,17 +81,15 @@ async function finishRun(
   { count, amountCents, parts }: Totals,
 ): Promise<void> {
   const { programId, id, method, currency, createdAt } = draft
-  const isEmpty = count === 0
   const limit = ctx.program.payoutApprovalAboveCents
   const data = {
     payoutCount: count,
     amountCents,
     needsApproval: limit !== null && amountCents > limit,
-    fileName: file && !isEmpty ? `payouts-${currency}-${createdAt.toISOString().slice(0, 10)}-${file.name}` : null,
-    fileHasMark: Boolean(file?.isCsv && !isEmpty && ctx.program.payoutFileHasMark),
-    ...(isEmpty && { state: 'cancelled' as const, cancelledAt: createdAt, reason: 'No payout can be paid.' }),
+    fileName: file ? `payouts-${currency}-${createdAt.toISOString().slice(0, 10)}-${file.name}` : null,
+    fileHasMark: Boolean(file?.isCsv && ctx.program.payoutFileHasMark),
   }
-  if (file && !isEmpty) {
+  if (file) {
     const [start, end] = [file.start({ id, createdAt, count, amountCents }, ctx.program), file.end]
     const ends = [
       { programId, runId: id, number: 0, content: start },
@@ -100,40 +102,47 @@ async function finishRun(
   ctx.log.info({ programId, runId: id, method, payouts: count }, 'payout run made')
 }
 
-const insertItem = statement<{ payoutId: string }>(`
+/** Why nobody can be paid, with the numbers of payouts. */
+const emptyMessage = (left: ReadonlyMap<SkipReason, number>) => {
+  const reasons = [...left].map(([reason, count]) => `${count} ${reason.toUpperCase()}`)
+  return `No payout can be paid in this run${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}. payoutRunPreview names them.`
+}
+
+const insertItem = statement<{ id: string; payoutId: string }>(`
   insert into payout_run_items
   select program_id, id, run_id, payout_id, affiliate_id, currency, amount_cents, state, recipient,
     recipient is not null and not exists (
       select from payout_run_items paid where paid.program_id = item.program_id and paid.affiliate_id = item.affiliate_id
         and paid.recipient = item.recipient and paid.state = 'paid'),
-    is_by_default, reference, reason, created_at, updated_at
+    is_by_default, reference, reason, created_at, updated_at, 0, false
   from jsonb_populate_recordset(null::payout_run_items, $1::jsonb) item
-  on conflict do nothing returning payout_id::text as "payoutId"`)
+  on conflict do nothing returning id::text, payout_id::text as "payoutId"`)
 
-/** Returns the ids of the payouts that are in no other open run. */
+/** Returns the ids of the payments, by their payouts that are in no other open run. */
 async function insertItems(
   tx: Prisma.TransactionClient,
   { program }: ProgramCtx,
   { id: runId, method, createdAt }: PayoutRun,
   payouts: readonly RunPayout[],
-): Promise<ReadonlySet<string>> {
-  if (payouts.length === 0) return new Set()
-  const items = payouts.map(({ programId, id: payoutId, affiliateId, affiliate, currency, amountCents }) =>
-    columnsOf({
+): Promise<ReadonlyMap<string, string>> {
+  if (payouts.length === 0) return new Map()
+  const items = payouts.map((payout) => {
+    const { programId, id: payoutId, affiliateId, affiliate, currency } = payout
+    return columnsOf({
       programId,
       id: mintId(createdAt),
       runId,
       payoutId,
       affiliateId,
       currency,
-      amountCents: String(amountCents),
+      amountCents: String(fileCents(payout, method)),
       state: 'prepared',
       recipient: recipientOf(affiliate, method),
       isByDefault: methodOf(affiliate, program.defaultPayoutMethod).isByDefault,
       createdAt,
       updatedAt: createdAt,
-    }),
-  )
+    })
+  })
   const rows = await sqlWithin(tx).query(insertItem, [JSON.stringify(items)])
-  return new Set(rows.map(({ payoutId }) => payoutId))
+  return new Map(rows.map(({ id, payoutId }) => [payoutId, id]))
 }

@@ -6,21 +6,28 @@ import { refuseInShadow } from '../../programs/shadow.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
 import { rejectUnknownIds } from '../write-file.ts'
-import { type RunPayout, runFiles } from './file.ts'
+import { runFiles } from './file.ts'
 import { createPayoutRunInput } from './input.ts'
 import { methodOf } from './method.ts'
+import type { Candidate } from './pages.ts'
 import { newRun } from './record.ts'
+
+/** What a run is to be made of. */
+export type Draft = { draft: PayoutRun; payoutIds: string[] | undefined; leaveOutDisabled: boolean }
 
 /**
  * Reads what a run is to be made of, and collects due commissions.
  * @throws INVALID_INPUT; REFUSED if the program lacks what the file needs
  */
-export async function readDraft(
-  ctx: ProgramCtx,
-  raw: unknown,
-): Promise<{ draft: PayoutRun; payoutIds: string[] | undefined }> {
+export async function readDraft(ctx: ProgramCtx, raw: unknown): Promise<Draft> {
   refuseInShadow(ctx.program)
-  const { method, payoutIds, currency, asOf } = await parseInput(createPayoutRunInput, raw, (input) =>
+  const {
+    method,
+    payoutIds,
+    currency,
+    asOf,
+    leaveOutDisabled = false,
+  } = await parseInput(createPayoutRunInput, raw, (input) =>
     input.asOf && input.asOf > ctx.now()
       ? [problem('asOf', "can't be in the future: only due commissions are paid")]
       : [],
@@ -33,22 +40,23 @@ export async function readDraft(
   if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
   const now = ctx.now()
   const draft = newRun(ctx, { method, currency: currency ?? ctx.program.currency, asOf: asOf ?? now }, now)
-  return { draft, payoutIds }
+  return { draft, payoutIds, leaveOutDisabled }
 }
 
 /** Why a run leaves a payout out. */
 export function reasonToSkip(
-  payout: RunPayout,
-  { method, currency, asOf }: PayoutRun,
+  { payout, heldBy }: Candidate,
+  { draft: { method, currency, asOf }, leaveOutDisabled }: Draft,
   { program, now }: Pick<ProgramCtx, 'program' | 'now'>,
-  inRun: boolean,
 ): SkipReason | null {
-  const reason = reasonNotPayable(payout, now()) ?? (inRun ? 'in_open_run' : null)
+  const reason = reasonNotPayable(payout, now()) ?? (heldBy === 'dead_address' ? null : heldBy)
   if (reason) return reason
+  if (payout.affiliate.state === 'suspicious') return 'affiliate_suspicious'
+  if (payout.affiliate.state === 'disabled' && leaveOutDisabled) return 'affiliate_disabled'
   if (payout.currency !== currency) return 'other_currency'
   if (payout.createdAt > asOf) return 'opened_later'
   const unable = runFiles[method]?.skipReason(payout) ?? null
   if (unable) return unable
   if (method === 'generic' || method === 'manual') return null
-  return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? null : 'other_method'
+  return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? heldBy : 'other_method'
 }

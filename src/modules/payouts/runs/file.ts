@@ -2,7 +2,7 @@ import type { Program } from '../../../generated/prisma/client.ts'
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import type { PayoutFileFormat } from '../input.ts'
 import { type FilePayout, fileRows, fileStart, formats } from '../payout-file.ts'
-import { nameOf, type PayoutWithCampaign, reasonOfFormat, type SkipReason } from '../skip.ts'
+import { type PayoutWithCampaign, payeeNameOf, paypalCents, reasonOfFormat, type SkipReason } from '../skip.ts'
 import { largestTransfer, type SepaRun, sepaEnd, sepaStart, sepaTransfers } from './sepa.ts'
 
 export type RunPayout = FilePayout & PayoutWithCampaign
@@ -37,13 +37,20 @@ const sepa: RunFile = {
     if (currency !== 'eur') return 'unsupported_currency'
     if (amountCents > largestTransfer) return 'too_large'
     if (!affiliate.iban) return 'no_iban'
-    return nameOf(affiliate) ? null : 'no_name'
+    return payeeNameOf(affiliate) ? null : 'no_name'
   },
   start: sepaStart,
   rows: sepaTransfers,
   end: sepaEnd,
   isCsv: false,
 }
+
+/** What the file of a method pays of a payout: PayPal pays no parts of some currencies. */
+export const fileCents = (payout: PayoutWithCampaign, method: PayoutMethod): bigint =>
+  method === 'paypal' ? paypalCents(payout) : payout.amountCents
+
+/** Whether the service compares the name with that of an account. */
+export const needsFullName = (method: PayoutMethod): boolean => method === 'wise' || method === 'sepa'
 
 /** Null: payments by hand have no file. */
 export const runFiles: Record<PayoutMethod, RunFile | null> = {

@@ -23,6 +23,13 @@ const PayoutRunPreviewType = builder.objectRef<RunPreview>('PayoutRunPreview').i
       type: [SkippedPayoutType],
       description: 'The payouts that it would leave out, each with the reason: the first 100.',
     }),
+    disabledCount: t.exposeInt('disabledCount', {
+      description: 'How many of the payouts are of disabled affiliates. `leaveOutDisabled` leaves them out.',
+    }),
+    shortNames: t.exposeStringList('shortNames', {
+      description:
+        'Names of affiliates that are one word or have initials, if the service compares names with accounts: it may ask for the full name. The first 100.',
+    }),
   }),
 })
 

@@ -10,13 +10,40 @@ import { addHistory, HistoryActorType } from '../../history/graphql.ts'
 import { PayoutMethodEnum } from '../../programs/graphql-enums.ts'
 import { PayoutType } from '../graphql.ts'
 import { SkippedPayoutType } from '../graphql-skipped.ts'
+import { noteFetched } from '../payments/fetch.ts'
 import { byteOrderMark } from '../payout-file.ts'
 import { findPayouts } from '../service.ts'
 import { findPayoutRun } from './find.ts'
-import { PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
+import { PaymentFactKindEnum, PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
 import { listPayoutRunsInput } from './input.ts'
 import { listPayoutRuns, payoutRunItemListing, payoutRunListing } from './listing.ts'
 import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read.ts'
+
+const PaymentFactType = builder.prismaObject('PaymentFact', {
+  description: 'Something that happened to a payment: a service did it, or a person said it.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    kind: t.expose('kind', { type: PaymentFactKindEnum, description: 'What happened.' }),
+    amountCents: t.expose('amountCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'How much it is about, in minor units of the currency of the payment. Null: all of it.',
+    }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it happened, by the service. Null if that is not known.',
+    }),
+    reference: t.exposeString('reference', { nullable: true, description: "The service's id. Null if not given." }),
+    reason: t.exposeString('reason', { nullable: true, description: "The service's reason. Null if not given." }),
+    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded here.' }),
+    recordedBy: t.field({
+      type: HistoryActorType,
+      description: 'Who recorded it.',
+      resolve: ({ programId, actorKind: kind, actorId }) => ({ programId, kind, actorId }),
+    }),
+  }),
+})
 
 export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
   description: 'The payment of one payout in a run.',
@@ -59,6 +86,20 @@ export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
       description: "The service's reference of the payment, or the one of the run. Null if none was given.",
     }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why it was not paid. Null if not given.' }),
+    goneCents: t.expose('goneCents', {
+      type: 'SafeInt',
+      description:
+        'How much of the payment has left and is not back, by its facts, in minor units of `currency`. A difference to the payout is a correction: a debt, or a balance.',
+    }),
+    isExtra: t.exposeBoolean('isExtra', {
+      description:
+        'Whether the payment was made beside its payout, which another payment had paid or which was closed. Its amount is a debt of the affiliate.',
+    }),
+    facts: t.relation('facts', {
+      type: PaymentFactType,
+      description: 'What is known to have happened to the payment, in the order in which it was recorded.',
+      query: { orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] },
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the run was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the payment last changed.' }),
   }),
@@ -81,12 +122,22 @@ export const StateTotalType = builder.objectRef<StateTotal>('PayoutRunStateTotal
   }),
 })
 
-const FileType = builder.objectRef<{ name: string; content: string }>('PayoutRunFile').implement({
+const FileType = builder.objectRef<{ runId: string; name: string; hasMark: boolean }>('PayoutRunFile').implement({
   description: 'The file of a run, as it was written when the run was made.',
   subGraphs: publicOnly,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'A name for the file, such as `payouts-usd-2026-03-10-paypal.csv`.' }),
-    content: t.exposeString('content', { description: 'The content, byte for byte.' }),
+    content: t.string({
+      description:
+        'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt.',
+      async resolve({ runId, hasMark }, _args, ctx) {
+        const content = await ofRun(ctx, 'files of runs', runId, async (scope, ids) => {
+          await noteFetched(scope, ids)
+          return readRunContents(scope, ids)
+        })
+        return (hasMark ? byteOrderMark : '') + content
+      },
+    }),
   }),
 })
 
@@ -125,11 +176,8 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       nullable: true,
       subGraphs: publicOnly,
       description: 'The file for the service. Null for payments by hand, and if nothing could be paid.',
-      resolve: async ({ id, fileName, fileHasMark }, _args, ctx) => {
-        if (fileName === null) return null
-        const content = await ofRun(ctx, 'files of runs', id, readRunContents)
-        return { name: fileName, content: (fileHasMark ? byteOrderMark : '') + content }
-      },
+      resolve: ({ id: runId, fileName: name, fileHasMark: hasMark }) =>
+        name === null ? null : { runId, name, hasMark },
     }),
     itemList: t.relation('items', {
       subGraphs: supersetOnly,
@@ -157,7 +205,7 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       type: [PayoutRunItemType],
       subGraphs: publicOnly,
       description:
-        'Open payments whose payout has another amount by now, such as after a refund: the first 100. The run cannot be marked with them.',
+        'Open payments whose payout has another amount by now, such as after a refund: the first 100. If nobody has read the file, the run cannot be marked with them.',
       resolve: ({ id }, _args, ctx) => ofRun(ctx, 'changes of runs', id, readChanged),
     }),
     preparedBy: t.field({
@@ -174,6 +222,19 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
       resolve: ({ programId, approvedByKind: kind, approvedById: actorId }) => kind && { programId, kind, actorId },
     }),
     approvedAt: t.expose('approvedAt', { type: 'DateTime', nullable: true, description: 'When it was approved.' }),
+    fetchedAt: t.expose('fetchedAt', {
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When the file was first read. From then on it may be paid. Null before, and without a file.',
+    }),
+    fetchedBy: t.field({
+      type: HistoryActorType,
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'Who first read the file. Null before.',
+      resolve: ({ programId, fetchedByKind: kind, fetchedById: actorId }) => kind && { programId, kind, actorId },
+    }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true, description: 'When it was marked as sent.' }),
     paidAt: t.expose('paidAt', {
       type: 'DateTime',

@@ -1,18 +1,19 @@
 import { statement } from '../../../database/client/sql.ts'
-import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import type { PayoutRun } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { paypalReference, wiseReference } from '../payout-file.ts'
+import { readFacts } from '../payments/facts.ts'
 import { findPayoutRun } from './find.ts'
 import { importPayoutResultsInput } from './input.ts'
-import { isBack, outcomeOf } from './outcome.ts'
+import { type LeftOutRow, type MatchedResult, matchRows, type ReportedItem } from './match-rows.ts'
+import { isBack } from './outcome.ts'
 import type { StateTotal } from './read.ts'
 import { type ReportRow, readReport } from './report.ts'
-import { applyResults, checkResults, type Result } from './results.ts'
+import { readAmount } from './report-values.ts'
+import { applyResults, checkResults } from './results.ts'
 
-/** A row of the file that changed nothing, because it is of no payment of the run, or because of what the run knows. */
-export type LeftOutRow = { line: number; text: string; reason: string }
+export { type LeftOutRow, matchRows } from './match-rows.ts'
 
 export type ImportedResults = {
   runId: string
@@ -26,13 +27,23 @@ export type ImportedResults = {
   unmatched: LeftOutRow[]
 }
 
-const mostText = 200
-
 /** Rows have 64-bit integers as text. */
-type Item = { payoutId: string; state: PayoutItemState; amountCents: string }
-const itemsOfRun = statement<Item>(`
-  select payout_id::text as "payoutId", state::text, amount_cents as "amountCents" from payout_run_items
-  where program_id = $1::uuid and run_id = $2::uuid`)
+type Row = Omit<ReportedItem, 'facts' | 'amountCents' | 'goneCents'> & { amountCents: string; goneCents: string }
+const itemsOfRun = statement<Row>(`
+  select id::text, payout_id::text as "payoutId", state::text, currency, amount_cents as "amountCents", gone_cents as "goneCents"
+  from payout_run_items where program_id = $1::uuid and run_id = $2::uuid`)
+
+async function readItems({ db, program }: ProgramCtx, runId: string): Promise<ReportedItem[]> {
+  const rows = await db.sql.query(itemsOfRun, [program.id, runId])
+  const facts = await readFacts(
+    db.sql,
+    program.id,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ amountCents, goneCents, ...row }) => {
+    return { ...row, amountCents: BigInt(amountCents), goneCents: BigInt(goneCents), facts: facts.get(row.id) ?? [] }
+  })
+}
 
 /**
  * Records the results in a report of PayPal or Wise. A row is matched by our id, which the run's file gave to the
@@ -43,66 +54,40 @@ const itemsOfRun = statement<Item>(`
 export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promise<ImportedResults> {
   const { runId: id, file, dryRun = false } = await parseInput(importPayoutResultsInput, raw)
   const run = await findPayoutRun(ctx, id)
-  const rows = readReport(file)
-  const items = await ctx.db.sql.query(itemsOfRun, [ctx.program.id, run.id])
+  const items = await readItems(ctx, run.id)
+  const rows = readReport(file).flatMap((row) => ofPayments(row, run, items))
   const { unmatched, unchanged, ...matched } = matchRows(rows, items)
   // Payments that came back change much more, so they share transactions.
   const results = matched.results.toSorted((a, b) => Number(isBack(a.state)) - Number(isBack(b.state)))
-  const changed = dryRun ? await checkResults(ctx, run, results) : await applyResults(ctx, run.id, results)
-  const totals = totalsOf(results.slice(0, changed), items)
-  return { runId: run.id, dryRun, changed, unchanged, totals, unmatched, remaining: results.length - changed }
+  const news = [...lastOf(results).values()].filter(({ isNews }) => isNews)
+  const count = new Set(results.map(({ payoutId }) => payoutId)).size
+  const done = dryRun ? await checkResults(ctx, run, results) : await applyResults(ctx, run.id, results)
+  const remaining = dryRun ? 0 : count - done
+  const changed = Math.max(news.length - remaining, 0)
+  const totals = totalsOf(news.slice(0, changed), items)
+  return { runId: run.id, dryRun, changed, unchanged, totals, unmatched, remaining }
 }
 
-function totalsOf(results: readonly Result[], items: readonly Item[]): StateTotal[] {
-  const amounts = new Map(items.map(({ payoutId, amountCents }) => [payoutId, BigInt(amountCents)]))
-  return [...groupBy(results, ({ state }) => state)].map(([state, ofState]) => ({
+/** A row about a whole run is about each of its payments, if its amount is that of the run. */
+function ofPayments(
+  row: ReportRow,
+  { id, currency, amountCents }: PayoutRun,
+  items: readonly ReportedItem[],
+): ReportRow[] {
+  if (row.ofRun !== id.replaceAll('-', '')) return [row]
+  const amount = readAmount(row.amount, currency)
+  if (amount !== null && amount !== amountCents) return [row]
+  return items.map(({ payoutId }) => ({ ...row, cells: [payoutId, ...row.cells], amount: '' }))
+}
+
+/** What each payment becomes. */
+const lastOf = (results: readonly MatchedResult[]) => new Map(results.map((result) => [result.payoutId, result]))
+
+function totalsOf(results: readonly MatchedResult[], items: readonly ReportedItem[]): StateTotal[] {
+  const amounts = new Map(items.map(({ payoutId, amountCents }) => [payoutId, amountCents]))
+  return [...groupBy(results, ({ becomes }) => becomes)].map(([state, ofState]) => ({
     state,
     payouts: ofState.length,
     amountCents: ofState.reduce((sum, { payoutId }) => sum + (amounts.get(payoutId) ?? 0n), 0n),
   }))
-}
-
-/** Where a row names a payment more than once, its last row counts: reports begin with the oldest. */
-export function matchRows(rows: readonly ReportRow[], items: readonly Omit<Item, 'amountCents'>[]) {
-  const byReference = new Map(
-    items.flatMap((item) => {
-      const payout = { id: item.payoutId }
-      return [payout.id, payout.id.replaceAll('-', ''), paypalReference(payout), wiseReference(payout)].map(
-        (reference) => [reference, item] as const,
-      )
-    }),
-  )
-  const results = new Map<string, Result>()
-  const unmatched: LeftOutRow[] = []
-  let unchanged = 0
-  for (const { line, cells, word, state, reference, reason } of rows) {
-    const leaveOut = (why: string) => unmatched.push({ line, text: cells.join(', ').slice(0, mostText), reason: why })
-    const [item, other] = new Set(cells.flatMap((cell) => byReference.get(cell.toLowerCase()) ?? []))
-    if (!item) {
-      leaveOut('No payment of this run has an id of this row.')
-      continue
-    }
-    if (other) {
-      leaveOut(`The row has the ids of two payments, ${item.payoutId} and ${other.payoutId}. Correct the row.`)
-      continue
-    }
-    if (state === null) {
-      leaveOut(`The status "${word.slice(0, mostText)}" is not known.`)
-      continue
-    }
-    if (state === 'sent' || item.state === state) {
-      unchanged += 1
-      continue
-    }
-    const outcome = outcomeOf(item.state, state)
-    if (typeof outcome !== 'string') leaveOut(`The payout ${item.payoutId} ${outcome.refusal}`)
-    else
-      results.set(item.payoutId, {
-        payoutId: item.payoutId,
-        state,
-        ...(reference !== undefined && { reference }),
-        ...(reason !== undefined && { reason }),
-      })
-  }
-  return { results: [...results.values()], unmatched, unchanged }
 }

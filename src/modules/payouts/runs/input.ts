@@ -7,6 +7,7 @@ import {
   instant,
   oneOf,
   optional,
+  positiveCents,
   reference,
   required,
   someOf,
@@ -19,8 +20,13 @@ import { payoutMethod } from '../../programs/payout-methods.ts'
 export const payoutRunStates = ['prepared', 'approved', 'sent', 'paid', 'cancelled'] as const
 export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned', 'unclaimed', 'cancelled'] as const
 
-/** The states of an item whose run can still pay it. The index of open items has the same condition. */
-export const openItemStates = ['prepared', 'sent'] as const satisfies (typeof payoutItemStates)[number][]
+export const paymentFactKinds = ['sent', 'paid', 'failed', 'unclaimed', 'returned', 'reversed', 'cancelled'] as const
+
+/**
+ * The states of an item whose run can still pay it: a service can still pay what was not claimed. The index of open
+ * items has the same condition.
+ */
+export const openItemStates = ['prepared', 'sent', 'unclaimed'] as const satisfies (typeof payoutItemStates)[number][]
 
 const maxRunPayouts = 1_000
 /** Less than the objects of the largest body. */
@@ -45,6 +51,11 @@ export const createPayoutRunInput = z.object({
       `Only these payouts, at most ${maxRunPayouts}. Default: all that can be paid by the method.`,
     ),
   ),
+  leaveOutDisabled: optional(
+    described(flag(), 'Whether payouts of disabled affiliates are left out. Suspicious affiliates always are.', {
+      default: false,
+    }),
+  ),
 })
 
 const paymentReference = described(text(), 'A reference to the payment at the service that made it.', {
@@ -55,7 +66,16 @@ export const markPayoutRunInput = z.object({ reference: optional(paymentReferenc
 
 const reason = (why: string) => described(text(1_000), why, { example: 'Entered twice' })
 
-export const cancelPayoutRunInput = z.object({ reason: required(reason('Why the run is cancelled.')) })
+export const cancelPayoutRunInput = z.object({
+  reason: required(reason('Why the run is cancelled.')),
+  confirmSent: optional(
+    described(
+      flag(),
+      'Needed for a run that was marked as sent. True: the service does not pay it. If it does, its people are paid twice.',
+      { default: false },
+    ),
+  ),
+})
 
 export const undoPayoutInput = z.object({
   reason: required(reason('Why the payout is not paid after all. It is in the history, and in the facts.')),
@@ -67,6 +87,18 @@ export const payoutResultInput = z.object({
     described(
       oneOf('PayoutItemState', payoutItemStates),
       'The result: `PAID`, `FAILED`, `RETURNED`, `UNCLAIMED` or `CANCELLED`.',
+    ),
+  ),
+  amountCents: optional(
+    described(
+      positiveCents(),
+      'How much was paid, or came back, in minor units of the currency of the run. Default: all of it. The rest is a balance or a debt of the affiliate.',
+    ),
+  ),
+  at: optional(
+    described(
+      instant(),
+      'When it happened, by the service. Results count in the order in which they happened. Default: now.',
     ),
   ),
   reference: optional(described(text(), "The service's reference of this payment.")),

@@ -1,7 +1,7 @@
 import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { baseFields, cents, currency, flag, id, instant, word } from '../../../listing/listing.ts'
+import { baseFields, cents, currency, flag, id, instant, one, word } from '../../../listing/listing.ts'
 import { type Page, readRows, updatedBetween } from '../../../listing/page.ts'
 import { defineListing } from '../../../listing/registry.ts'
 import { listPayoutRunsInput } from './input.ts'
@@ -37,6 +37,7 @@ export const payoutRunItemListing = defineListing({
     amountCents: cents('amountCents'),
     isNewRecipient: flag('isNewRecipient'),
     isByDefault: flag('isByDefault'),
+    affiliate: one('affiliate', 'Affiliate'),
   },
   orders: {},
   numbers: {},

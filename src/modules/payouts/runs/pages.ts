@@ -1,24 +1,28 @@
 import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Minimums } from '../../campaigns/minimum-payouts.ts'
 import { openPayout } from '../due.ts'
 import { openItem } from '../open-runs.ts'
+import type { SkipReason } from '../skip.ts'
 import type { RunPayout } from './file.ts'
+import { recipientOf } from './method.ts'
 
 type Row = Omit<RunPayout, 'affiliate' | '_count'> &
   Omit<RunPayout['affiliate'], 'campaign'> &
-  Minimums & { commissions: number; inRun: boolean }
+  Minimums & { commissions: number; heldBy: 'in_open_run' | 'unclaimed' | null }
 
 const pageOf = (condition: string) =>
   statement<Row>(`
     select p.program_id::text as "programId", p.id::text, p.affiliate_id::text as "affiliateId", p.currency, p.amount_cents as "amountCents",
       p.paid_at as "paidAt", p.failed_at as "failedAt", p.reference, p.created_at as "createdAt",
       a.email, a.first_name as "firstName", a.last_name as "lastName", a.wallet_a_email as "walletAEmail", a.wallet_b_email as "walletBEmail",
-      a.iban, a.bic, a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil",
+      a.iban, a.bic, a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil", a.company, a.state::text,
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
-      exists (select from payout_run_items item where item.program_id = p.program_id and item.payout_id = p.id and item.${openItem.sql}) as "inRun"
+      (select case item.state when 'unclaimed' then 'unclaimed' else 'in_open_run' end from payout_run_items item
+        where item.program_id = p.program_id and item.payout_id = p.id and item.${openItem.sql} limit 1) as "heldBy"
     from (select * from payouts where program_id = $1::uuid and id > $2::uuid and ${condition} order by id limit $5::int) p
       join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
       join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
@@ -28,33 +32,58 @@ const open = pageOf(`currency = $3::text and ${openPayout.sql}`)
 
 const leastId = '00000000-0000-0000-0000-000000000000'
 
+/** A payout that a run may take, and why its affiliate or another payment stands in the way. */
+export type Candidate = { payout: RunPayout; heldBy: SkipReason | null }
+
 /** Which payouts a run is made of: those with these ids, or all open ones in a currency. */
 export type Chosen = { payoutIds: string[] } | { currency: string }
 
 /**
  * Reads payouts page by page, oldest first, in one statement each: Prisma takes several times as long for as many rows.
- * @param isCounted whether the file has the number of commissions
  */
 export async function* payoutPages(
   tx: Prisma.TransactionClient,
   programId: string,
   chosen: Chosen,
-  { isCounted, size }: { isCounted: boolean; size: number },
-): AsyncGenerator<{ payout: RunPayout; inRun: boolean }[]> {
+  { method, size }: { method: PayoutMethod; size: number },
+): AsyncGenerator<Candidate[]> {
   for (let after = leastId; ; ) {
     const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
-    const rows = await sqlWithin(tx).query(read, [programId, after, which, isCounted, size])
-    yield rows.map(runPayout)
+    const rows = await sqlWithin(tx).query(read, [programId, after, which, method === 'generic', size])
+    const dead = await readDead(tx, programId, rows)
+    yield rows.map((row) => {
+      const { payout, heldBy } = runPayout(row)
+      const recipient = recipientOf(payout.affiliate, method)
+      return {
+        payout,
+        heldBy: heldBy ?? (recipient && dead.has(`${row.affiliateId} ${recipient}`) ? 'dead_address' : null),
+      }
+    })
     const last = rows.at(-1)
     if (!last || rows.length < size) return
     after = last.id
   }
 }
 
-function runPayout({ inRun, commissions, minimumPayoutCents, minimumPayouts, ...row }: Row): {
+const failedOften = statement<{ affiliateId: string; recipient: string }>(`
+  select affiliate_id::text as "affiliateId", recipient from payout_run_items failed
+  where program_id = $1::uuid and affiliate_id = any($2::uuid[]) and state = 'failed' and recipient is not null
+    and not exists (select from payout_run_items paid where paid.program_id = failed.program_id
+      and paid.affiliate_id = failed.affiliate_id and paid.recipient = failed.recipient and paid.state = 'paid' and paid.id > failed.id)
+  group by affiliate_id, recipient having count(*) >= 3`)
+
+/** Addresses to which the last three payments failed, each after the id of its affiliate. */
+async function readDead(tx: Prisma.TransactionClient, programId: string, rows: readonly Row[]): Promise<Set<string>> {
+  const affiliateIds = [...new Set(rows.map(({ affiliateId }) => affiliateId))]
+  if (affiliateIds.length === 0) return new Set()
+  const dead = await sqlWithin(tx).query(failedOften, [programId, affiliateIds])
+  return new Set(dead.map(({ affiliateId, recipient }) => `${affiliateId} ${recipient}`))
+}
+
+function runPayout({ heldBy, commissions, minimumPayoutCents, minimumPayouts, ...row }: Row): {
   payout: RunPayout
-  inRun: boolean
+  heldBy: Row['heldBy']
 } {
   const affiliate = { ...row, campaign: { minimumPayoutCents, minimumPayouts } }
-  return { payout: { ...row, affiliate, _count: { commissions } }, inRun }
+  return { payout: { ...row, affiliate, _count: { commissions } }, heldBy }
 }

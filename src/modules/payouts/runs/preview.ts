@@ -1,9 +1,9 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
 import { findPayouts } from '../service.ts'
-import type { SkipReason } from '../skip.ts'
+import { isShortName, payeeNameOf, type SkipReason } from '../skip.ts'
 import { readDraft, reasonToSkip } from './draft.ts'
-import { runFiles } from './file.ts'
+import { fileCents, needsFullName, runFiles } from './file.ts'
 import { payoutPages } from './pages.ts'
 import type { Skip } from './read.ts'
 
@@ -16,27 +16,37 @@ export type RunPreview = {
   skippedCount: number
   /** The first hundred. */
   skipped: Skip[]
+  /** How many of the payouts are of disabled affiliates. */
+  disabledCount: number
+  /** Names of one word or with initials, for which services ask. The first hundred. */
+  shortNames: string[]
 }
 
 const mostNamed = 100
 
 /** Says what a run would pay, and whom it would leave out. Nothing is written. @throws as `createPayoutRun` */
 export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<RunPreview> {
-  const { draft, payoutIds } = await readDraft(ctx, raw)
+  const chosenDraft = await readDraft(ctx, raw)
+  const { draft, payoutIds } = chosenDraft
   const { programId, method, currency } = draft
   const room = runFiles[method]?.maxRows ?? Number.POSITIVE_INFINITY
   const chosen = payoutIds ? { payoutIds } : { currency }
   const named: { id: string; reason: SkipReason }[] = []
-  let [payouts, amountCents, skippedCount] = [0, 0n, 0]
-  for await (const page of payoutPages(ctx.db, programId, chosen, { isCounted: false, size: 1_000 })) {
-    for (const { payout, inRun } of page) {
-      const reason = reasonToSkip(payout, draft, ctx, inRun) ?? (payouts < room ? null : 'file_full')
+  const shortNames: string[] = []
+  let [payouts, amountCents, skippedCount, disabledCount] = [0, 0n, 0, 0]
+  for await (const page of payoutPages(ctx.db, programId, chosen, { method, size: 1_000 })) {
+    for (const candidate of page) {
+      const { payout } = candidate
+      const reason = reasonToSkip(candidate, chosenDraft, ctx) ?? (payouts < room ? null : 'file_full')
       if (reason) {
         skippedCount += 1
         if (named.length < mostNamed) named.push({ id: payout.id, reason })
       } else {
         payouts += 1
-        amountCents += payout.amountCents
+        amountCents += fileCents(payout, method)
+        if (payout.affiliate.state === 'disabled') disabledCount += 1
+        const name = payeeNameOf(payout.affiliate)
+        if (needsFullName(method) && isShortName(name) && shortNames.length < mostNamed) shortNames.push(name)
       }
     }
     await nextOwnTurn()
@@ -45,5 +55,14 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
   const reasons = new Map(named.map(({ id, reason }) => [id, reason]))
   const rows = await findPayouts(ctx, [...reasons.keys()])
   const skipped = rows.map((payout) => ({ payout, reason: reasons.get(payout.id) as SkipReason }))
-  return { currency, payouts, amountCents, needsApproval: limit !== null && amountCents > limit, skippedCount, skipped }
+  return {
+    currency,
+    payouts,
+    amountCents,
+    needsApproval: limit !== null && amountCents > limit,
+    skippedCount,
+    skipped,
+    disabledCount,
+    shortNames,
+  }
 }

@@ -31,6 +31,9 @@ export function newRun({ program, actor }: ProgramCtx, chosen: Chosen, now: Date
     sentAt: null,
     paidAt: null,
     cancelledAt: null,
+    fetchedAt: null,
+    fetchedByKind: null,
+    fetchedById: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -3,6 +3,8 @@ import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { readDialect } from '../../../kernel/csv-dialect.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { storableText } from '../../../kernel/text.ts'
+import { isBankMessage, readBankMessage } from './bank-report.ts'
+import { monthIsFirst, readTime } from './report-values.ts'
 
 /** A row of a service's report: its texts, and what its columns say. `state` is null for words that are not known. */
 export type ReportRow = {
@@ -12,6 +14,16 @@ export type ReportRow = {
   state: PayoutItemState | null
   reference: string | undefined
   reason: string | undefined
+  /** When it happened. Null if the report does not say it. */
+  at: Date | null
+  /** The amount and the fee, as they are written, and their currency in lower case. Empty if the report lacks them. */
+  amount: string
+  fee: string
+  currency: string
+  /** Whether the row books money that came in: it takes a payment back. */
+  isIncoming: boolean
+  /** The id of a run, if the row is about all its payments. */
+  ofRun?: string
 }
 
 /**
@@ -54,16 +66,69 @@ const columns = {
   state: ['transactionstatus', 'status'],
   reference: ['transactionid', 'payoutitemid', 'transferwiseid', 'transferid', 'wiseid', 'id'],
   reason: ['errormessage', 'errorsmessage', 'errorsname', 'errors', 'error', 'errorcode', 'reason', 'reasoncode'],
+  amount: [
+    'gross',
+    'grossamount',
+    'payoutitemamountvalue',
+    'payoutitemamount',
+    'amountvalue',
+    'targetamountafterfees',
+    'targetamount',
+    'amount',
+    'sourceamountafterfees',
+    'sourceamount',
+    'net',
+  ],
+  fee: [
+    'fee',
+    'feeamount',
+    'payoutitemfeevalue',
+    'payoutitemfee',
+    'transactionfee',
+    'targetfeeamount',
+    'sourcefeeamount',
+    'fees',
+  ],
+  currency: [
+    'payoutitemamountcurrency',
+    'amountcurrency',
+    'targetcurrency',
+    'currency',
+    'currencycode',
+    'grosscurrency',
+    'sourcecurrency',
+  ],
+  date: [
+    'finishedon',
+    'completedon',
+    'datecompleted',
+    'timeprocessed',
+    'transactionupdateddate',
+    'updatedat',
+    'date',
+    'datetime',
+    'transactioninitiationdate',
+    'createdon',
+    'timestamp',
+    'createdat',
+    'created',
+  ],
+  time: ['time'],
+  zone: ['timezone'],
+  type: ['type', 'transactiontype', 'description', 'transactiondescription'],
+  code: ['transactioneventcode', 'eventcode', 'tcode'],
+  direction: ['direction', 'balanceimpact'],
 } as const
 
-/** Reads a report as CSV with a header. @throws INVALID_INPUT */
-export function readReport(file: string): ReportRow[] {
+/** Reads a report: a list with a header, or a message of a bank. @throws INVALID_INPUT */
+export const readReport = (file: string): ReportRow[] => (isBankMessage(file) ? readBankMessage(file) : readList(file))
+
+function readList(file: string): ReportRow[] {
   const { text, separator } = readDialect(file)
   const [{ record: header } = { record: [] }, ...rows] = linesOf(text, separator)
   const names = header.map(plain)
   const columnsOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).filter((at) => at >= 0)
   const [state = -1] = columnsOf(columns.state)
-  const [references, reasons] = [columnsOf(columns.reference), columnsOf(columns.reason)]
   if (state < 0)
     throw invalid([
       {
@@ -72,25 +137,60 @@ export function readReport(file: string): ReportRow[] {
           'File has no column for the status, such as "Status" or "Transaction status". Download the report in English.',
       },
     ])
+  const readerOf = (known: readonly string[]) => {
+    const at = columnsOf(known)
+    return (cells: readonly string[]) => at.map((one) => cells[one]).find(Boolean) ?? ''
+  }
+  const read = {
+    reference: readerOf(columns.reference),
+    reason: readerOf(columns.reason),
+    amount: readerOf(columns.amount),
+    fee: readerOf(columns.fee),
+    currency: readerOf(columns.currency),
+    date: readerOf(columns.date),
+    time: readerOf(columns.time),
+    zone: readerOf(columns.zone),
+  }
+  const isMonthFirst = monthIsFirst(rows.map(({ record }) => read.date(record)))
+  const isIncoming = incomingIn(rows, columnsOf)
   return rows.map(({ record: cells, line }) => {
     const word = cells[state] ?? ''
-    const known = plain(word)
     return {
       line,
       cells,
       word,
-      state: Object.hasOwn(states, known) ? (states[known] ?? null) : null,
+      state: stateOf(word),
       // A payment that PayPal denied has no transaction id, but the id of the item.
-      reference: references
-        .map((at) => cells[at])
-        .find(Boolean)
-        ?.slice(0, longest.reference),
-      reason: reasons
-        .map((at) => cells[at])
-        .find(Boolean)
-        ?.slice(0, longest.reason),
+      reference: read.reference(cells).slice(0, longest.reference) || undefined,
+      reason: read.reason(cells).slice(0, longest.reason) || undefined,
+      at: readTime(read.date(cells), read.time(cells), read.zone(cells), isMonthFirst),
+      amount: read.amount(cells),
+      fee: read.fee(cells),
+      currency: read.currency(cells).toLowerCase(),
+      isIncoming: isIncoming(cells),
     }
   })
+}
+
+function stateOf(word: string): PayoutItemState | null {
+  const known = plain(word)
+  return Object.hasOwn(states, known) ? (states[known] ?? null) : null
+}
+
+/**
+ * Which rows book money that came in: by the direction, the type or code of PayPal (T11: reversals), or the sign, if the
+ * report writes what goes out with a minus.
+ */
+function incomingIn(rows: readonly { record: string[] }[], columnsOf: (known: readonly string[]) => number[]) {
+  const [types, codes, directions] = [columnsOf(columns.type), columnsOf(columns.code), columnsOf(columns.direction)]
+  const [signed] = columnsOf(['gross', 'grossamount', 'amount', 'net'])
+  const isNegative = (text = '') => /^[(\s]*[-−–]/.test(text)
+  const hasSigns = signed !== undefined && rows.some(({ record }) => isNegative(record[signed]))
+  return (cells: readonly string[]): boolean =>
+    types.some((at) => /revers|refund|return(ed)? (of|pay)|pay(ment|out) return/i.test(cells[at] ?? '')) ||
+    codes.some((at) => /^T11/i.test(cells[at] ?? '')) ||
+    directions.some((at) => /^(in|credit)$/i.test(cells[at] ?? '')) ||
+    (hasSigns && /\d/.test(cells[signed] ?? '') && !isNegative(cells[signed]))
 }
 
 /** Each row with the line in which it begins: blank lines and cells of several lines count. */

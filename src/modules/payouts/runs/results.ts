@@ -10,15 +10,17 @@ import { allOrNone, placeIn, readEntries } from '../../../kernel/input/entries.t
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { excerpt } from '../../../kernel/text.ts'
 import { recordAction } from '../../history/record.ts'
-import { markFailed, markPaid } from '../mark.ts'
+import { applyFacts } from '../payments/apply.ts'
+import type { Said } from '../payments/facts.ts'
 import { findPayoutRun } from './find.ts'
+import { refuseChanged } from './in-file.ts'
 import { payoutResultInput, recordPayoutResultsInput } from './input.ts'
-import { asInFile, refuseChanged, setSent } from './mark.ts'
 import { outcomeOf } from './outcome.ts'
 import { refuseUnapproved } from './record.ts'
-import { type Batch, closeRun, inBatches, setItems } from './steps.ts'
+import { type Batch, closeRun, type Item, inBatches } from './steps.ts'
 
-export type Result = z.output<typeof payoutResultInput>
+/** `isReversal`: a booking of its own took the payment back. */
+export type Result = z.output<typeof payoutResultInput> & { isReversal?: boolean }
 
 /**
  * Records what became of payments of a run. What failed, came back or was not claimed is due again, and in the next
@@ -34,7 +36,7 @@ export async function recordPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
     const known = await readKnown(ctx, inputs)
     const seen = new Set<string>()
     return inputs.map((input): Problem[] => {
-      const { payoutId, state } = input
+      const { payoutId, state, at } = input
       if (payoutId === undefined) return []
       const item = items.get(payoutId)
       if (!item && !known.has(payoutId))
@@ -42,7 +44,8 @@ export async function recordPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
       if (!item) return [{ field: 'payoutId', message: `The payout ${payoutId} is not in this run.` }]
       if (seen.has(payoutId)) return [{ field: 'payoutId', message: `The payout ${payoutId} has two results.` }]
       seen.add(payoutId)
-      const outcome = state === undefined ? 'unchanged' : outcomeOf(item.state, state)
+      // A result with a time of its own takes its place among the others.
+      const outcome = state === undefined || (at && isFact(state)) ? 'unchanged' : outcomeOf(item.state, state)
       return typeof outcome === 'string'
         ? []
         : [{ field: 'state', message: `The payout ${payoutId} ${outcome.refusal}` }]
@@ -84,7 +87,7 @@ export async function checkResults(ctx: ProgramCtx, run: PayoutRun, results: rea
  */
 export async function applyResults(ctx: ProgramCtx, runId: string, results: readonly Result[]): Promise<number> {
   if (results.length === 0) return 0
-  const byPayout = new Map(results.map((result) => [result.payoutId, result]))
+  const byPayout = groupBy(results, ({ payoutId }) => payoutId)
   const changed: ChangedStates = new Map()
   const count = await inBatches(ctx, runId, {
     check: refuseUnapproved,
@@ -116,66 +119,37 @@ async function noteResults(
   await recordAction(tx, ctx, subject, null, Object.fromEntries(counts), now)
 }
 
-type Changed = Batch['items'][number] & { result: Result }
-
 async function changeItems(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
   { run, items, now }: Batch,
-  results: ReadonlyMap<string, Result>,
+  results: ReadonlyMap<string, readonly Result[]>,
   changedStates: ChangedStates,
 ): Promise<void> {
-  const by = { noted: [], sent: [], paid: [], back: [], freed: [] } as Record<string, Changed[]>
-  for (const item of items) {
-    const result = results.get(item.payoutId) as Result
-    const outcome = outcomeOf(item.state, result.state)
-    // Another request may have recorded a result meanwhile.
-    if (typeof outcome !== 'string') throw refused(`The payout ${item.payoutId} ${outcome.refusal}`)
-    by[outcome]?.push({ ...item, result })
-    if (outcome === 'unchanged') changedStates.delete(item.payoutId)
-    else changedStates.set(item.payoutId, result.state)
+  const facts = items.map((payment) => {
+    const said = (results.get(payment.payoutId) ?? []).map((result) => saidOf(payment, result))
+    return { payment, said }
+  })
+  for (const { payoutId } of items) changedStates.delete(payoutId)
+  const changed = await applyFacts(tx, ctx, run, facts, now)
+  for (const [payoutId, state] of changed) changedStates.set(payoutId, state)
+}
+
+/** @throws REFUSED if another request has recorded what contradicts it */
+function saidOf(
+  { payoutId, state: from }: Item,
+  { state, at, amountCents, reference, reason, isReversal }: Result,
+): Said {
+  const outcome = at ? 'noted' : outcomeOf(from, state)
+  if (typeof outcome !== 'string') throw refused(`The payout ${payoutId} ${outcome.refusal}`)
+  if (!isFact(state)) throw refused(`The payout ${payoutId} cannot become ${state} again.`)
+  return {
+    kind: isReversal ? 'reversed' : state,
+    amountCents: amountCents ?? null,
+    at: at ?? null,
+    reference: reference ?? null,
+    reason: reason ?? null,
   }
-  const { noted = [], sent = [], paid = [], back = [], freed = [] } = by
-  await markPaid(
-    tx,
-    ctx,
-    paid.map(({ payout, result, ...item }) => ({
-      payout: asInFile(item, payout),
-      reference: result.reference ?? item.reference ?? run.reference,
-    })),
-  )
-  await setSent(
-    tx,
-    ctx,
-    sent.map(({ payout, ...item }) => asInFile(item, payout)),
-    now,
-  )
-  await setSent(
-    tx,
-    ctx,
-    freed.flatMap(({ payout }) => payout ?? []),
-    now,
-    null,
-  )
-  const changed = [...noted, ...sent, ...paid, ...back, ...freed]
-  await setItems(
-    tx,
-    ctx,
-    changed.map(({ id, result: { state, reference, reason } }) => ({ id, state, reference, reason })),
-    now,
-  )
-  const reversals = back.flatMap(({ payout, result: { state, reason } }) =>
-    payout ? [{ payout, reason: reasonOf(state, reason) }] : [],
-  )
-  await markFailed(tx, ctx, reversals)
 }
 
-const meanings: Partial<Record<PayoutItemState, string>> = {
-  failed: 'failed',
-  returned: 'was returned',
-  unclaimed: 'was not claimed',
-}
-
-/** Affiliates read it in the portal. */
-const reasonOf = (state: PayoutItemState, reason: string | undefined) =>
-  `the payment ${meanings[state]}${reason ? `: ${reason}` : ''}`
+const isFact = (state: PayoutItemState) => state !== 'prepared'

@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii'
 import type { Program } from '../../../generated/prisma/client.ts'
 import { toMajorUnits } from '../../../kernel/money/decimals.ts'
-import { nameOf, type PayoutWithCampaign } from '../skip.ts'
+import { type PayoutWithCampaign, payeeNameOf } from '../skip.ts'
 
 /** What a SEPA file says of the run as a whole. Its totals are known when all transfers are. */
 export type SepaRun = { id: string; createdAt: Date; count: number; amountCents: bigint }
@@ -55,7 +55,7 @@ export const sepaTransfers = (payouts: readonly PayoutWithCampaign[], program: P
       return (
         `<CdtTrfTxInf><PmtId><EndToEndId>${idOf(id)}</EndToEndId></PmtId>` +
         `<Amt><InstdAmt Ccy="EUR">${amount}</InstdAmt></Amt>${agent('CdtrAgt', affiliate.bic)}` +
-        `<Cdtr><Nm>${escaped(plain(nameOf(affiliate), 70))}</Nm></Cdtr>` +
+        `<Cdtr><Nm>${escaped(plain(payeeNameOf(affiliate), 70))}</Nm></Cdtr>` +
         `<CdtrAcct><Id><IBAN>${affiliate.iban}</IBAN></Id></CdtrAcct><RmtInf><Ustrd>${note}</Ustrd></RmtInf></CdtTrfTxInf>\n`
       )
     })

@@ -1,13 +1,12 @@
 import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
-import { columnsOf } from '../../../database/client/write.ts'
+import { columnsOf, jsonOf } from '../../../database/client/write.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { giveWay } from '../../../kernel/slices.ts'
 import { lockAffiliates } from '../settle.ts'
 import { lockRun } from './find.ts'
-import { openItemStates } from './input.ts'
 import { recordRun } from './record.ts'
 
 /** How many payments the first transaction changes: all of a small run, or none. */
@@ -23,7 +22,16 @@ const budgetMs = 20_000
 
 export type Item = Pick<
   PayoutRunItem,
-  'programId' | 'id' | 'payoutId' | 'affiliateId' | 'currency' | 'amountCents' | 'state' | 'reference'
+  | 'programId'
+  | 'id'
+  | 'payoutId'
+  | 'affiliateId'
+  | 'currency'
+  | 'amountCents'
+  | 'state'
+  | 'reference'
+  | 'goneCents'
+  | 'isExtra'
 >
 export type Batch = { run: PayoutRun; items: (Item & { payout: Payout | null })[]; now: Date }
 
@@ -51,7 +59,8 @@ export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, cha
       const run = await lockRun(tx, ctx, runId)
       check(run)
       const found = await readItems(tx, run, of, from, size)
-      const items = await lockItems(tx, ctx, found.items)
+      const locked = await lockItems(tx, ctx, found.items)
+      const items = 'states' in of ? locked.filter(({ state }) => of.states.includes(state)) : locked
       const now = ctx.now()
       if (items.length > 0) await change(tx, { run, items, now })
       if (!found.next) await finish(tx, await lockRun(tx, ctx, runId), now)
@@ -73,7 +82,7 @@ type Place = { afterId: string; place: number }
 const start: Place = { afterId: '00000000-0000-0000-0000-000000000000', place: 0 }
 
 const itemColumns = `program_id::text as "programId", id::text, payout_id::text as "payoutId", affiliate_id::text as "affiliateId",
-  currency, amount_cents as "amountCents", state::text, reference`
+  currency, amount_cents as "amountCents", state::text, reference, gone_cents as "goneCents", is_extra as "isExtra"`
 /**
  * A batch reads its own items only, whatever the planner knows of a run that was made just now. A condition on the
  * state would make it sort all items of the run.
@@ -96,7 +105,7 @@ async function readItems(
   if ('states' in of) {
     const read = await sqlWithin(tx).query(itemsAfter, [programId, id, afterId, size])
     const last = read.length === size ? read.at(-1) : undefined
-    return { items: read.filter(({ state }) => of.states.includes(state)), next: last && { afterId: last.id, place } }
+    return { items: read, next: last && { afterId: last.id, place } }
   }
   const payoutIds = of.payoutIds.slice(place, place + size)
   const items = await sqlWithin(tx).query(itemsOfPayouts, [programId, id, payoutIds])
@@ -109,7 +118,13 @@ const payoutsById = statement<Payout>(`
     created_at as "createdAt", updated_at as "updatedAt"
   from payouts where program_id = $1::uuid and id = any($2::uuid[])`)
 
-/** Locks the affiliates of the items, and reads their payouts. A payout that became empty is null. */
+const itemsById = statement<Item>(`
+  select ${itemColumns} from payout_run_items where program_id = $1::uuid and id = any($2::uuid[]) order by id`)
+
+/**
+ * Locks the affiliates of the items, and reads the items and their payouts under the locks: another request may have
+ * changed them meanwhile. A payout that became empty is null.
+ */
 async function lockItems(
   tx: Prisma.TransactionClient,
   { program }: ProgramCtx,
@@ -117,16 +132,20 @@ async function lockItems(
 ): Promise<Batch['items']> {
   if (found.length === 0) return []
   await lockAffiliates(tx, program.id, [...new Set(found.map(({ affiliateId }) => affiliateId))])
-  const payouts = await sqlWithin(tx).query(payoutsById, [program.id, found.map(({ payoutId }) => payoutId)])
+  const items = await sqlWithin(tx).query(itemsById, [program.id, found.map(({ id }) => id)])
+  const payouts = await sqlWithin(tx).query(payoutsById, [program.id, items.map(({ payoutId }) => payoutId)])
   const byId = new Map(payouts.map((payout) => [payout.id, payout]))
-  return found.map((item) => ({ ...item, payout: byId.get(item.payoutId) ?? null }))
+  return items.map((item) => ({ ...item, payout: byId.get(item.payoutId) ?? null }))
 }
 
-const stillOpen: Prisma.PayoutRunItemWhereInput = { state: { in: [...openItemStates] } }
+/** Payments whose result is not known. One that was not claimed waits at the service, also after the run. */
+const undecided: Prisma.PayoutRunItemWhereInput = { state: { in: ['prepared', 'sent'] } }
 
 export type ItemChange = {
   id: string
   state: PayoutItemState
+  goneCents?: bigint
+  isExtra?: boolean
   reference?: string | undefined
   reason?: string | undefined
 }
@@ -134,6 +153,7 @@ export type ItemChange = {
 /** The program is in the rows: with a constant, the planner reads all items of the program, as it expects few. */
 const setGiven = statement(`
   update payout_run_items item set state = given.state, updated_at = $1::timestamptz,
+    gone_cents = coalesce(given.gone_cents, item.gone_cents), is_extra = coalesce(given.is_extra, item.is_extra),
     reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
   from jsonb_populate_recordset(null::payout_run_items, $2::jsonb) given
   where item.program_id = given.program_id and item.id = given.id`)
@@ -146,10 +166,10 @@ export async function setItems(
   now: Date,
 ): Promise<void> {
   const rows = changes.map((change) => columnsOf({ programId: program.id, ...change }))
-  if (rows.length > 0) await sqlWithin(tx).query(setGiven, [now.toISOString(), JSON.stringify(rows)])
+  if (rows.length > 0) await sqlWithin(tx).query(setGiven, [now.toISOString(), jsonOf(rows)])
 }
 
-/** Closes a run whose payments are all decided. */
+/** Closes a run whose payments are all decided. One that was cancelled is paid, if something of it was paid after all. */
 export async function closeRun(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
@@ -158,9 +178,10 @@ export async function closeRun(
   now: Date,
 ): Promise<void> {
   const ofRun = { programId: run.programId, runId: run.id }
-  if (run.state === 'paid' || run.state === 'cancelled') return
-  if ((await tx.payoutRunItem.count({ where: { ...ofRun, ...stillOpen } })) > 0) return
+  if (run.state === 'paid') return
+  if ((await tx.payoutRunItem.count({ where: { ...ofRun, ...undecided } })) > 0) return
   const isCancelled = (await tx.payoutRunItem.count({ where: { ...ofRun, state: { not: 'cancelled' } } })) === 0
+  if (isCancelled && run.state === 'cancelled') return
   const after = await tx.payoutRun.update({
     where: { programId_id: { programId: run.programId, id: run.id } },
     data: {

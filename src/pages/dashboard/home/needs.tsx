@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NeedsDocument, type NeedsQuery } from '../../../generated/dashboard/home/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
@@ -15,11 +15,15 @@ import { DataCheck } from './data-check.tsx'
 
 const words = texts.home.needs
 
-type Need = { key: string; value: string; name: string; path: ViewPath; search?: ListSearch }
+type Need = { key: string; value: string; name: string; path: ViewPath | 'payouts/runs'; search?: ListSearch }
+
+const backForDays = 30
 
 /** What waits for a person. Each leads to the list that shows it. */
 export function Needs() {
-  const { data, failure, retry } = useData(NeedsDocument, {})
+  // A day, so that the question stays the same while the page is open.
+  const [since] = useState(() => new Date(Date.now() - backForDays * 86_400_000).toISOString())
+  const { data, failure, retry } = useData(NeedsDocument, { since })
   const needs = data && needsOf(data)
   const { backupProblem } = useSession()
   return (
@@ -53,14 +57,8 @@ function NeedLink({ need: { value, name, path, search } }: { need: Need }) {
   )
 }
 
-function needsOf({
-  payoutPreview,
-  applications,
-  held,
-  unattributedSales,
-  webhookEndpoints,
-  feeds,
-}: NeedsQuery): Need[] {
+function needsOf({ payoutPreview, webhookEndpoints, feeds, ...counts }: NeedsQuery): Need[] {
+  const { applications, held, unattributedSales, back, unclaimed, prepared, sent, feedEvents } = counts
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
@@ -82,12 +80,16 @@ function needsOf({
       path: 'sales',
       search: { show: 'unattributed' },
     },
+    { key: 'back', count: back.totalCount, name: words.back, path: 'payouts/runs', search: {} },
+    { key: 'unclaimed', count: unclaimed.totalCount, name: words.unclaimed, path: 'payouts/runs', search: {} },
+    { key: 'prepared', count: prepared.totalCount, name: words.prepared, path: 'payouts/runs', search: {} },
+    { key: 'sent', count: sent.totalCount, name: words.sent, path: 'payouts/runs', search: { state: 'SENT' } },
+    { key: 'feedEvents', count: feedEvents.totalCount, name: words.feedEvents, path: 'developers', search: {} },
     { key: 'feeds', count: troubled.length, name: words.feeds, path: 'developers', search: {} },
     { key: 'webhooks', count: failing.length, name: words.webhooks, path: 'developers', search: {} },
   ] as const
   return [
     ...totals.flatMap(payable),
-    ...totals.flatMap(notYet),
     ...counted
       .filter(({ count }) => count > 0)
       .map(({ count, name, ...rest }) => ({ ...rest, value: formatNumber(count), name: name(count) })),
@@ -100,17 +102,10 @@ type Total = NeedsQuery['payoutPreview']['totals'][number]
 const payable = ({ currency, payablePayouts: count, payableCents }: Total): Need[] =>
   payoutNeed(words.payouts(count), { count, currency, cents: payableCents })
 
-/** What waits for its minimum or the end of a run. */
-function notYet({ currency, payouts, payablePayouts, amountCents, payableCents }: Total): Need[] {
-  const count = payouts - payablePayouts
-  const cents = amountCents === null || payableCents === null ? null : amountCents - payableCents
-  return payoutNeed(words.notYet(count), { count, currency, cents, show: 'all' })
-}
+type Payouts = { count: number; currency: string; cents: number | null }
 
-type Payouts = { count: number; currency: string; cents: number | null; show?: string }
-
-function payoutNeed(name: string, { count, currency, cents, show }: Payouts): Need[] {
+function payoutNeed(name: string, { count, currency, cents }: Payouts): Need[] {
   if (count === 0) return []
   const value = cents === null ? formatNumber(count) : formatMoney(cents, currency)
-  return [{ key: `${name} in ${currency}`, value, name, path: 'payouts', search: { show, currency } }]
+  return [{ key: `${name} in ${currency}`, value, name, path: 'payouts', search: { currency } }]
 }

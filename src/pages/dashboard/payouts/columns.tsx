@@ -11,6 +11,12 @@ const words = texts.payouts
 /** The columns of payouts that wait. */
 export const openColumns: Column<PayoutFragment>[] = [
   affiliateColumn(),
+  {
+    name: words.affiliateState,
+    isEmpty: ({ affiliate }) => affiliate.state === 'ACTIVE',
+    cell: ({ affiliate }) => texts.affiliates.states[affiliate.state],
+    csv: ({ affiliate }) => texts.affiliates.states[affiliate.state],
+  },
   dayColumn(words.opened, ({ createdAt }) => createdAt, { sort: 'opened' }),
   {
     name: words.minimum,

@@ -16,7 +16,7 @@ import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { openColumns } from './columns.tsx'
-import { searchFilter, variablesOf, whereOf } from './filters.ts'
+import { searchFilter, stateFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
 import { NewRunLink } from './runs/new-run-link.tsx'
@@ -55,6 +55,7 @@ export function OpenPayouts() {
         columns={openColumns}
         filters={[
           searchFilter,
+          stateFilter,
           { kind: 'choice', name: 'show', label: texts.money.state, all: words.canBePaid, options: shownOptions },
           {
             kind: 'choice',

@@ -14,6 +14,8 @@ type FormProps = {
   action: string
   /** The words of the button that leaves everything as it is. */
   keep: string
+  /** What has to be typed again, as a step that can cost money. */
+  again?: { text: string; label: string }
   /** Returns why the service refused, or undefined. */
   onReason(reason: string): Promise<Rejection | undefined>
 }
@@ -27,17 +29,20 @@ export const ReasonDialog = ({ title, lead, isOpen, onKeep, ...form }: ReasonDia
   </Dialog>
 )
 
-function ReasonForm({ schema, action, keep, onReason }: FormProps) {
-  const check = checkInput<{ reason: string }>(schema)
-  const form = useFields({ reason: '' }, (values) =>
-    values.reason.trim() === '' ? { reason: texts.payoutRuns.needsReason } : check(values),
-  )
+function ReasonForm({ schema, action, keep, again, onReason }: FormProps) {
+  const check = checkInput<{ reason: string; again: string }>(schema)
+  const form = useFields({ reason: '', again: '' }, (values) => {
+    if (values.reason.trim() === '') return { reason: texts.payoutRuns.needsReason }
+    if (again && values.again.trim() !== again.text) return { again: again.label }
+    return check({ reason: values.reason, again: '' })
+  })
   const submit = form.handleSubmit(async ({ reason }) => {
     const rejection = await onReason(reason)
     if (rejection) showRejection(form, rejection)
   })
   return (
     <DialogForm form={form} onSubmit={submit} action={action} cancel={keep} isDanger>
+      {again && <TextField form={form} name="again" label={again.label} />}
       <TextField form={form} name="reason" label={texts.payoutRuns.reason} hint={texts.payoutRuns.cancelReasonHint} />
     </DialogForm>
   )

@@ -119,6 +119,7 @@ export const history = {
     AMOUNT_CHANGED: 'amount changed',
     PAID: 'paid',
     SENT: 'sent',
+    FILE_FETCHED: 'file read',
     RESULTS_RECORDED: 'results recorded',
     FAILED: 'payment failed',
     UNDONE: 'payment undone',

@@ -18,6 +18,7 @@ export const payouts = {
   paidTotals: 'Paid payouts, by currency',
   reference: 'Reference',
   sentAt: 'Sent',
+  affiliateState: 'Affiliate status',
   minimum: 'Minimum',
   states: {
     ready: 'Ready',
@@ -86,6 +87,10 @@ export const payouts = {
     UNSUPPORTED_CURRENCY: 'in a currency that the service does not pay',
     TOO_LARGE: 'above the most that a SEPA transfer can be',
     PAYMENT_FAILED: 'whose payment failed',
+    UNCLAIMED: 'unclaimed in an earlier run: cancel it at the service first',
+    DEAD_ADDRESS: 'three payments to this address failed',
+    AFFILIATE_SUSPICIOUS: 'suspicious: decide about the affiliate first',
+    AFFILIATE_DISABLED: 'disabled',
     IN_OPEN_RUN: 'in an open payout run',
     ADDRESS_CHANGED: 'changed the payout address lately',
     OTHER_METHOD: 'paid by another method',
@@ -191,6 +196,17 @@ export const payoutRuns = {
   byDefault: (count: number) =>
     `${formatCount(count, 'payment')} by the default method of the program: ${count === 1 ? 'the affiliate has' : 'the affiliates have'} several methods, and none preferred.`,
   changed: 'Changed since the run was made. It cannot be marked with them: cancel it, or take these payments out.',
+  changedOut:
+    'Changed since the run was made, but the file was read, so it may be paid. Mark what it paid: the difference is a debt, or a balance.',
+  disabled: (count: number) =>
+    `${formatCount(count, 'payment')} to ${count === 1 ? 'a disabled affiliate' : 'disabled affiliates'}.`,
+  leaveOutDisabled: 'Leave out disabled affiliates',
+  shortNames: (names: readonly string[]) =>
+    `The service may ask for the full name of: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' …' : ''}`,
+  paidAmount: 'Paid',
+  backAmount: 'Not arrived',
+  partAmount: 'Amount',
+  partAmountHint: 'Only if it was a part. The rest stays owed.',
   changedTo: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   nothingLeft: 'nothing to pay',
   leftOut: (count: number) => `${formatCount(count, 'payout')} left out`,
@@ -221,8 +237,9 @@ export const payoutRuns = {
   wasPaid: 'The run is marked as paid.',
 
   results: 'Results',
-  resultsLead: 'What failed, came back or was not claimed is due again, and in the next payout of the affiliate.',
-  report: 'Report of PayPal or Wise (CSV)',
+  resultsLead:
+    'What failed or came back is due again, and in the next payout of the affiliate. What was not claimed waits at the service until it is returned or cancelled there.',
+  report: 'Report of PayPal or Wise (CSV), or message of a bank (XML)',
   upload: 'Check the report',
   preview: 'What the report says',
   previewLead: (count: number) => `${formatCount(count, 'new result')}. Nothing is recorded yet.`,
@@ -252,6 +269,9 @@ export const payoutRuns = {
   cancelRun: 'Cancel the run …',
   cancelTitle: 'Cancel the run',
   cancelLead: 'Its open payments are cancelled, and their payouts are free for another run.',
+  cancelSentLead: (day: string) =>
+    `You marked this run as sent on ${day}. If the service pays the file, these people are paid twice. Cancel it at the service first.`,
+  referenceAgain: (reference: string) => `Type ${reference} to confirm`,
   cancelReasonHint: 'It is kept in the history.',
   cancelNow: 'Cancel the run',
   wasCancelled: 'The run was cancelled.',

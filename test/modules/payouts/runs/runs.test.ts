@@ -44,15 +44,24 @@ describe('createPayoutRun', () => {
     }
     await program.post(`/payouts/${made.ALREADY_PAID.payout.id}/pay`)
     const payoutIds = Object.values(made).map(({ payout }) => payout.id)
-    const run = await runsOf(program).create({ method: 'PAYPAL', payoutIds })
-    expect(run).toMatchObject({ state: 'CANCELLED', payouts: 0, file: null })
-    const told = Object.fromEntries(run.skipped.map(({ reason, payout }: any) => [reason, payout.id]))
+    expect(await message(runsOf(program).create({ method: 'PAYPAL', payoutIds }))).toContain(
+      'No payout can be paid in this run: 1 NO_WALLET',
+    )
+    expect(await app.database.db.payoutRun.count({ where: { programId: program.id, method: 'paypal' } })).toBe(0)
+    const skippedOf = async (input: Record<string, unknown>) => {
+      const text =
+        'query ($payoutIds: [ID!], $currency: Currency) { payoutRunPreview(method: PAYPAL, payoutIds: $payoutIds, currency: $currency) { skipped { reason payout { id } } } }'
+      return (await program.graphql(text, input)).payoutRunPreview.skipped
+    }
+    const told = Object.fromEntries(
+      (await skippedOf({ payoutIds })).map(({ reason, payout }: any) => [reason, payout.id]),
+    )
     expect(told).toEqual(Object.fromEntries(Object.entries(made).map(([reason, { payout }]) => [reason, payout.id])))
     expect(await message(runsOf(program).create({ method: 'PAYPAL', payoutIds: [unknownId] }))).toBe(
       `Payout not found: ${unknownId}.`,
     )
     const kwd = await earner(program, ada, { currency: 'kwd' })
-    expect((await runsOf(program).create({ method: 'PAYPAL', currency: 'kwd' })).skipped).toMatchObject([
+    expect(await skippedOf({ currency: 'kwd' })).toMatchObject([
       { reason: 'UNSUPPORTED_CURRENCY', payout: { id: kwd.payout.id } },
     ])
   })
@@ -74,9 +83,7 @@ describe('createPayoutRun', () => {
     const { payout } = await earner(program)
     const runs = runsOf(program)
     const first = await runs.create({ method: 'GENERIC' })
-    expect((await runs.create({ method: 'MANUAL' })).skipped).toEqual([
-      { reason: 'IN_OPEN_RUN', payout: { id: payout.id } },
-    ])
+    expect(await message(runs.create({ method: 'MANUAL' }))).toContain('1 IN_OPEN_RUN')
     const refusal = await program.post(`/payouts/${payout.id}/pay`)
     expect([refusal.status, refusal.body.error]).toEqual([
       422,
@@ -86,12 +93,21 @@ describe('createPayoutRun', () => {
     expect((await runs.create({ method: 'MANUAL' })).items.nodes).toMatchObject([{ payoutId: payout.id }])
   })
 
-  it('PayPal takes no decimals in HUF: half a unit and more is rounded up', async () => {
+  it('PayPal takes no decimals in HUF: half a unit and more is rounded up, and the rest is in the next payout', async () => {
     const program = await app.createProgram()
     await earner(program, ada, { currency: 'huf', amount_cents: 370_370 })
     await earner(program, ada, { currency: 'huf', amount_cents: 370_500 })
-    const { file } = await runsOf(program).create({ method: 'PAYPAL', currency: 'huf' })
+    const runs = runsOf(program)
+    const { id, file, amountCents } = await runs.create({ method: 'PAYPAL', currency: 'huf' })
     expect(file.content.split('\r\n').map((line: string) => line.split(',')[1])).toEqual(['370', '371', undefined])
+    expect(amountCents).toBe(74_100)
+    await runs.cancel(id)
+    const amounts = async (state: string) =>
+      (await listed(program, `/payouts?state=${state}`)).map(({ amount }) => amount).sort()
+    expect(await amounts('pending')).toEqual([37_037, 37_050])
+    await runs.markPaid((await runs.create({ method: 'PAYPAL', currency: 'huf' })).id)
+    expect([await amounts('paid'), await amounts('pending')]).toEqual([[37_000, 37_100], [37]])
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
   })
 })
 
@@ -117,13 +133,13 @@ describe('marking a run', () => {
     expect(read).toEqual({ state: 'PAID', reference: 'batch-1' })
   })
 
-  it('is refused if a refund changed an amount, and shows it', async () => {
+  it('is refused if a refund changed an amount of a file that nobody fetched, and shows it', async () => {
     const program = await app.createProgram()
     const { payout, saleId } = await earner(program)
     const runs = runsOf(program)
-    const run = await runs.create({ method: 'PAYPAL' })
+    const run = await runs.prepare({ method: 'PAYPAL' })
     await program.post('/conversions/refund', { sale_id: saleId, amount_cents: 5_000 })
-    expect((await runs.read(run.id)).changed).toEqual([{ payoutId: payout.id }])
+    expect((await runs.look(run.id)).changed).toEqual([{ payoutId: payout.id }])
     for (const mark of [runs.markSent, runs.markPaid])
       expect(await message(mark(run.id))).toContain('1 payout has changed since the run was made')
     await runs.cancel(run.id)

@@ -23,10 +23,11 @@ export const Check = ({ run }: { run: Run }) => {
       <p className="total">
         {run.payouts > 0 ? words.checkText(run.payouts, formatMoney(run.amountCents, run.currency)) : words.empty}
       </p>
+      {run.disabled.totalCount > 0 && <Disabled {...run.disabled} />}
       {run.payouts > 0 && run.sinceLastRun && <SinceLast run={run} since={run.sinceLastRun} />}
       {run.newRecipients.totalCount > 0 && <p>{words.newRecipients(run.newRecipients.totalCount)}</p>}
       {run.byDefault.totalCount > 0 && <p>{words.byDefault(run.byDefault.totalCount)}</p>}
-      {run.changed.length > 0 && <Changed changed={run.changed} />}
+      {run.changed.length > 0 && <Changed changed={run.changed} isOut={Boolean(run.fetchedAt ?? run.sentAt)} />}
       {isPrepared && run.needsApproval && <Approval run={run} />}
       {run.skipped.length > 0 && <LeftOut {...run} />}
     </Card>
@@ -46,9 +47,22 @@ function SinceLast({ run, since }: { run: Run; since: NonNullable<Run['sinceLast
   )
 }
 
-const Changed = ({ changed }: Pick<Run, 'changed'>) => (
+const Disabled = ({ totalCount, nodes }: Run['disabled']) => (
   <div className="warning">
-    <p>{words.changed}</p>
+    <p>{words.disabled(totalCount)}</p>
+    <ul className="plain-list">
+      {nodes.map(({ id, affiliate, amountCents, currency }) => (
+        <li key={id}>
+          {nameOf(affiliate)}: {formatMoney(amountCents, currency)}
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+const Changed = ({ changed, isOut }: Pick<Run, 'changed'> & { isOut: boolean }) => (
+  <div className="warning">
+    <p>{isOut ? words.changedOut : words.changed}</p>
     <ul className="plain-list">
       {changed.map(({ id, affiliate, amountCents, currency, payout }) => (
         <li key={id}>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  type PayoutItemState,
   type PayoutRunState,
   PayoutRunsDocument,
   type PayoutRunWhere,
@@ -21,6 +22,12 @@ import { RunState } from './state.tsx'
 const words = texts.payoutRuns
 
 const states = Object.keys(words.states) as PayoutRunState[]
+
+const paidStates: readonly PayoutItemState[] = ['PAID']
+const backStates: readonly PayoutItemState[] = ['FAILED', 'RETURNED', 'UNCLAIMED']
+
+const sumOf = ({ totals }: RunFragment, of: readonly PayoutItemState[]): bigint =>
+  totals.filter(({ state }) => of.includes(state)).reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n)
 
 const columns: Column<RunFragment>[] = [
   { name: words.made, cell: (run) => <RunLink run={run} />, csv: ({ createdAt }) => createdAt },
@@ -44,6 +51,20 @@ const columns: Column<RunFragment>[] = [
     isPlain: true,
     cell: ({ state }) => <RunState state={state} />,
     csv: ({ state }) => words.states[state],
+  },
+  {
+    name: words.paidAmount,
+    isNumber: true,
+    isEmpty: (run) => sumOf(run, paidStates) === 0n,
+    cell: (run) => formatMoney(sumOf(run, paidStates), run.currency),
+    csv: (run) => ({ cents: Number(sumOf(run, paidStates)), currency: run.currency }),
+  },
+  {
+    name: words.backAmount,
+    isNumber: true,
+    isEmpty: (run) => sumOf(run, backStates) === 0n,
+    cell: (run) => formatMoney(sumOf(run, backStates), run.currency),
+    csv: (run) => ({ cents: Number(sumOf(run, backStates)), currency: run.currency }),
   },
   {
     name: words.total,

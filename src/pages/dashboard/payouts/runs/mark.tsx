@@ -31,7 +31,9 @@ export function MarkRun({ run }: { run: Run }) {
   const count = open.reduce((sum, { payouts }) => sum + payouts, 0)
   const cents = open.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n)
   const total = formatMoney(cents, run.currency)
-  const isBlocked = run.changed.length > 0 || (run.needsApproval && run.state === 'PREPARED')
+  // A file that somebody has is paid as it is.
+  const isBlocked =
+    (run.changed.length > 0 && !run.fetchedAt && !isSent) || (run.needsApproval && run.state === 'PREPARED')
 
   const sent = form.handleSubmit(async ({ reference }) => {
     for (let state = ''; state !== 'SENT' && state !== 'PAID'; ) {

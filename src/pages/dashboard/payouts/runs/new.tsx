@@ -41,8 +41,8 @@ export function NewPayoutRun() {
 
 const methods = Object.entries(words.methods).map(([value, name]) => ({ value, name }))
 
-type Input = Pick<CreatePayoutRunInput, 'method' | 'currency' | 'asOf' | 'payoutIds'>
-type Fields = { method: PayoutMethod; currency: string; day: string }
+type Input = Pick<CreatePayoutRunInput, 'method' | 'currency' | 'asOf' | 'payoutIds' | 'leaveOutDisabled'>
+type Fields = { method: PayoutMethod; currency: string; day: string; leaveOutDisabled: boolean }
 
 const checkDay = ({ day }: Fields) => (endOf(day) === undefined || day > today() ? { day: words.asOfNeeded } : {})
 
@@ -57,11 +57,14 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
     .sort(byCurrency(program.currency))
   const isOpen = (currency: string | undefined) => currencies.some((one) => one.currency === currency)
   const chosen = [search.currency, program.currency].find(isOpen) ?? currencies[0]?.currency ?? program.currency
-  const form = useFields<Fields>({ method: 'PAYPAL', currency: chosen, day: today() }, checkDay)
-  const inputOf = ({ method, currency, day }: Fields): Input => {
+  const form = useFields<Fields>(
+    { method: 'PAYPAL', currency: chosen, day: today(), leaveOutDisabled: false },
+    checkDay,
+  )
+  const inputOf = ({ method, currency, day, leaveOutDisabled }: Fields): Input => {
     // The end of today is in the future, which the service refuses.
     const asOf = day === today() ? undefined : endOf(day)
-    return { method, currency, asOf, payoutIds }
+    return { method, currency, asOf, payoutIds, leaveOutDisabled }
   }
   const values = useWatch({ control: form.control }) as Fields
   const submit = form.handleSubmit(async (given) => {
@@ -87,6 +90,9 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
           options={options.length > 0 ? options : [{ value: chosen, name: chosen.toUpperCase() }]}
         />
         <TextField form={form} name="day" type="date" label={words.asOf} hint={words.asOfHint} />
+        <label className="check">
+          <input type="checkbox" {...form.register('leaveOutDisabled')} /> {words.leaveOutDisabled}
+        </label>
         {Object.keys(checkDay(values)).length === 0 && <Preview input={inputOf(values)} />}
         <FormFailure form={form} />
         <button type="submit" className="primary" disabled={form.formState.isSubmitting}>
@@ -113,6 +119,8 @@ function Preview({ input }: { input: Input }) {
               ? words.checkText(preview.payouts, formatMoney(preview.amountCents, preview.currency))
               : words.empty}
           </p>
+          {preview.disabledCount > 0 && <p className="warning">{words.disabled(preview.disabledCount)}</p>}
+          {preview.shortNames.length > 0 && <p>{words.shortNames(preview.shortNames)}</p>}
           {preview.needsApproval && <p>{words.needsApproval}</p>}
           {preview.skippedCount > 0 && <LeftOut {...preview} />}
         </>

@@ -7,6 +7,7 @@ import { payoutResultInput } from '../../../../modules/payouts/runs/input.ts'
 import { outcomeOf } from '../../../../modules/payouts/runs/outcome.ts'
 import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useAction } from '../../api/use-data.ts'
+import { amountProblem, centsOf } from '../../form/amount.ts'
 import { checkInput } from '../../form/check-input.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
@@ -16,7 +17,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 const words = texts.payoutRuns
 
-type Fields = { state: PayoutItemState; reference: string; reason: string }
+type Fields = { state: PayoutItemState; amount: string; reference: string; reason: string }
 
 const check = checkInput<Fields>(payoutResultInput.pick({ reference: true, reason: true }))
 
@@ -36,13 +37,17 @@ const option = (value: PayoutItemState) => ({ value, name: words.itemStates[valu
 type RecordResultProps = { runId: string; payment: PaymentFragment; onDone(): void }
 
 /** Records by hand what became of one payment. */
-export function RecordResult({ runId, payment: { payoutId, affiliate, state }, onDone }: RecordResultProps) {
+export function RecordResult({ runId, payment: { payoutId, affiliate, state, currency }, onDone }: RecordResultProps) {
   const show = useToast()
   const [recordResults] = useAction(RecordPayoutResultsDocument)
   const possible = resultsAfter(state)
-  const form = useFields<Fields>({ state: possible[0] ?? state, reference: '', reason: '' }, check)
-  const submit = form.handleSubmit(async ({ reference, reason, state: result }) => {
-    const one = { payoutId, state: result, reference: reference || null, reason: reason || null }
+  const form = useFields<Fields>({ state: possible[0] ?? state, amount: '', reference: '', reason: '' }, (values) => {
+    const problem = values.amount.trim() === '' ? undefined : amountProblem(values.amount, currency)
+    return problem ? { amount: problem } : check(values)
+  })
+  const submit = form.handleSubmit(async ({ amount, reference, reason, state: result }) => {
+    const amountCents = amount.trim() === '' ? null : Number(centsOf(amount, currency))
+    const one = { payoutId, state: result, amountCents, reference: reference || null, reason: reason || null }
     const outcome = await recordResults({ input: { runId, results: [one] } })
     if (!outcome.data) return showRejection(form, outcome)
     show(words.recorded(nameOf(affiliate)))
@@ -51,6 +56,7 @@ export function RecordResult({ runId, payment: { payoutId, affiliate, state }, o
   return (
     <DialogForm form={form} onSubmit={submit} action={words.record}>
       <SelectField form={form} name="state" label={words.result} options={possible.map(option)} />
+      <TextField form={form} name="amount" label={words.partAmount} hint={words.partAmountHint} />
       <TextField form={form} name="reason" label={words.reason} hint={words.resultReasonHint} />
       <TextField form={form} name="reference" label={words.paymentReference} />
     </DialogForm>

@@ -57,12 +57,12 @@ export function PayoutRun() {
       {data && !run && <Empty title={words.unknown} text={words.unknownText} />}
       {run && (
         <>
-          <CancelRun id={id} isOpen={isOpen && isCancelling} onDone={() => setCancelling(false)} />
+          <CancelRun run={run} isOpen={isOpen && isCancelling} onDone={() => setCancelling(false)} />
           <Facts run={run} />
           <Check run={run} />
           {run.payouts > 0 && <RunFile run={run} />}
           {isOpen && canChange && <MarkRun run={run} />}
-          {run.state !== 'CANCELLED' && canChange && <Report run={run} />}
+          {(run.state !== 'CANCELLED' || run.fetchedAt) && canChange && <Report run={run} />}
           {run.payouts > 0 && <Payments run={run} />}
           <Timeline history={run.history} />
         </>

@@ -1,0 +1,205 @@
+import { sqlWithin, statement } from '../../../database/client/sql.ts'
+import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
+import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { markFailed, markPaid } from '../mark.ts'
+import { openItem } from '../open-runs.ts'
+import { asInFile, setSent } from '../runs/in-file.ts'
+import { openItemStates } from '../runs/input.ts'
+import { type Item, setItems } from '../runs/steps.ts'
+import { settleOpenPayouts } from '../settle.ts'
+import { correct, type Difference } from './correct.ts'
+import { type NewFact, readFacts, recordFacts, type Said, unknownOf } from './facts.ts'
+import { foldPayment, type KnownFact } from './fold.ts'
+
+export type Payment = Item & { payout: Payout | null }
+
+type Folded = Pick<PayoutRunItem, 'state' | 'goneCents'>
+type Moved = { payment: Payment; after: Folded; said: Said }
+
+/** What a change of a payment means for the books. */
+type Step = 'pays' | 'beside' | 'differs' | 'comesBack' | 'waits' | 'frees' | 'nothing'
+
+/**
+ * Records facts of payments of a run, and lets payouts, commissions and debts follow. What left is recorded at its
+ * amount, whatever became of the payout meanwhile: the difference is a debt or a balance. The caller holds the locks of
+ * the run and of the affiliates, and has read the payments under them.
+ * @returns the new states of the payments that changed
+ * @throws REFUSED if an amount differs from a file that nobody has fetched
+ */
+export async function applyFacts(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  run: PayoutRun,
+  facts: readonly { payment: Payment; said: readonly Said[] }[],
+  now: Date,
+): Promise<Map<string, PayoutItemState>> {
+  const known = await readFacts(
+    sqlWithin(tx),
+    ctx.program.id,
+    facts.map(({ payment }) => payment.id),
+  )
+  const others = await readOthers(tx, ctx, facts)
+  // A file that somebody fetched is out of our hands, and so is a run that was sent.
+  const isOut = run.fetchedAt !== null || run.sentAt !== null
+  const by: Record<Step, Moved[]> = {
+    pays: [],
+    beside: [],
+    differs: [],
+    comesBack: [],
+    waits: [],
+    frees: [],
+    nothing: [],
+  }
+  const [added, changed]: [NewFact[], Moved[]] = [[], []]
+  for (const { payment, said } of facts) {
+    const before = known.get(payment.id) ?? []
+    const fresh = unknownOf(said, before)
+    const last = fresh.at(-1)
+    if (!last) continue
+    const after = foldPayment(payment.amountCents, [...before, ...fresh.map((one) => factOf(one, now))])
+    if (!isOut && isAtAmount(payment, after)) asInFile(payment, payment.payout)
+    const isKnown = after.state === payment.state && after.goneCents === payment.goneCents
+    // What says again what is known, without a time, is no fact of its own.
+    if (isKnown && fresh.every(({ at }) => !at)) continue
+    added.push(...fresh.map((one) => ({ ...one, ...factOf(one, now), itemId: payment.id })))
+    const moved = { payment, after, said: last }
+    if (!isKnown || said.some(({ reference, reason }) => reference || reason)) changed.push(moved)
+    by[stepOf(payment, after, others)].push(moved)
+  }
+  await recordFacts(tx, ctx, added, now)
+  await follow(tx, ctx, run, by, now)
+  const extra = new Set(by.beside.map(({ payment }) => payment.id))
+  const rows = changed.map(({ payment: { id, isExtra }, after, said: { reference, reason } }) => {
+    const told = { reference: reference ?? undefined, reason: reason ?? undefined }
+    return { id, ...after, isExtra: after.goneCents > 0n && (isExtra || extra.has(id)), ...told }
+  })
+  await setItems(tx, ctx, rows, now)
+  await markFailed(
+    tx,
+    ctx,
+    by.comesBack.flatMap(({ payment: { payout }, after, said }) =>
+      payout && !payout.failedAt ? [{ payout, reason: reasonOf(after.state, said.reason) }] : [],
+    ),
+  )
+  await settleCorrected(tx, ctx, by, now)
+  return new Map(
+    changed.flatMap(({ payment, after }) => (after.state === payment.state ? [] : [[payment.payoutId, after.state]])),
+  )
+}
+
+/** What comes back without a time comes back now. A payment without a time left at some time before. */
+const factOf = ({ kind, amountCents = null, at }: Said, now: Date): KnownFact => ({
+  kind,
+  amountCents,
+  at: at ?? (kind === 'paid' || kind === 'sent' || kind === 'cancelled' ? null : now),
+})
+
+/** Whether the result says that the amount of the file is, or will be, paid. */
+const isAtAmount = ({ state, goneCents }: Payment, after: Folded) =>
+  (after.state === 'sent' && state !== 'sent') || (goneCents === 0n && after.goneCents > 0n)
+
+const isOpen = (state: PayoutItemState) => openItemStates.some((open) => open === state)
+
+function stepOf(payment: Payment, after: Folded, others: ReadonlySet<string>): Step {
+  const { payout, payoutId, state, goneCents } = payment
+  const canPay = payout && !payout.paidAt && !payout.failedAt && !others.has(payoutId)
+  if (goneCents === after.goneCents && goneCents > 0n) return 'nothing'
+  if (goneCents === 0n && after.goneCents > 0n) return canPay ? 'pays' : 'beside'
+  if (goneCents > 0n && (after.goneCents > 0n || payment.isExtra)) return 'differs'
+  if (goneCents > 0n) return 'comesBack'
+  if (!canPay || !isOpen(state) || state === after.state) return 'nothing'
+  if (after.state === 'cancelled') return 'frees'
+  return isOpen(after.state) ? 'waits' : 'comesBack'
+}
+
+async function follow(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  run: PayoutRun,
+  { pays, beside, differs, comesBack, waits, frees }: Record<Step, Moved[]>,
+  now: Date,
+): Promise<void> {
+  const inPayout = pays.map((one): Difference => {
+    const { id, amountCents } = one.payment.payout as Payout
+    return { ...differenceOf(one, one.after.goneCents - amountCents), payout: { id, amountCents } }
+  })
+  const apart = [
+    ...beside.map((one) => differenceOf(one, one.after.goneCents)),
+    ...differs.map((one) => differenceOf(one, one.after.goneCents - one.payment.goneCents)),
+    // What differed before is settled again, so that all that the payout paid is due again.
+    ...comesBack.map((one) => {
+      const { payout, goneCents } = one.payment
+      return differenceOf(one, payout?.paidAt ? payout.amountCents - goneCents : 0n)
+    }),
+  ]
+  await correct(tx, ctx, [...inPayout, ...apart], now)
+  await markPaid(
+    tx,
+    ctx,
+    pays.map((one) => {
+      const { payment, after, said } = one
+      const payout = { ...(one.payment.payout as Payout), amountCents: after.goneCents }
+      return { payout, reference: said.reference ?? payment.reference ?? run.reference }
+    }),
+  )
+  await setSent(
+    tx,
+    ctx,
+    waits.flatMap(({ payment: { payout } }) => payout ?? []),
+    now,
+  )
+  await setSent(
+    tx,
+    ctx,
+    frees.flatMap(({ payment: { payout } }) => payout ?? []),
+    now,
+    null,
+  )
+}
+
+function differenceOf({ payment, after, said }: Moved, deltaCents: bigint): Difference {
+  const reason =
+    said.reason ??
+    (after.goneCents === 0n
+      ? 'A payment came back.'
+      : deltaCents < 0n
+        ? 'Less was paid than the payout.'
+        : 'More was paid than was due.')
+  return { item: payment, deltaCents, payout: null, reason }
+}
+
+/** Corrections that are due go into the open payouts, or change them. */
+async function settleCorrected(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  { pays, beside, differs, comesBack }: Record<Step, Moved[]>,
+  now: Date,
+): Promise<void> {
+  const inPart = pays.filter(({ payment, after }) => payment.payout?.amountCents !== after.goneCents)
+  const ids = [...inPart, ...beside, ...differs, ...comesBack].map(({ payment }) => payment.affiliateId)
+  if (ids.length > 0) await settleOpenPayouts(tx, ctx, [...new Set(ids)], now)
+}
+
+const otherPayments = statement<{ payoutId: string }>(`
+  select distinct payout_id::text as "payoutId" from payout_run_items item
+  where program_id = $1::uuid and payout_id = any($2::uuid[]) and id <> all($3::uuid[])
+    and (item.${openItem.sql} or (gone_cents > 0 and not is_extra))`)
+
+/** The payouts that another payment pays, or has paid. */
+async function readOthers(
+  tx: Prisma.TransactionClient,
+  { program }: ProgramCtx,
+  facts: readonly { payment: Payment }[],
+): Promise<ReadonlySet<string>> {
+  const payoutIds = facts.map(({ payment }) => payment.payoutId)
+  const ids = facts.map(({ payment }) => payment.id)
+  const rows = await sqlWithin(tx).query(otherPayments, [program.id, payoutIds, ids])
+  return new Set(rows.map(({ payoutId }) => payoutId))
+}
+
+const meanings: Partial<Record<PayoutItemState, string>> = { failed: 'failed', returned: 'was returned' }
+
+/** Affiliates read it in the portal. */
+const reasonOf = (state: PayoutItemState, reason: string | null | undefined) =>
+  `the payment ${meanings[state] ?? 'did not arrive'}${reason ? `: ${reason}` : ''}`
