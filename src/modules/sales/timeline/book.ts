@@ -77,7 +77,9 @@ async function create(
   const held = heldFor(selfReferral && terms.selfReferrals !== 'allow' ? [selfReferral] : [])
   const amountCents = outcome.cents
   const commission = { ...newCommission(mintId(now), sale, terms, earned, now), ...held, amountCents }
-  await tx.commission.create({ data: { ...commission, ruleLines: linesOf(commission), furtherHeldReasons: Prisma.DbNull } })
+  await tx.commission.create({
+    data: { ...commission, ruleLines: linesOf(commission), furtherHeldReasons: Prisma.DbNull },
+  })
   return {
     facts: [
       { commission, kind: 'earned', deltaCents: amountCents, reason },
