@@ -3,6 +3,7 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
+  parse,
   type SelectionSetNode,
 } from 'graphql'
 
@@ -25,4 +26,16 @@ export function mutationNamesOf(
       return fragment ? namesIn(fragment.selectionSet) : []
     })
   return [...new Set(namesIn(operation.selectionSet))]
+}
+
+/** The mutations of all operations in a text. A text that is no document runs none. */
+export function mutationsIn(text: string): string[] {
+  if (!text.includes('mutation')) return []
+  try {
+    const document = parse(text, { noLocation: true })
+    const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+    return [...new Set(operations.flatMap((operation) => mutationNamesOf(document, operation)))]
+  } catch {
+    return []
+  }
 }

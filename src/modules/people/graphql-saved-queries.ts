@@ -1,9 +1,8 @@
-import { Kind, parse } from 'graphql'
 import { hasRole } from '../../graphql/access.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { resourceMutation, roleOfMutation } from '../../graphql/mutation.ts'
-import { mutationNamesOf } from '../../graphql/mutation-names.ts'
+import { mutationsIn } from '../../graphql/mutation-names.ts'
 import { defineNode } from '../../graphql/node.ts'
 import type { PersonActor } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
@@ -45,18 +44,6 @@ const SavedQueryType = builder.objectRef<AuthoredQuery>('SavedQuery').implement(
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last saved.' }),
   }),
 })
-
-/** The mutations of all operations in a text. A text that is no document runs none. */
-function mutationsIn(text: string): string[] {
-  if (!text.includes('mutation')) return []
-  try {
-    const document = parse(text, { noLocation: true })
-    const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
-    return [...new Set(operations.flatMap((operation) => mutationNamesOf(document, operation)))]
-  } catch {
-    return []
-  }
-}
 
 /** Somebody with more rights could run it from the list. @throws FORBIDDEN for a mutation that the person cannot run */
 function requireOwnMutations(actor: PersonActor, text: unknown): void {
