@@ -18,7 +18,7 @@ export type FileLine = {
 const maximumLines = 2_000
 /** In characters. No line of valid values is longer. */
 const maximumLineLength = 10_000
-/** Of a line, empty ones included: as many as older spreadsheets have. More take long to read, and nobody needs them. */
+/** Of a line, empty ones included: as many as older spreadsheets have. More take long to read. */
 const maximumColumns = 256
 /** In characters. Other requests are handled between two parts of the file. */
 const partLength = 8_192

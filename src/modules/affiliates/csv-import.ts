@@ -48,9 +48,9 @@ type ImportOptions = { campaignId?: string | undefined; dryRun?: boolean; record
 /**
  * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are
  * created in transactions of 25 lines, between which other requests have the database. The next process finishes an
- * import that a killed one has begun. If the client disconnects, the import ends after the present transaction, and what
- * was created stays. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is rolled
- * back. Events are recorded only if asked for.
+ * import that a killed one has begun. If the client disconnects, the import ends after the present transaction, and
+ * what was created stays. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is
+ * rolled back. Events are recorded only if asked for.
  * @throws INVALID_INPUT if the file as a whole cannot be read; UNAVAILABLE, with the number of affiliates that were
  *   created
  */
