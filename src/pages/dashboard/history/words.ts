@@ -15,15 +15,17 @@ const { people, program } = texts.settings
 const access: Words = { email: texts.fields.email, role: people.role }
 
 /** Fields that no form has are called by their names: `billingCustomerId` is "Billing customer id". */
-const byName = ({ fields }: Resource): Words =>
+const plainNames = (names: readonly string[]): Words =>
   Object.fromEntries(
-    namesWith(fields, 'recorded').map((name) => [
+    names.map((name) => [
       name,
       snakeCase(name)
         .replaceAll('_', ' ')
         .replace(/^./, (letter) => letter.toUpperCase()),
     ]),
   )
+
+const byName = ({ fields }: Resource): Words => plainNames(namesWith(fields, 'recorded'))
 
 /** What the forms call the recorded fields of each subject. */
 export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
@@ -186,6 +188,12 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
   MAIL: { state: texts.money.state },
   APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
   AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
+  SALE: {
+    amountCents: texts.money.amount,
+    ...plainNames(['items', 'billingInterval', 'paymentNumber']),
+    affiliateId: texts.money.affiliate,
+    reason: shared.reason,
+  },
   UNATTRIBUTED_SALE: { dismissedAt: texts.sales.lost.dismissed, affiliateId: texts.money.affiliate },
 }
 
