@@ -129,14 +129,14 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     })
     const { campaign } = await createSeller(program, { name: 'Fixed', commission_currency: 'eur' })
     await client('mutation ($input: UpdateCampaignInput!) { updateCampaign(input: $input) { campaign { id } } }', {
-      input: { id: campaign.id, rewardType: 'AMOUNT', commissionAmountCents: 123_450, selfReferrals: 'HOLD' },
+      input: { id: campaign.id, rewardType: 'AMOUNT', commissionAmountCents: 123_450, selfReferrals: 'REJECT' },
     })
     const { page } = await visit(`/${program.slug}/settings/history`, { as: olga })
     await page.getByLabel('Who').selectOption({ label: 'Olga Operator' })
     const changed = page.getByRole('row', { name: /Campaign changed/ })
     await changed.getByText('Changes').click()
     await changed.getByText('Amount: 1.234,50 €').waitFor()
-    await changed.getByText('Sales to oneself: Earn a commission → Wait for your approval').waitFor()
+    await changed.getByText('Sales to oneself: Wait for your approval → Earn nothing').waitFor()
     await page.getByText('API key created').waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('who')).toMatch(/^person-/)
 

@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await loaded(page)
     await region(page, 'Your commissions').getByText('Sent on Mar 10, 2026').waitFor()
     expect((await rows(page, 'Payouts')).map((cells) => cells.slice(1))).toEqual([['not yet', '–', 'Sent', '$10.00']])
-    await runs.record(run.id, [{ payoutId: open.id, state: 'UNCLAIMED' }])
+    await runs.record(run.id, [{ payoutId: open.id, state: 'RETURNED' }])
     await page.reload()
     await loaded(page)
     await region(page, 'Your commissions').getByText('In your next payout').waitFor()

@@ -151,6 +151,7 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'commissions_one_debt_per_refund' },
     { indexname: 'commissions_one_earned_per_sale' },
     { indexname: 'commissions_one_per_external_id' },
+    { indexname: 'commissions_program_id_corrects_sale_id_idx' },
     { indexname: 'commissions_program_id_payment_id_idx' },
     { indexname: 'commissions_program_id_refund_id_idx' },
     { indexname: 'commissions_program_id_voided_at_idx' },

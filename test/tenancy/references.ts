@@ -90,6 +90,7 @@ const byPlace: Record<string, Kind> = {
   'ArchiveAffiliateLinkInput.id': 'link',
   'ArchiveCampaignInput.id': 'campaign',
   'AttributeSaleInput.id': 'unattributedSale',
+  'ChangeSaleInput.id': 'sale',
   'CreateAffiliateCouponInput.token': 'couponToken',
   'CreateAffiliateGroupInput.name': 'groupName',
   'CreateAffiliateInput.billingCustomerId': 'affiliateBillingId',

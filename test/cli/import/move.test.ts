@@ -210,7 +210,7 @@ it('changes nothing in a second run, and applies later changes of the source', a
 
 it('writes nothing in a dry run and reports what a run would do', async () => {
   const old = await startOldServer(oldProgram(12))
-  old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no_underscores' })
+  old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no blanks' })
   const counts = () =>
     Promise.all([db.program.count(), db.affiliate.count(), db.importedRecord.count(), db.import.count()])
   const before = await counts()
@@ -233,7 +233,7 @@ it('writes nothing in a dry run and reports what a run would do', async () => {
 
 it('leaves out and reports a record with a problem, imports the others and exits with code 1', async () => {
   const old = await startOldServer(oldProgram(4))
-  old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no_underscores' })
+  old.lists.affiliate_links?.push({ id: 'bad', affiliate_id: 'affiliate-00001', token: 'no blanks' })
   const { code, output } = await runImport(old)
   expect(code).toBe(1)
   expect(output).toContain('Left out:')

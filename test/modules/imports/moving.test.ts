@@ -255,7 +255,7 @@ it('says whether an affiliate has no link at the source, or no importable link',
   const invalid = affiliate({
     externalId: 'aff-2',
     email: 'b@x.test',
-    links: [{ externalId: 'l', token: 'no_underscores' }],
+    links: [{ externalId: 'l', token: 'no blanks' }],
   })
   const results = await old.take('AFFILIATE', [without, invalid])
   expect(results.filter(({ kind }) => kind === 'AFFILIATE').map(({ message }) => message)).toEqual([

@@ -33,8 +33,13 @@ it('a changed address holds payouts for a day in runs, files and payments by peo
     walletAEmail: 'ada@new.test',
     payoutsHeldUntil: until,
   })
-  const run = await runsOf(program).create({ method: 'PAYPAL' })
-  expect(run).toMatchObject({ payouts: 0, skipped: [{ reason: 'ADDRESS_CHANGED', payout: { id: ada.payout.id } }] })
+  const { payoutRunPreview } = await program.graphql(
+    '{ payoutRunPreview(method: PAYPAL, currency: "usd") { payouts skipped { reason payout { id } } } }',
+  )
+  expect(payoutRunPreview).toEqual({
+    payouts: 0,
+    skipped: [{ reason: 'ADDRESS_CHANGED', payout: { id: ada.payout.id } }],
+  })
   for (const format of ['WALLET_A', 'GENERIC']) {
     const { payoutFile } = await program.graphql(`{ payoutFile(format: ${format}) { rows skipped { reason } } }`)
     expect(payoutFile, format).toEqual({ rows: 0, skipped: [{ reason: 'ADDRESS_CHANGED' }] })

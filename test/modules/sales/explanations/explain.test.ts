@@ -319,13 +319,13 @@ it('the explanation of a commission names payments that did not arrive or were u
   const runs = runsOf(program)
   const run = await runs.create({ method: 'PAYPAL' })
   await runs.markPaid(run.id)
-  await runs.record(run.id, [{ payoutId: payout.id, state: 'UNCLAIMED', reason: 'no account' }])
+  await runs.record(run.id, [{ payoutId: payout.id, state: 'RETURNED', reason: 'no account' }])
   const [next] = await listed(program, '/payouts?state=pending')
   await program.post(`/payouts/${next.id}/pay`)
   await runs.undo(next.id, 'entered twice')
   const read = await program.graphql(`{ commission(id: "${commission.id}") { explanation { summary } } }`)
   expect(read.commission.explanation.summary.slice(-2)).toEqual([
-    `Unpaid again since ${today}: the payment was not claimed: no account.`,
+    `Unpaid again since ${today}: the payment was returned: no account.`,
     `Unpaid again since ${today}: the payout was undone: entered twice.`,
   ])
 })
