@@ -126,7 +126,7 @@ const connections: [root: string, statements: number][] = [
   ['sales', 10],
   ['unattributedSales', 3],
   ['failedRequests', 4],
-  ['feeds', 7],
+  ['feeds', 8],
   ['feedEvents', 3],
   ['waitingRefunds', 3],
   ['webhookDeliveries', 3],
@@ -143,6 +143,8 @@ it.each(connections)(
     const query = `{ ${root} { totalCount aggregate { count } nodes { ${widest(node)} } } }`
     const counts: number[] = []
     for (const program of [few, many]) {
+      // Writes of buffered data, such as the last use of a key, are no part of a query.
+      await app.app.flush()
       database.statements.length = 0
       const { [root]: page } = await program.graphql(query)
       expect(page.nodes.length).toBeGreaterThan(1)

@@ -70,3 +70,9 @@ ALTER TABLE "payment_facts" ADD CONSTRAINT "payment_facts_program_id_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "payment_facts" ADD CONSTRAINT "payment_facts_program_id_item_id_fkey" FOREIGN KEY ("program_id", "item_id") REFERENCES "payout_run_items"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- Amounts are exact in JSON.
+ALTER TABLE "payment_facts"
+  ADD CONSTRAINT "payment_facts_amount_cents_is_exact" CHECK ("amount_cents" BETWEEN -9007199254740991 AND 9007199254740991);
+ALTER TABLE "payout_run_items"
+  ADD CONSTRAINT "payout_run_items_gone_cents_is_exact" CHECK ("gone_cents" BETWEEN -9007199254740991 AND 9007199254740991);
