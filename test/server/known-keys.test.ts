@@ -17,7 +17,11 @@ for (const external_id of ['"quoted"', 'ümläut 😀', 'back\\slash\n']) {
   const { link, coupon } = await createSeller(program, { first_name: external_id, days_before_commissions_are_due: 10 })
   const { email } = await createLead(program, link.token)
   await reportSale(program, { email, amount_cents: 5000, external_id })
-  await reportSale(program, { coupon, email: `customer-of-${link.token}@example.com`, external_id: `coupon ${external_id}` })
+  await reportSale(program, {
+    coupon,
+    email: `customer-of-${link.token}@example.com`,
+    external_id: `coupon ${external_id}`,
+  })
 }
 
 const server = createServer(app.app.handle)

@@ -21,7 +21,7 @@ const forOwners = [
   ...['Mutation.inviteMember', 'Mutation.removeMember', 'Mutation.revokeInvitation', 'Mutation.updateMember'],
 ]
 // Mails hold links that sign in.
-const forManagers = ['Mail.html', 'Mail.text']
+const forManagers = ['Mail.html', 'Mail.text', 'Query.testFeedMapping']
 // Only an affiliate has these.
 const forAffiliates = [
   ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink'],

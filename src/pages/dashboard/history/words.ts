@@ -152,6 +152,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     amountCents: texts.money.amount,
     reference: texts.payouts.reference,
     reason: shared.reason,
+    fetchedAt: shared.fetchedAt,
     preparedCount: shared.preparedCount,
     sentCount: shared.sentCount,
     paidCount: shared.paidCount,

@@ -69,6 +69,7 @@ export const history = {
     disabledReason: 'Why it was disabled',
     source: 'Imported from',
     finishedAt: 'Finished',
+    fetchedAt: 'File read',
   },
   flags: { true: 'Yes', false: 'No' },
   percent: (percent: number) => formatNumber(percent / 100, { style: 'percent', maximumFractionDigits: 2 }),
