@@ -8,6 +8,7 @@ import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
 import type { Fact, Payment } from '../facts.ts'
+import { changeRecorded, reportOf } from './change.ts'
 import { readCodes, withCodes } from './codes.ts'
 import type { Change, Differences } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
@@ -74,13 +75,18 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
-  if (sale)
-    outcome = {
-      outcome: 'sale',
-      saleId: sale.id,
-      reason: reasonOfSale([...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned)]),
-    }
-  else if (planned.waitsFor)
+  if (sale) {
+    const changed = await changeRecorded(ctx, sale, planned, {
+      ...{ feed: ctx.feed, signals: ctx.known.signals, named: namedIds(ctx.plan), dryRun: ctx.options.dryRun },
+      read: async (before) => {
+        ctx.known = await readKnown(ctx, [ctx.plan])
+        return ctx.known.saleOf(planned.ids) ?? before
+      },
+    })
+    sale = changed.sale
+    const notes = [...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned), ...changed.notes]
+    outcome = { outcome: 'sale', saleId: sale.id, reason: reasonOfSale(notes) }
+  } else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   // One that was paid before it became void is a sale that is refunded, also if both are known at once.
   else if (voided && payment.isBare) outcome = { outcome: 'ignored', reason: voided.why }
@@ -164,7 +170,8 @@ type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
  * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
  * is tried.
  */
-async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
+async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<ReportedSale> {
+  const { payment, who, ids } = planned
   const { dryRun } = ctx.options
   const { signals } = ctx.known
   const at = new Date(payment.at)
@@ -172,12 +179,13 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
   const coupons = couponsToReport(who, signals, at)
   const referral = referralToReport(who, signals, at)
   const notes = notesOf(ctx, payment)
+  const feed = reportOf(ctx.feed, planned, ctx.feed.includes)
   const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
   const report = async (given: Pick<Named, 'referral' | 'email'>) => {
     const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped })
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed })
     simulated = (await simulateConversion(ctx, input, readSale)).rows
     return null
   }

@@ -69,6 +69,12 @@ export function stepsOf(
   return steps
 }
 
+/** Steps that reverse the refunds that a feed has made, so that the amount of the sale can change. They come again after it. */
+export function reversalsOf({ refunds }: RecordedSale, named: ReadonlySet<string>): Step[] {
+  const ours = refunds.filter((row) => row.reversedAt === null && isNamed(row, named))
+  return ours.map(({ id }) => ({ do: 'reverse', refundId: id, reason: 'the amount of the sale has changed' }))
+}
+
 /** Ids that were used before get a number: a refund that was reversed and made again. */
 function freshId(wanted: string, taken: ReadonlySet<string | null>): string {
   for (let number = 1; ; number += 1) {

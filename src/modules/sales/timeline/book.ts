@@ -51,8 +51,8 @@ async function restate(
   { terms, history, earned, outcome }: Evaluated,
   now: Date,
 ): Promise<void> {
-  const { signals, dropped = [], coupons, selfReferral } = decision as Decision
-  const given = { signals, dropped, ...(coupons && { coupons }) }
+  const { signals, dropped = [], coupons, feed, selfReferral } = decision as Decision
+  const given = { signals, dropped, ...(coupons && { coupons }), ...(feed && { feed }) }
   const isStillNothing = noCommissionReason !== null && outcome.cents === 0n
   await tx.sale.update({
     where: { programId_id: { programId, id } },
