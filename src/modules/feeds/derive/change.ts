@@ -19,7 +19,7 @@ import type { Signals } from './signals.ts'
 
 type Told = Pick<PlannedSale, 'payment' | 'who'>
 
-/** What events say of a payment, to find later what others have changed. @param includes that of when it was recorded */
+/** What events say of a payment, to see later what others change. @param includes as when it was recorded */
 export function reportOf({ id }: Pick<Feed, 'id'>, { payment, who }: Told, includes: string[]): FeedReport {
   const cents = amountOf(payment, includes)
   const items = (soldItemsOf(payment, cents).items ?? []).map(
@@ -55,7 +55,8 @@ function amended(sale: RecordedSale, before: FeedReport, now: FeedReport): SaleC
   const report = {
     ...now,
     // Those of before decide whether the affiliate changes.
-    ...{ referrals: before.referrals, coupons: before.coupons },
+    referrals: before.referrals,
+    coupons: before.coupons,
     billingInterval: now.billingInterval ?? before.billingInterval,
     paymentNumber: now.paymentNumber ?? before.paymentNumber,
   }

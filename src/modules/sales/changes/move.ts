@@ -107,7 +107,11 @@ async function placeBySignals(
   const decision = { ...(sale.decision as Decision), signals, selfReferral: null }
   const isRejected = sale.noCommissionReason === 'self_referral'
   return {
-    ...{ affiliate, campaign, known, couponId, signal },
+    affiliate,
+    campaign,
+    known,
+    couponId,
+    signal,
     decided: { decision, ...(isRejected && { noCommissionReason: null }) },
   }
 }

@@ -31,7 +31,7 @@ export type DroppedField = { field: string; problem: string }
 
 export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
 
-/** What a feed said of a payment when it recorded or changed its sale. Where a sale differs, somebody else changed it. */
+/** What a feed said when it recorded or changed a sale. Where the sale differs, somebody else has changed it. */
 export type FeedReport = {
   feedId: string
   /** What the amounts included then. */

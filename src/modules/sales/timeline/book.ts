@@ -18,8 +18,8 @@ import type { StoredSale } from './read.ts'
 export type Booking = { facts: Fact[]; events: NewEvent[] }
 
 /**
- * Books what a sale should have earned: a commission that is not paid is amended, and void if it earns nothing; one that
- * is paid or sent stays, and a correction follows. @param reason for the history
+ * Books what a sale should have earned: a commission that is not paid is amended, and void if it earns nothing; one
+ * that is paid or sent stays, and a correction follows. @param reason for the history
  */
 export async function bookSale(
   ctx: ProgramCtx,
