@@ -45,7 +45,7 @@ export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
   stored?: { outcome: StoredOutcome }
 }
 
-/** Sales in the order in which they occurred: ties by external id, and then those without one, as they were recorded. */
+/** Sales in the order in which they occurred: ties by external id, then those without one, as they were recorded. */
 export const bySale = (
   a: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
   b: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
