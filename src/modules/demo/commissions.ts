@@ -39,6 +39,7 @@ function refund(world: World, sale: Sale, commission: Commission, amountCents: b
     externalId,
     amountCents,
     items: null,
+    occurredAt: null,
     createdAt: at,
     reversedAt: null,
     reversalReason: null,

@@ -103,6 +103,7 @@ const DifferenceType = builder.objectRef<Difference>('FeedDifference').implement
 
 const ChangeEnum = defineEnum('FeedChange', 'What an event of a feed would change.', {
   sale: 'A sale would be recorded.',
+  change: 'A recorded sale would be changed: its amount, what was sold, or its affiliate.',
   refund: 'A sale would be refunded, in part or in full.',
   reversal: 'A refund would be reversed.',
   hold: 'The commission of a disputed sale would be held.',

@@ -13,8 +13,8 @@ export type Locks = {
 
 /**
  * Locks an external id, a customer and a referral until the transaction ends, always in this order, so that
- * transactions do not deadlock. Foreign keys may still reference the rows: a sale by referral id never waits for one of
- * the same customer.
+ * transactions do not deadlock. Without a customer, that of the referral is locked: sales through different referrals
+ * of one customer count each other. Foreign keys may still reference the rows.
  *
  * Read what the locks protect afterwards: a statement sees only what was committed when it began.
  */
@@ -25,7 +25,7 @@ export async function lockInOrder(
   const kinds: Kind[] = [
     ...(externalId === null ? [] : (['externalId'] as const)),
     ...(customer === null ? [] : typeof customer === 'string' ? (['customer'] as const) : (['newCustomer'] as const)),
-    ...(referralId === null ? [] : (['referral'] as const)),
+    ...(referralId === null ? [] : customer === null ? (['customerOf', 'referral'] as const) : (['referral'] as const)),
   ]
   if (kinds.length === 0) return
   const given = {
@@ -58,7 +58,7 @@ export async function decideLocked<T extends Decided>(
   }
 }
 
-type Kind = 'externalId' | 'customer' | 'newCustomer' | 'referral'
+type Kind = 'externalId' | 'customer' | 'newCustomer' | 'customerOf' | 'referral'
 
 /** Each takes its lock after the one before it: `after` is a condition that waits for that. */
 const lockOf: Record<Kind, (after: string) => string> = {
@@ -69,6 +69,9 @@ const lockOf: Record<Kind, (after: string) => string> = {
   newCustomer: (after) => `insert into customers as known
     select * from jsonb_populate_record(null::customers, $1::jsonb -> 'customer') where ${after}
     on conflict (program_id, email_key) do update set name = known.name returning id`,
+  customerOf: (after) => `select id from customers where program_id = ($1::jsonb ->> 'program_id')::uuid
+    and id = (select customer_id from referrals where program_id = ($1::jsonb ->> 'program_id')::uuid
+      and id = ($1::jsonb ->> 'referral_id')::uuid) and ${after} for no key update`,
   referral: (after) => `select id from referrals where program_id = ($1::jsonb ->> 'program_id')::uuid
     and id = ($1::jsonb ->> 'referral_id')::uuid and ${after} for no key update`,
 }

@@ -66,7 +66,14 @@ it('says the same of the events of a life in all of their 40,320 orders', async 
         {
           ids: ['in_1', 'ch_1', 'pi_1'],
           id: 'in_1',
-          who: { customer: 'cus_1', referrals: ['ref_1'], coupons: [], otherCoupons: [], emails: [] },
+          who: {
+            customer: 'cus_1',
+            referrals: ['ref_1'],
+            coupons: [],
+            otherCoupons: [],
+            ownReferrals: ['ref_1'],
+            emails: [],
+          },
           waitsFor: null,
           refundedCents: 3_333,
           lost: [{ id: 'du_1', cents: 6_667 }],

@@ -1,4 +1,4 @@
-export const changes = ['sale', 'refund', 'reversal', 'hold', 'release'] as const
+export const changes = ['sale', 'change', 'refund', 'reversal', 'hold', 'release'] as const
 export type Change = (typeof changes)[number]
 
 /** What would be done, for a dry run. */

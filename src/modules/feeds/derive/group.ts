@@ -3,28 +3,21 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { heldReasonsOf } from '../../referrals/held-reasons.ts'
-import { recordLead } from '../../referrals/service.ts'
 import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
 import type { Fact, Payment } from '../facts.ts'
+import { changeRecorded, reportOf } from './change.ts'
 import { readCodes, withCodes } from './codes.ts'
-import type { Change, Differences } from './differences.ts'
+import type { Change } from './differences.ts'
 import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { soldItemsOf } from './items.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
+import { deriveLead, type GroupOptions, reasonOf } from './lead.ts'
 import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
 import { amountOf, type Named, saleInput } from './sale-input.ts'
 import { couponsToReport, referralToReport, whyNobody } from './signals.ts'
-
-export type GroupOptions = {
-  now: Date
-  /** Notes what differs instead of applying it. */
-  dryRun?: Differences
-  /** The events whose customer is recorded as a lead already. */
-  knownLeads: ReadonlySet<string>
-}
 
 type GroupCtx = ProgramCtx & { feed: Feed; options: GroupOptions; plan: Plan; known: Known; hasReported: boolean }
 
@@ -62,7 +55,8 @@ export async function deriveGroup(
   const results = outcomes()
   for (const planned of plan.sales) await deriveSale(ctx, planned, results.set)
   await deriveStrays(ctx, plan, results.set)
-  for (const lead of plan.leads) results.set(lead.event, await deriveLead(ctx, lead))
+  for (const lead of plan.leads)
+    results.set(lead.event, await deriveLead(ctx, lead, { signals: ctx.known.signals, options }))
   const hint = findOutcome(results.all)
   for (const event of plan.hints) results.set(event, hint)
   return results.all
@@ -74,13 +68,21 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let outcome: Outcome
-  if (sale)
-    outcome = {
-      outcome: 'sale',
-      saleId: sale.id,
-      reason: reasonOfSale([...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned)]),
-    }
-  else if (planned.waitsFor)
+  if (sale) {
+    const changed = await changeRecorded(ctx, sale, planned, {
+      feed: ctx.feed,
+      signals: ctx.known.signals,
+      named: namedIds(ctx.plan),
+      dryRun: ctx.options.dryRun,
+      read: async (before) => {
+        ctx.known = await readKnown(ctx, [ctx.plan])
+        return ctx.known.saleOf(planned.ids) ?? before
+      },
+    })
+    sale = changed.sale
+    const notes = [...notesOf(ctx, payment), ...twinsOf(ctx, sale, planned), ...changed.notes]
+    outcome = { outcome: 'sale', saleId: sale.id, reason: reasonOfSale(notes) }
+  } else if (planned.waitsFor)
     outcome = { outcome: 'waiting', reason: planned.waitsFor.what, again: planned.waitsFor.until ?? 'later' }
   // One that was paid before it became void is a sale that is refunded, also if both are known at once.
   else if (voided && payment.isBare) outcome = { outcome: 'ignored', reason: voided.why }
@@ -164,7 +166,8 @@ type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
  * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
  * is tried.
  */
-async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Promise<ReportedSale> {
+async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<ReportedSale> {
+  const { payment, who, ids } = planned
   const { dryRun } = ctx.options
   const { signals } = ctx.known
   const at = new Date(payment.at)
@@ -172,12 +175,13 @@ async function reportSale(ctx: GroupCtx, { payment, who, ids }: PlannedSale): Pr
   const coupons = couponsToReport(who, signals, at)
   const referral = referralToReport(who, signals, at)
   const notes = notesOf(ctx, payment)
+  const feed = reportOf(ctx.feed, planned, ctx.feed.includes)
   const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
   const report = async (given: Pick<Named, 'referral' | 'email'>) => {
     const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped })
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed })
     simulated = (await simulateConversion(ctx, input, readSale)).rows
     return null
   }
@@ -245,11 +249,6 @@ async function firstAttributed<A, T>(attempts: readonly A[], report: (attempt: A
   }
 }
 
-const reasonOf = (error: TributaryError): string =>
-  error.problems.length > 0
-    ? error.problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')
-    : error.message
-
 /** The referral that the customer became known with, perhaps with a sale of this group. */
 async function referralOfCustomer(ctx: GroupCtx, customer: string | undefined): Promise<string | undefined> {
   if (customer === undefined) return undefined
@@ -283,29 +282,5 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
     const voided = of('void')[0] ?? null
     await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
     set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
-  }
-}
-
-/** A trial makes the visitor a lead. */
-async function deriveLead(ctx: GroupCtx, { event, lead, who }: Plan['leads'][number]): Promise<Outcome> {
-  const what = `It is ${lead.what}, so no sale.`
-  const { signals } = ctx.known
-  const at = new Date(lead.at)
-  const referralId = who.referrals.find((value) => signals.ofReferral(value, at) === null)
-  if (referralId === undefined) {
-    const tried = who.referrals.length > 0 ? ` It leads to no affiliate: ${whyNobody(who, signals, at)}.` : ''
-    return { outcome: 'ignored', reason: `${what}${tried || ' No referral is known of the customer.'}`, again: 'soon' }
-  }
-  const [email] = who.emails
-  if (!email) return { outcome: 'waiting', reason: `${what} Waits for the e-mail of the customer.`, again: 'later' }
-  if (ctx.options.knownLeads.has(event)) return { outcome: 'lead', reason: what }
-  if (ctx.options.dryRun) return { outcome: 'lead', reason: what }
-  try {
-    const { name, customer: billingCustomerId } = who
-    await recordLead(ctx, { referralId, email, name, billingCustomerId })
-    return { outcome: 'lead', reason: what }
-  } catch (error) {
-    if (!(error instanceof TributaryError) || error.code === 'UNAVAILABLE' || error.code === 'INTERNAL') throw error
-    return { outcome: 'ignored', reason: `${what} ${reasonOf(error)}` }
   }
 }

@@ -10,7 +10,7 @@ import { type Target, targetOf } from './returned.ts'
 
 /** A step that brings a sale to what the billing system says. */
 export type Step =
-  | { do: 'refund'; cents: bigint; externalId: string }
+  | { do: 'refund'; cents: bigint; externalId: string; at: string | undefined }
   | { do: 'reverse'; refundId: string; reason: string }
   | { do: 'hold' | 'release' }
 
@@ -31,12 +31,12 @@ export function stepsOf(
   const disputes = new Set([...target.lost.map(({ id }) => id), ...target.won])
   const rows = sale.refunds.filter(({ reversedAt }) => reversedAt === null)
   let openCents = sale.amountCents - sale.refundedCents
-  const refund = (cents: bigint, wanted: string) => {
+  const refund = (cents: bigint, wanted: string, at: string | undefined) => {
     const amount = cents < openCents ? cents : openCents
     if (amount <= 0n) return
     const externalId = freshId(wanted, taken)
     taken.add(externalId)
-    steps.push({ do: 'refund', cents: amount, externalId })
+    steps.push({ do: 'refund', cents: amount, externalId, at })
     openCents -= amount
   }
   const reverse = ({ id, amountCents }: RefundRow, reason: string) => {
@@ -51,7 +51,7 @@ export function stepsOf(
   const others = rows.filter((row) => ![...disputes].some((id) => isOf(row, id)))
   for (const { amountCents } of others) refunded += amountCents
   if (planned.voided) {
-    refund(openCents, `${planned.ids[0]}:void`)
+    refund(openCents, `${planned.ids[0]}:void`, planned.voided.at)
     return steps
   }
   // Refunds that failed later. Those that are smaller than the rest come back first.
@@ -62,11 +62,33 @@ export function stepsOf(
     refunded -= row.amountCents
   }
   const missing = target.refundedCents - refunded
-  if (missing > 0n) refund(missing, nextRefundId(target, planned, taken))
-  for (const { id, cents } of target.lost) if (!rows.some((row) => isOf(row, id))) refund(cents, id)
+  if (missing > 0n) {
+    const id = nextRefundId(target, planned, taken)
+    refund(missing, id, timeOf(id, planned.returned))
+  }
+  for (const { id, cents } of target.lost)
+    if (!rows.some((row) => isOf(row, id))) refund(cents, id, timeOf(id, planned.returned))
   if (target.isDisputed) steps.push({ do: 'hold' })
   else if (held.some(({ voidedAt }) => voidedAt !== null)) steps.push({ do: 'release' })
   return steps
+}
+
+/** Steps that reverse the refunds of a feed, so that the amount of the sale can change. They come again after it. */
+export function reversalsOf({ refunds }: RecordedSale, named: ReadonlySet<string>): Step[] {
+  const ours = refunds.filter((row) => row.reversedAt === null && isNamed(row, named))
+  return ours.map(({ id }) => ({ do: 'reverse', refundId: id, reason: 'the amount of the sale has changed' }))
+}
+
+/** When a refund was made: as its event says, else that of the last sum. */
+function timeOf(id: string, { refunds, disputes, totals }: PlannedSale['returned']): string | undefined {
+  const own = [...refunds, ...disputes].filter((one) => one.id === id).map(({ at }) => at)
+  return (
+    own.sort()[0] ??
+    totals
+      .map(({ at }) => at)
+      .sort()
+      .at(-1)
+  )
 }
 
 /** Ids that were used before get a number: a refund that was reversed and made again. */
@@ -98,7 +120,13 @@ const nextRefundId = (
 export async function applySteps(ctx: ProgramCtx, sale: RecordedSale, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (step.do === 'refund')
-      await refundSale(ctx, { saleId: sale.id, amountCents: step.cents, refundExternalId: step.externalId })
+      await refundSale(ctx, {
+        saleId: sale.id,
+        amountCents: step.cents,
+        refundExternalId: step.externalId,
+        // The clock of a sandbox is another one.
+        occurredAt: step.at && new Date(step.at) <= ctx.now() ? new Date(step.at) : undefined,
+      })
     else if (step.do === 'reverse') await reverseRefund(ctx, { refundId: step.refundId, reason: step.reason })
     else {
       const where = { programId: sale.programId, saleId: sale.id }

@@ -11,6 +11,9 @@ export type Verdict = 'unknown' | 'expired' | 'affiliate_not_active' | 'archived
 export type Signals = {
   ofReferral(value: string, at: Date): Verdict
   ofCoupon(code: string, at: Date): Verdict
+  /** Whose they are, if they lead to an affiliate at all. */
+  affiliateOfReferral(value: string): string | undefined
+  affiliateOfCoupon(code: string): string | undefined
 }
 
 const allOf = <T>(plans: readonly Plan[], pick: (who: Buyer) => readonly T[]): T[] => [
@@ -31,7 +34,7 @@ export async function readSignals({ db, program }: ProgramCtx, plans: readonly P
       ? []
       : db.affiliateCoupon.findMany({
           where: { programId, tokenKey: { in: [...new Set(keys)] } },
-          select: { tokenKey: true, archivedAt: true, affiliate },
+          select: { tokenKey: true, archivedAt: true, affiliateId: true, affiliate },
         }),
   ])
   const idOf = (value: string) => imported.get(value) ?? idSpellings(value).ownId ?? undefined
@@ -40,12 +43,14 @@ export async function readSignals({ db, program }: ProgramCtx, plans: readonly P
     id: true,
     expiresAt: true,
     becameConversionAt: true,
+    affiliateId: true,
     affiliate: { select: { state: true } },
   } as const
   const referrals =
     ids.length === 0 ? [] : await db.referral.findMany({ where: { programId, id: { in: ids } }, select })
   const byId = new Map(referrals.map((referral) => [referral.id, referral]))
   const byKey = new Map(coupons.map((coupon) => [coupon.tokenKey, coupon]))
+  const couponOf = (code: string) => (isCouponCode(code) ? byKey.get(couponKey(code)) : undefined)
   return {
     ofReferral: (value, at) => {
       const found = byId.get(idOf(value) ?? '')
@@ -54,12 +59,14 @@ export async function readSignals({ db, program }: ProgramCtx, plans: readonly P
       return !found.becameConversionAt && found.expiresAt <= at ? 'expired' : null
     },
     ofCoupon: (code, at) => {
-      const found = isCouponCode(code) ? byKey.get(couponKey(code)) : undefined
+      const found = couponOf(code)
       if (!found) return 'unknown'
       if (found.affiliate.state !== 'active') return 'affiliate_not_active'
       const ends = [found.archivedAt, found.affiliate.campaign.archivedAt]
       return ends.some((archivedAt) => archivedAt !== null && archivedAt <= at) ? 'archived' : null
     },
+    affiliateOfReferral: (value) => byId.get(idOf(value) ?? '')?.affiliateId,
+    affiliateOfCoupon: (code) => couponOf(code)?.affiliateId,
   }
 }
 

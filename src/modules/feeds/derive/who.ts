@@ -14,6 +14,8 @@ export type Buyer = {
   customer: string | undefined
   name: string | undefined
   referrals: string[]
+  /** Those of them that the payment, its subscription and its checkout name. */
+  ownReferrals: string[]
   /** Codes of the payment, its subscription and its checkout. */
   coupons: string[]
   /** Codes that the customer has used otherwise. */
@@ -38,6 +40,7 @@ export function buyerOf(objects: readonly string[], customer: string | undefined
     customer: named,
     name: ordered.find(({ name }) => name !== undefined)?.name,
     referrals: all(ordered.map(referralsOf)),
+    ownReferrals: all(direct.map(({ who }) => referralsOf(who))),
     coupons: all(direct.map(({ who }) => who.coupons)),
     otherCoupons: all(ofCustomer.map(({ who }) => who.coupons)),
     emails: all(ordered.map(emailsOf)),

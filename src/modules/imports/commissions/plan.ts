@@ -88,7 +88,17 @@ const notReversed = { reversedAt: null, reversalReason: null }
 
 export const refundOf = ({ programId, id: saleId }: Sale, amountCents: bigint, createdAt: Date): Refund => {
   const id = mintId(createdAt)
-  return { programId, id, saleId, externalId: null, amountCents, items: null, createdAt, ...notReversed }
+  return {
+    programId,
+    id,
+    saleId,
+    externalId: null,
+    amountCents,
+    items: null,
+    occurredAt: null,
+    createdAt,
+    ...notReversed,
+  }
 }
 
 /** Adds a refund of a sale that exists, here or in this batch. */

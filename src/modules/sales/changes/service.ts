@@ -2,7 +2,7 @@ import { sqlWithin } from '../../../database/client/sql.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import { Prisma, type Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { invalid, type Problem, refused } from '../../../kernel/errors.ts'
+import { invalid, type Problem, refused, unavailable } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { refundedItems } from '../../commissions/lines.ts'
@@ -14,10 +14,11 @@ import { lockInOrder } from '../../referrals/lock.ts'
 import type { SoldItem } from '../../rules/rule.ts'
 import { findSale } from '../find.ts'
 import { readSaleItems, soldItems, storedList } from '../items/read.ts'
+import type { Decision, FeedReport } from '../report/decision.ts'
 import { changeReason } from '../timeline/reasons.ts'
 import { reevaluate } from '../timeline/reevaluate.ts'
 import { changeSaleInput, type SaleChange } from './input.ts'
-import { moveSale } from './move.ts'
+import { type MovedBy, moveSale } from './move.ts'
 
 /**
  * Changes a recorded sale, and books what it and the sales after it earn instead. An unpaid commission is amended; one
@@ -36,13 +37,20 @@ export async function changeSale(
   return id
 }
 
-/** As `changeSale`, in the caller's transaction. */
+/** What a feed says now of a sale that it has recorded. The sale must be as it was read. */
+export type ByFeed = MovedBy & { report: FeedReport; coupons: string[]; updatedAt: Date }
+
+/**
+ * As `changeSale`, in the caller's transaction. @param by set if a feed changes the sale: then an affiliate must be
+ * where its signals lead @throws UNAVAILABLE if somebody else changes the sale meanwhile
+ */
 export async function changeSaleWithin(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   saleId: string,
-  change: SaleChange,
+  change: SaleChange & { paymentNumber?: number | null },
   reason: string,
+  by: ByFeed | null = null,
 ): Promise<void> {
   const programId = ctx.program.id
   const where = { programId_id: { programId, id: saleId } }
@@ -54,17 +62,22 @@ export async function changeSaleWithin(
   await lockAffiliates(tx, programId, affiliateIds)
   const before = await tx.sale.findUniqueOrThrow({ where, include: { refunds: { where: { reversedAt: null } } } })
   const { refunds, ...sale } = before
+  if (by && sale.updatedAt.getTime() !== by.updatedAt.getTime()) throw unavailable()
   const after = changed(sale, change, refunds.flatMap(refundedItems))
   const isMoved = to !== sale.affiliateId
-  if (!isMoved && isSame(sale, after)) return
+  if (!isMoved && !by && isSame(sale, after)) return
   if (sale.decision === null)
     throw refused('The sale was imported, so what it earns is not calculated here. Amend its commission instead.')
   const now = ctx.now()
-  const { amountCents, items, billingInterval } = after
-  const stored = { amountCents, items: (items as Prisma.InputJsonValue) ?? Prisma.DbNull, billingInterval }
+  const { items, ...plain } = after
+  const stored = {
+    ...plain,
+    ...(by && { decision: toldBy(by, sale.decision as Decision) }),
+    items: (items as Prisma.InputJsonValue) ?? Prisma.DbNull,
+  }
   await tx.sale.update({ where, data: { ...stored, updatedAt: now } })
   const what = { subject: 'sale', subjectId: saleId, action: 'updated' } as const
-  if (isMoved) await moveSale(ctx, tx, sale, to, now)
+  if (isMoved) await moveSale(ctx, tx, { ...sale, ...(stored.decision && { decision: stored.decision }) }, to, by, now)
   const moved = await tx.sale.findUniqueOrThrow({ where })
   await recordAction(tx, ctx, what, { ...sale, reason: null }, { ...moved, reason }, now)
   await recordEvents(tx, ctx, eventsOf(saleId, ['sale.updated']), now)
@@ -76,11 +89,18 @@ export async function changeSaleWithin(
   await settleOpenPayouts(tx, ctx, affiliateIds, now)
 }
 
-type Changeable = Pick<Sale, 'amountCents' | 'items' | 'billingInterval'>
+/** The decision with what a feed says now. Codes can decide which rule applies. */
+const toldBy = ({ report, coupons }: ByFeed, decision: Decision): Decision => {
+  return { ...decision, feed: report, ...(coupons.length > 0 && { coupons }) }
+}
 
-const isSame = (a: Changeable, b: Changeable): boolean =>
+type Changeable = Pick<Sale, 'amountCents' | 'items' | 'billingInterval' | 'paymentNumber'>
+
+/** Whether two are the same sale to what earns. */
+export const isSame = (a: Changeable, b: Changeable): boolean =>
   a.amountCents === b.amountCents &&
   a.billingInterval === b.billingInterval &&
+  a.paymentNumber === b.paymentNumber &&
   JSON.stringify(soldItems(a).map(textOf)) === JSON.stringify(soldItems(b).map(textOf))
 
 /** The database does not keep the order of keys in JSON. */
@@ -89,7 +109,7 @@ const textOf = ({ productId, name, amountCents, quantity }: SoldItem) => [produc
 /** The sale with the change. @throws INVALID_INPUT */
 function changed(
   sale: Sale,
-  change: SaleChange,
+  change: SaleChange & { paymentNumber?: number | null },
   refunded: readonly { productId: string; amountCents: string }[],
 ): Changeable {
   const amountCents = change.amountCents ?? sale.amountCents
@@ -109,6 +129,7 @@ function changed(
     amountCents,
     items: storedList(items.length === 0 ? null : [...items]),
     billingInterval: change.billingInterval === undefined ? sale.billingInterval : change.billingInterval,
+    paymentNumber: change.paymentNumber === undefined ? sale.paymentNumber : change.paymentNumber,
   }
 }
 

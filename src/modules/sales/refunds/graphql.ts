@@ -34,6 +34,12 @@ const RefundType = builder.prismaObject('Refund', {
       description: 'The products that were given back. Empty if the report named none.',
       resolve: refundedItems,
     }),
+    occurredAt: t.field({
+      forAffiliate: true,
+      type: 'DateTime',
+      description: 'When the refund was made. If the report did not say: when it was reported.',
+      resolve: ({ occurredAt, createdAt }) => occurredAt ?? createdAt,
+    }),
     createdAt: t.expose('createdAt', {
       forAffiliate: true,
       type: 'DateTime',

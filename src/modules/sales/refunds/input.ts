@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, kept, optional, positiveCents, reference, text } from '../../../kernel/input/fields.ts'
+import { described, instant, kept, optional, positiveCents, reference, text } from '../../../kernel/input/fields.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
 import { refundItems } from '../items/input.ts'
 
@@ -34,6 +34,12 @@ export const refundSaleInput = z.object({
     ),
   ),
   items: refundItems(),
+  occurredAt: optional(
+    described(
+      instant(),
+      'When the refund was made, at most one day ahead. It counts from then on: a sale after it can take its place under a limit. Default: now.',
+    ),
+  ),
 })
 
 export const reverseRefundInput = z.object({

@@ -8,6 +8,7 @@ import { correctChangedSales } from '../../commissions/tier-corrections.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
 import { itemProblems } from '../items/of-refund.ts'
+import { startOf } from '../timeline/fact-of.ts'
 import { reevaluateRefunded } from '../timeline/reevaluate.ts'
 import { adjustCommission } from './adjust.ts'
 import type { RefundInput } from './input.ts'
@@ -60,6 +61,7 @@ export async function recordRefund(
       externalId: refundExternalId ?? null,
       amountCents: amountCents ?? open,
       items: reported.items ?? Prisma.DbNull,
+      occurredAt: reported.occurredAt ?? null,
       createdAt: reported.createdAt ?? now,
     },
   })
@@ -70,7 +72,7 @@ export async function recordRefund(
   if (count !== 1) throw new Error(`The sale ${saleId} changed under its affiliate's lock.`)
   const adjusted = await adjustCommission(ctx, tx, refund, open - refund.amountCents, now)
   await recordEvents(tx, ctx, [...eventsOf(saleId, ['sale.updated', 'sale.refunded']), ...adjusted], now)
-  await reevaluateRefunded(ctx, tx, sale, reported.createdAt !== undefined, now)
+  await reevaluateRefunded(ctx, tx, sale, startOf(refund), now)
   await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return { duplicate: false, differs: false, refund, waiting: null, hint: null }

@@ -48,7 +48,7 @@ async function recordReversal(
   const adjusted = await giveBack(ctx, tx, refund, sale.amountCents, now)
   const events = [...eventsOf(sale.id, ['sale.updated', 'tributary.sale.refund_reversed']), ...adjusted]
   await recordEvents(tx, ctx, events, now)
-  await reevaluateRefunded(ctx, tx, sale, false, now)
+  await reevaluateRefunded(ctx, tx, sale, now, now)
   await correctChangedSales(ctx, sqlWithin(tx), [sale], now)
   await settleOpenPayouts(tx, ctx, [affiliateId], now)
   return refund

@@ -2,6 +2,7 @@ import { isUniqueViolation } from '../../../database/client/errors.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { addDays } from '../../../kernel/dates.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { needsOneOf, parseInput } from '../../../kernel/input/parse.ts'
@@ -13,6 +14,7 @@ import { keepRefund } from './waiting.ts'
 
 const noSale: Problem = { message: 'One of sale_id, external_id must be provided.' }
 const twoAmounts: Problem = { message: 'Give either amount_cents or refunded_total_cents.' }
+const tooFarAhead: Problem = { field: 'occurredAt', message: 'may lie at most one day ahead' }
 const unknownSale: Problem = { message: 'Sale not found.' }
 
 /**
@@ -26,6 +28,7 @@ export async function refundSale(ctx: ProgramCtx, raw: unknown): Promise<RefundR
   const given = await parseInput(refundSaleInput, raw, (readable, problems) => [
     ...needsOneOf(['saleId', 'externalId'], noSale)(readable, problems),
     ...(readable.amountCents !== undefined && readable.refundedTotalCents !== undefined ? [twoAmounts] : []),
+    ...(readable.occurredAt && readable.occurredAt > addDays(ctx.now(), 1) ? [tooFarAhead] : []),
     ...readRefundItems(readable.items, readable.amountCents).problems,
   ])
   const input: RefundInput = { ...given, items: readRefundItems(given.items, given.amountCents).value }

@@ -33,7 +33,7 @@ export const keepRefund = (ctx: ProgramCtx, input: RefundInput): Promise<RefundR
 
 async function keepWithin(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: RefundInput): Promise<RefundReport> {
   const programId = ctx.program.id
-  const { refundExternalId, amountCents = null, refundedTotalCents = null } = input
+  const { refundExternalId, amountCents = null, refundedTotalCents = null, occurredAt = null } = input
   const externalId = input.externalId as string
   // A report of the sale takes this lock too, so that it sees the refund, or the refund sees the sale.
   await lockInOrder(sqlWithin(tx), { programId, externalId })
@@ -45,7 +45,7 @@ async function keepWithin(ctx: ProgramCtx, tx: Prisma.TransactionClient, input: 
   if (known) return known
   const items = input.items ?? Prisma.DbNull
   const of = { saleExternalId: externalId, externalId: refundExternalId ?? null }
-  const reported = { ...of, amountCents, refundedTotalCents, items }
+  const reported = { ...of, amountCents, refundedTotalCents, items, occurredAt }
   const waiting = await tx.waitingRefund.create({ data: { programId, id: mintId(now), ...reported, createdAt: now } })
   return { duplicate: false, differs: false, refund: null, waiting, hint: waits(waiting) }
 }
@@ -89,13 +89,15 @@ export async function applyWaitingRefunds(
   const programId = ctx.program.id
   const where = { ...notExpired(ctx), saleExternalId: { in: [...saleExternalIds] }, problem: null }
   const waiting = await tx.waitingRefund.findMany({ where, orderBy: { id: 'asc' } })
-  for (const { saleExternalId, externalId, amountCents, refundedTotalCents, items, id, createdAt } of waiting) {
+  for (const { saleExternalId, externalId, amountCents, refundedTotalCents, items, occurredAt, ...row } of waiting) {
+    const { id, createdAt } = row
     const key = { programId_id: { programId, id } }
     const sale = await findSaleByExternalId(tx, programId, saleExternalId)
     if (!sale) throw new Error(`The sale ${saleExternalId} is not recorded.`)
     const reported = {
       id,
       createdAt,
+      occurredAt: occurredAt ?? undefined,
       refundExternalId: externalId ?? undefined,
       amountCents: amountCents ?? undefined,
       refundedTotalCents: refundedTotalCents ?? undefined,

@@ -1,7 +1,7 @@
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import { type ErrorReason, refused, TributaryError } from '../../../kernel/errors.ts'
 import type { History } from '../../commissions/calculate.ts'
-import type { DroppedField, SignalOutcome, TriedSignal } from './decision.ts'
+import type { DroppedField, FeedReport, SignalOutcome, TriedSignal } from './decision.ts'
 import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from './facts.ts'
 import { clockGraceMinutes } from './facts-sql.ts'
 
@@ -24,11 +24,13 @@ export type Attribution = {
   /** Every signal with its outcome, in the order in which they are tried. */
   signals: TriedSignal[]
   dropped: DroppedField[]
+  /** Set if a feed reports the sale. */
+  feed?: FeedReport | undefined
 }
 
 type Match = Pick<Attribution, 'referral' | 'affiliate' | 'campaign' | 'couponId' | 'heldReason'>
 type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
-type ReportedSale = Signals & { occurredAt: Date; dropped: DroppedField[] }
+type ReportedSale = Signals & { occurredAt: Date; dropped: DroppedField[]; feed?: FeedReport | undefined }
 
 /** Thrown if a valid sale belongs to no affiliate. Such a sale is kept. */
 export class Unattributed extends TributaryError {
@@ -68,7 +70,7 @@ export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {
     signals.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
   }
   if (!match) throw noMatch(signals)
-  return { signal: match.signal, ...match.found, signals, dropped: sale.dropped }
+  return { signal: match.signal, ...match.found, signals, dropped: sale.dropped, feed: sale.feed }
 }
 
 /** The outcome of a signal without a value: it was left out, or not given. */

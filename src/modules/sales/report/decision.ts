@@ -1,10 +1,17 @@
-import type { AttributionSignal, HeldReason, RewardType, SelfReferralPolicy } from '../../../generated/prisma/enums.ts'
+import type {
+  AttributionSignal,
+  BillingInterval,
+  HeldReason,
+  RewardType,
+  SelfReferralPolicy,
+} from '../../../generated/prisma/enums.ts'
 import { addMonths } from '../../../kernel/dates.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { ItemRule, SaleRule } from '../../commissions/rule.ts'
 import type { AppliedRule } from '../../rules/apply.ts'
 import type { CapLimit } from '../../rules/cap.ts'
+import type { SoldItem } from '../../rules/rule.ts'
 import type { TierOfSale, Tiers } from '../../rules/tiers.ts'
 
 export const signalOutcomes = [
@@ -24,6 +31,22 @@ export type DroppedField = { field: string; problem: string }
 
 export type TriedSignal = { signal: AttributionSignal; outcome: SignalOutcome }
 
+/** What a feed said when it recorded or changed a sale. Where the sale differs, somebody else has changed it. */
+export type FeedReport = {
+  feedId: string
+  /** What the amounts included then. */
+  includes: string[]
+  /** The rank of the description. */
+  rank: number
+  amountCents: string
+  billingInterval: BillingInterval | null
+  paymentNumber: number | null
+  items: SoldItem[]
+  /** The values that it named: where a referral is expected, and codes. */
+  referrals: string[]
+  coupons: string[]
+}
+
 /** How a sale was attributed and its commission calculated, stored as JSON: amounts are text, times ISO 8601. */
 export type Decision = {
   signals: TriedSignal[]
@@ -31,6 +54,8 @@ export type Decision = {
   dropped?: DroppedField[]
   /** The keys of the codes that were reported, see `couponKey`. Absent without one. */
   coupons?: string[]
+  /** Absent unless a feed has recorded the sale. */
+  feed?: FeedReport
   rule: {
     rewardType: RewardType
     basisPoints: number | null
@@ -86,7 +111,12 @@ function productsOf(itemTerms: SaleRule['itemTerms'] = []): Pick<Decision['rule'
 }
 
 export function decisionOf(
-  { signals, dropped, coupons }: Required<Pick<Decision, 'signals' | 'dropped'>> & Pick<Decision, 'coupons'>,
+  {
+    signals,
+    dropped,
+    coupons,
+    feed,
+  }: Required<Pick<Decision, 'signals' | 'dropped'>> & Pick<Decision, 'coupons' | 'feed'>,
   campaign: RuleSource,
   history: History,
   selfReferral: HeldReason | null,
@@ -97,6 +127,7 @@ export function decisionOf(
     signals,
     dropped,
     ...(coupons?.length ? { coupons } : {}),
+    ...(feed && { feed }),
     rule: {
       rewardType: campaign.rewardType,
       basisPoints: campaign.commissionBasisPoints,

@@ -6,11 +6,11 @@ import { invalid, type Problem, type TributaryError } from '../../../kernel/erro
 import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
 import { isCouponCode } from '../../affiliates/coupons/code.ts'
 import { readSaleItems } from '../items/read.ts'
-import type { DroppedField, TriedSignal } from './decision.ts'
+import type { DroppedField, FeedReport, TriedSignal } from './decision.ts'
 import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
 
 /** A report that can be recorded: its usable fields, and those that were left out. */
-export type ReadReport = { input: ConversionInput; dropped: DroppedField[] }
+export type ReadReport = { input: ConversionInput; dropped: DroppedField[]; feed?: FeedReport }
 
 /** A valid report without a usable signal. The sale is kept, and the report fails with `error`. */
 export type SignallessReport = ReadReport & { signals: TriedSignal[]; error: TributaryError }

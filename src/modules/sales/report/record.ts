@@ -55,7 +55,7 @@ export function recordSale(
   attribution: Attribution,
   now: Date,
 ): RecordedSale {
-  const { affiliate, campaign, signal, signals, dropped, couponId, couponKeys } = attribution
+  const { affiliate, campaign, signal, signals, dropped, couponId, couponKeys, feed } = attribution
   const { referral: known, heldReason: ownHeldReason } = attribution
   const programId = ctx.program.id
   const { occurredAt, externalId, customerName } = reported
@@ -87,7 +87,7 @@ export function recordSale(
     attributedBy: signal,
     noCommissionReason: 'reason' in earned ? earned.reason : null,
     refundedCents: 0n,
-    decision: decisionOf({ signals, dropped, coupons: couponKeys }, campaign, history, selfReferral),
+    decision: decisionOf({ signals, dropped, coupons: couponKeys, feed }, campaign, history, selfReferral),
     createdAt: now,
     updatedAt: now,
   }

@@ -10,7 +10,7 @@ import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import { NeedsClient, type Transaction, writeSale } from '../timeline/write.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
-import type { DroppedField } from './decision.ts'
+import type { DroppedField, FeedReport } from './decision.ts'
 import { differencesOf } from './differences.ts'
 import { findKnownSale, type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
@@ -25,23 +25,27 @@ export type Conversion = {
   recorded?: { sale: Sale; commission: Commission | null }
 }
 
+type ReportOptions = { keepsUnattributed?: boolean; dropped?: readonly DroppedField[]; feed?: FeedReport }
+
 /**
  * Records a sale and the commission it earns in one transaction. A known external id returns the first sale. A sale
  * without a usable signal, or that matches no active affiliate, is kept for 90 days, so that it can be attributed by
  * hand. If the report does not say what to lock, the facts are read first to know it. The transaction locks, reads the
  * facts, decides, and writes everything in one statement.
  * @param dropped what the caller has left out of the report
+ * @param feed what a feed said, so that it can change the sale later
  * @param keepsUnattributed a feed reports all sales of a company, also those that no affiliate brought
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(
   ctx: ProgramCtx,
   raw: unknown,
-  { keepsUnattributed = true, dropped = [] }: { keepsUnattributed?: boolean; dropped?: readonly DroppedField[] } = {},
+  { keepsUnattributed = true, dropped = [], feed }: ReportOptions = {},
 ): Promise<Conversion> {
   const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return report
   report.dropped.push(...dropped)
+  if (feed) report.feed = feed
   try {
     const facts = await readEarlyFacts(ctx, report)
     if (facts?.sale) return repeated(facts.sale, raw)
@@ -126,8 +130,8 @@ async function readFacts(
 }
 
 /** @throws Unattributed */
-const attributeReport = ({ input, dropped }: ReadReport, facts: ReportFacts): Attribution =>
-  attribute({ ...input, dropped, occurredAt: facts.occurredAt }, facts)
+const attributeReport = ({ input, dropped, feed }: ReadReport, facts: ReportFacts): Attribution =>
+  attribute({ ...input, dropped, feed, occurredAt: facts.occurredAt }, facts)
 
 /** What the decision depends on, as far as it is known before locking. @throws Unattributed */
 function locksOf(ctx: ProgramCtx, report: ReadReport, facts: ReportFacts | null): Locks {

@@ -18,8 +18,8 @@ import type { StoredSale } from './read.ts'
 export type Booking = { facts: Fact[]; events: NewEvent[] }
 
 /**
- * Books what a sale should have earned: a commission that is not paid is amended, and void if it earns nothing; one that
- * is paid or sent stays, and a correction follows. @param reason for the history
+ * Books what a sale should have earned: a commission that is not paid is amended, and void if it earns nothing; one
+ * that is paid or sent stays, and a correction follows. @param reason for the history
  */
 export async function bookSale(
   ctx: ProgramCtx,
@@ -51,8 +51,8 @@ async function restate(
   { terms, history, earned, outcome }: Evaluated,
   now: Date,
 ): Promise<void> {
-  const { signals, dropped = [], coupons, selfReferral } = decision as Decision
-  const given = { signals, dropped, ...(coupons && { coupons }) }
+  const { signals, dropped = [], coupons, feed, selfReferral } = decision as Decision
+  const given = { signals, dropped, ...(coupons && { coupons }), ...(feed && { feed }) }
   const isStillNothing = noCommissionReason !== null && outcome.cents === 0n
   await tx.sale.update({
     where: { programId_id: { programId, id } },

@@ -54,7 +54,7 @@ export function evaluate(sales: readonly SaleFact[], timeZone: string): Map<stri
 }
 
 /** A moment at which a sale occurs, or changes: a refund, its reversal or a void. */
-type Moment = { at: Date; id: string }
+type Moment = { at: Date; id: string; isTimed?: boolean }
 type Step = { sale: SaleFact; change: Moment | null; place: number }
 
 /** At one instant, a change comes after the sales that were recorded before it, and always after its own sale. */
@@ -64,7 +64,8 @@ function stepsOf(sales: readonly SaleFact[]): Step[] {
   for (const [own, sale] of ordered.entries())
     for (const change of changesOf(sale)) {
       const isBefore = (other: SaleFact) =>
-        other.occurredAt < change.at || (other.occurredAt.getTime() === change.at.getTime() && other.id < change.id)
+        other.occurredAt < change.at ||
+        (other.occurredAt.getTime() === change.at.getTime() && (change.isTimed || other.id < change.id))
       steps.push({ sale, change, place: Math.max(own, ordered.findLastIndex(isBefore)) + 0.5 })
     }
   const timeOf = ({ change, sale }: Step) => (change?.at ?? sale.occurredAt).getTime()
@@ -72,7 +73,10 @@ function stepsOf(sales: readonly SaleFact[]): Step[] {
 }
 
 const changesOf = ({ refunds, voided }: SaleFact): Moment[] => [
-  ...refunds.flatMap(({ id, at, reversedAt }) => [{ id, at }, ...(reversedAt ? [{ id, at: reversedAt }] : [])]),
+  ...refunds.flatMap(({ id, at, isTimed, reversedAt }) => [
+    { id, at, isTimed },
+    ...(reversedAt ? [{ id, at: reversedAt }] : []),
+  ]),
   ...(voided ? [voided] : []),
 ]
 

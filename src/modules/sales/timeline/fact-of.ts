@@ -1,4 +1,4 @@
-import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
+import type { Commission, MoneyEvent, Refund } from '../../../generated/prisma/client.ts'
 import { soldItems } from '../items/read.ts'
 import type { Decision } from '../report/decision.ts'
 import type { SaleFact, StoredOutcome } from './fact.ts'
@@ -27,8 +27,8 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
     campaign: ofTime.campaignAt(campaignId, occurredAt),
     version: ofTime.versionAt(campaignId, occurredAt),
     convertedAt,
-    refunds: sale.refunds.map(({ id, amountCents, items, createdAt, reversedAt }) => {
-      return { id, amountCents, items, at: createdAt, reversedAt }
+    refunds: sale.refunds.map(({ id, amountCents, items, reversedAt, ...times }) => {
+      return { id, amountCents, items, at: startOf(times), isTimed: times.occurredAt !== null, reversedAt }
     }),
     voided: earned && voidedByPerson(earned),
     setCents: earned && isSetByHand(earned.events) ? earned.amountCents : null,
@@ -37,6 +37,10 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
     ...(!isEvaluated && { stored: { outcome: storedOutcome(sale) } }),
   }
 }
+
+/** From when on a refund counts: from when it was made, and at the latest from when it was reported. */
+export const startOf = ({ occurredAt, createdAt }: Pick<Refund, 'occurredAt' | 'createdAt'>): Date =>
+  occurredAt !== null && occurredAt < createdAt ? occurredAt : createdAt
 
 type Earned = StoredSale['commissions'][number]
 

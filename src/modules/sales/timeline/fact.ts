@@ -10,6 +10,8 @@ export type RefundFact = {
   /** The items that it names, as stored. */
   items: Refund['items']
   at: Date
+  /** Whether the report said the time: then it comes after all sales of the instant. */
+  isTimed: boolean
   reversedAt: Date | null
 }
 
@@ -43,7 +45,7 @@ export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
   stored?: { outcome: StoredOutcome }
 }
 
-/** Sales in the order in which they occurred: ties by external id; without one, after those, by when they were recorded. */
+/** Sales in the order in which they occurred: ties by external id, then those without one, as they were recorded. */
 export const bySale = (
   a: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
   b: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,

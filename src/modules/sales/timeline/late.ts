@@ -1,4 +1,5 @@
 import { statement } from '../../../database/client/sql.ts'
+import type { Sale } from '../../../generated/prisma/client.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { Attribution } from '../report/attribute.ts'
 import type { SaleFacts } from '../report/facts.ts'
@@ -61,4 +62,21 @@ export async function countsForCustomer(
   const values = [programId, customer?.id ?? referral?.customerId ?? null, referral?.id ?? null]
   const [found] = await sql.query(countingSales, values)
   return Boolean(found?.counts)
+}
+
+const salesAfterRefund = statement<{ exists: boolean }>(`
+  select exists (select from sales s join campaigns c on c.program_id = s.program_id and c.id = s.campaign_id
+    where s.program_id = $1::uuid and s.id <> $2::uuid and s.occurred_at >= $6::timestamptz
+      and (s.customer_id = $3::uuid or s.referral_id = $4::uuid or s.affiliate_id = $5::uuid and c.rules_version > 0)
+      and (c.rules_version > 0 or c.max_commissions is not null or c.max_commission_period_in_months is not null)) as exists`)
+
+/** Whether sales that can count a sale are at or after a time. */
+export async function hasLaterSales(
+  sql: Sql,
+  { programId, id, customerId, referralId, affiliateId }: Sale,
+  at: Date,
+): Promise<boolean> {
+  const values = [programId, id, customerId, referralId, affiliateId, at.toISOString()]
+  const [found] = await sql.query(salesAfterRefund, values)
+  return Boolean(found?.exists)
 }

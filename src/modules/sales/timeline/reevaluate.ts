@@ -9,6 +9,7 @@ import { type Booking, bookSale } from './book.ts'
 import { differs } from './differ.ts'
 import { type Evaluated, evaluate } from './evaluate.ts'
 import { bySale, type SaleFact } from './fact.ts'
+import { hasLaterSales } from './late.ts'
 import { openTimeline, type Timeline } from './open.ts'
 import { refundReason } from './reasons.ts'
 
@@ -73,20 +74,21 @@ export async function reevaluate(
 }
 
 /**
- * Evaluates again after a refund of a sale or its reversal, where that has to: if the sale was evaluated again before, so
- * that the refund alone does not say what it earns, or if later sales follow from a refund that was known before its sale.
+ * Evaluates again after a refund of a sale or its reversal, where that has to: if the sale was evaluated again before,
+ * so that the refund alone does not say what it earns, or if sales that count it are later than the refund.
  */
 export async function reevaluateRefunded(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   sale: Sale,
-  isLate: boolean,
+  at: Date,
   now: Date,
 ): Promise<void> {
   const { programId, id } = sale
   const again = { correctsSaleId: id }
   const amended = { saleId: id, events: { some: { kind: 'recalculated' } } } as const
-  if (!isLate && (await tx.commission.count({ where: { programId, OR: [again, amended] } })) === 0) return
+  const isEvaluated = (await tx.commission.count({ where: { programId, OR: [again, amended] } })) > 0
+  if (!isEvaluated && !(await hasLaterSales(sqlWithin(tx), sale, at))) return
   const refunded = await tx.sale.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
   await reevaluate(ctx, tx, refunded, refundReason(sale), now)
 }

@@ -191,7 +191,7 @@ const allowed: Record<string, string[]> = {
     'sub',
     'updatedAt',
   ],
-  Refund: ['amount', 'amountCents', 'createdAt', 'id', 'items', 'reversedAt', 'sale'],
+  Refund: ['amount', 'amountCents', 'createdAt', 'id', 'items', 'occurredAt', 'reversedAt', 'sale'],
   RefundItem: ['amountCents', 'productId', 'quantity'],
   SaleItem: ['amountCents', 'name', 'productId', 'quantity'],
   Mutation: ['acceptTerms', 'archiveMyLink', 'createMyLink', 'endMySessions', 'updateMe'],

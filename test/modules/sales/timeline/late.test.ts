@@ -106,3 +106,60 @@ describe('a sale that is reported after a later one', () => {
     })
   })
 })
+
+const orderings = <T>(list: readonly T[]): T[][] =>
+  list.length < 2
+    ? [[...list]]
+    : list.flatMap((one, index) => orderings(list.toSpliced(index, 1)).map((rest) => [one, ...rest]))
+
+describe('a refund counts from when it was made, whatever is heard first', () => {
+  const lives = [
+    { name: 'frees a place before the next sale', day: 20, expected: { one: 0, two: 1_000, three: 0 } },
+    { name: 'frees a place for the sale after', day: 35, expected: { one: 0, two: 0, three: 1_600 } },
+    { name: 'frees a place after all sales', day: 50, expected: { one: 0, two: 0, three: 0 } },
+  ]
+  it.each(lives)('and $name', async ({ day, expected }) => {
+    const { program, coupon } = await createShop({ max_commissions: 1 })
+    const steps = {
+      one: { amount_cents: 10_000, occurred_at: dayOf(10) },
+      two: { amount_cents: 5_000, occurred_at: dayOf(30) },
+      three: { amount_cents: 8_000, occurred_at: dayOf(40) },
+      refund: { occurred_at: dayOf(day) },
+    }
+    for (const [number, order] of orderings(Object.keys(steps))
+      .filter((_order, index) => index % 4 === 0)
+      .entries()) {
+      for (const name of order) {
+        const of = {
+          external_id: `${number}-${name === 'refund' ? 'one' : name}`,
+          ...steps[name as keyof typeof steps],
+        }
+        if (name === 'refund') expect((await program.post('/conversions/refund', of)).status).toBeLessThan(300)
+        else await reportSale(program, { coupon, email: `${number}@example.com`, ...of })
+      }
+      const { sales } = await program.graphql(
+        `query ($ids: [String!]) { sales(first: 3, where: { externalId: { in: $ids } }) { nodes { externalId commissions { nodes { amountCents state } } } } }`,
+        { ids: ['one', 'two', 'three'].map((name) => `${number}-${name}`) },
+      )
+      const result = Object.fromEntries(
+        sales.nodes.map((sale: any) => [
+          sale.externalId.split('-')[1],
+          sale.commissions.nodes
+            .filter(({ state }: any) => state !== 'VOID')
+            .reduce((sum: number, { amountCents }: any) => sum + amountCents, 0),
+        ]),
+      )
+      expect([order.join(), result]).toEqual([order.join(), expected])
+    }
+  })
+
+  it('and may lie at most one day ahead', async () => {
+    const { program, coupon } = await createShop()
+    await reportSale(program, { coupon, email: 'grace@example.com', external_id: 'in_1' })
+    const { status, body } = await program.post('/conversions/refund', {
+      external_id: 'in_1',
+      occurred_at: new Date(app.clock.now.getTime() + 2 * 86_400_000).toISOString(),
+    })
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('may lie at most one day ahead')])
+  })
+})

@@ -1,6 +1,6 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
 import { toMinorUnits } from '../../../../kernel/money/decimals.ts'
-import type { Fact, Reading } from '../../facts.ts'
+import { candidatesOf, type Fact, type Reading } from '../../facts.ts'
 import { at, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt } from '../json.ts'
 import { currencyOf } from '../units.ts'
 
@@ -22,7 +22,7 @@ const readers: Record<string, (item: Json, time: string) => Fact> = {
     items: listOf(item.items).map((one) => ({
       productId: needed({ ...one, type: 'item' }, 'productId'),
       name: textAt(one, 'name'),
-      amountCents: amountAt({ currency: item.currency, ...one, type: 'item' }, 'amount'),
+      amountCents: amountAt({ currency: item.currency, ...one, type: 'item' }, 'amount', true),
       quantity: typeof one.quantity === 'number' ? one.quantity : undefined,
     })),
     who: whoOf(item),
@@ -83,12 +83,14 @@ function needed(item: Json, name: string): string {
 
 const has = (item: Json, name: string) => at(item, `${name}Cents`) !== undefined || at(item, name) !== undefined
 
-/** `amountCents` is in minor units, `amount` is a decimal number. */
-function amountAt(item: Json, name: string): string {
-  if (at(item, `${name}Cents`) !== undefined) return String(wholeAt(item, `${name}Cents`, { text: true }))
+/** `amountCents` is in minor units, `amount` is a decimal number. @param negative whether it can be a credit line */
+function amountAt(item: Json, name: string, negative = false): string {
+  if (at(item, `${name}Cents`) !== undefined) return String(wholeAt(item, `${name}Cents`, { text: true, negative }))
   const decimal = textAt(item, name)
   const currency = currencyOf(textAt(item, 'currency'))
-  const cents = decimal === undefined ? null : toMinorUnits(decimal, currency)
+  const isCredit = negative && decimal?.startsWith('-') === true
+  const positive = decimal === undefined ? null : toMinorUnits(isCredit ? decimal.slice(1) : decimal, currency)
+  const cents = isCredit && positive !== null ? -positive : positive
   if (cents === null)
     throw new Unusable(`A ${item.type} needs ${name}Cents, or a decimal number in ${name} that ${currency} can have.`)
   return String(cents)
@@ -96,11 +98,11 @@ function amountAt(item: Json, name: string): string {
 
 function whoOf(item: Json) {
   const coupons = Array.isArray(item.coupon) ? item.coupon.map(String) : present([textAt(item, 'coupon')])
+  const referrals = Array.isArray(item.referralId) ? item.referralId.map(String) : [textAt(item, 'referralId')]
   return {
     customer: textAt(item, 'customerId'),
-    email: textAt(item, 'email'),
     name: textAt(item, 'name'),
-    referral: textAt(item, 'referralId'),
+    ...candidatesOf({ emails: [textAt(item, 'email')], referrals }),
     coupons: coupons.length > 0 ? coupons : undefined,
   }
 }
