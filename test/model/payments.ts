@@ -9,7 +9,7 @@ import { runsOf } from '../support/payout-runs.ts'
 // runs, undo and people. The model knows sales, and what was reported of payments. It follows the contract, not the code.
 
 type Kind = 'paid' | 'failed' | 'unclaimed' | 'returned' | 'reversed' | 'cancelled'
-/** Without a time: it came after all that was reported before it. Without an amount: all of the payment. */
+/** Without a time: after all that was reported before it. Without an amount: all of the payment. */
 type Report = { kind: Kind; at: number | null; cents: number | null }
 type Payment = { id: string; runId: string; payoutId: string; cents: number; isFetched: boolean; reports: Report[] }
 type Sale = { id: string; cents: number; refunded: number }
@@ -21,6 +21,8 @@ type World = {
 }
 
 const start = Date.parse('2026-03-01T00:00:00Z')
+/** Where the clock of tests stands. */
+const now = Date.parse('2026-03-10T12:00:00Z')
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 const pick = <T>(rows: readonly T[], at: number): T | undefined => rows[at % rows.length]
 const isRefused = (error: any): true => {
@@ -54,7 +56,9 @@ function add({ reports }: Payment, report: Report): void {
   const from = reports.findLastIndex((one) => one.kind === 'cancelled') + 1
   const within = at !== null ? reports : cents === null ? [] : reports.slice(from)
   if (within.some((one) => one.kind === kind && one.cents === cents && (at === null || one.at === at))) return
-  reports.push(report)
+  // What comes back without a time comes back now. A payment without a time left at some time before.
+  const isNow = at === null && kind !== 'paid' && kind !== 'cancelled'
+  reports.push(isNow ? { ...report, at: now } : report)
 }
 
 type Item = {

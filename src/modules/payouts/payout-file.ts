@@ -115,8 +115,6 @@ export const formats: Record<FileMethod, Format> = {
 
 export const byteOrderMark = '\uFEFF'
 
-export const markOf = ({ payoutFileHasMark }: Program): string => (payoutFileHasMark ? byteOrderMark : '')
-
 /** What is before the rows of a file, after a byte-order mark. */
 export function fileStart(method: FileMethod): string {
   const { header, columns } = formats[method]
