@@ -190,8 +190,8 @@ function decodeId(id: string): string {
   }
 }
 
-/** What `Query.payoutFile` returns over REST. */
-type PayoutFile = { csv: string; file_name: string; skipped_count: number }
+/** What `Mutation.readPayoutFile` returns over REST. */
+type PayoutFile = { csv: string; file_name: string; skipped_count: number; run_id: string }
 
 /** @param body the JSON of a result */
 const resultAnswer = (body: string, status: number): Answer => ({
@@ -201,11 +201,12 @@ const resultAnswer = (body: string, status: number): Answer => ({
 })
 
 /** The body is the file; the rest of the result is in headers. */
-const fileAnswer = ({ csv, file_name: fileName, skipped_count: skippedCount }: PayoutFile): Answer => ({
+const fileAnswer = ({ csv, file_name: fileName, skipped_count: skippedCount, run_id: runId }: PayoutFile): Answer => ({
   status: 200,
   headers: {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Payout-Run-Id': runId,
     'X-Skipped-Payouts': String(skippedCount),
   },
   body: csv,

@@ -19,7 +19,7 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../modules/exports/input.ts'
-import { listPayoutsInput, payoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
+import { listPayoutsInput, readPayoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { changeSaleInput } from '../modules/sales/changes/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
@@ -149,15 +149,15 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/payouts/export',
-    operation: 'Query.payoutFile',
+    operation: 'Mutation.readPayoutFile',
     status: 200,
-    input: payoutFileInput,
+    input: readPayoutFileInput,
     failure: 'Could not export payouts.',
-    refusal: 'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
+    refusal: 'A file holds one currency, but the payouts are in eur, usd. Filter by currency.',
     isFile: true,
     isOwnEndpoint: true,
     tag: 'Payouts',
-    summary: 'Export payouts as a file',
+    summary: 'Make a payout run, and get its file',
   },
   read('/payouts/{id}', 'Query.payout', 'Payouts', 'payout'),
   { method: 'POST', ...pay },

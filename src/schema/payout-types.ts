@@ -1,11 +1,11 @@
 // The types of payouts and payout runs.
 import '../modules/payouts/graphql.ts'
-import '../modules/payouts/graphql-file.ts'
 import '../modules/payouts/graphql-minimum.ts'
 import '../modules/payouts/graphql-next-due.ts'
 import '../modules/payouts/graphql-preview.ts'
 import '../modules/payouts/runs/graphql.ts'
 import '../modules/payouts/runs/graphql-results.ts'
+import '../modules/payouts/runs/graphql-read-file.ts'
 import '../modules/payouts/runs/graphql-import.ts'
 import '../modules/payouts/runs/graphql-open-run.ts'
 import '../modules/payouts/runs/graphql-previous.ts'

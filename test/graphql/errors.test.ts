@@ -66,7 +66,7 @@ describe('error codes', () => {
     expect(whole.extensions.problems).toEqual([
       { path: ['input'], message: expect.stringContaining('At least one of') },
     ])
-    const { extensions } = await failure('{ payoutFile(format: WALLET_A, currency: "zzz") { csv } }')
+    const { extensions } = await failure('{ payoutRunPreview(method: PAYPAL, currency: "zzz") { payouts } }')
     expect(extensions.problems).toMatchObject([{ path: ['currency'], field: 'currency' }])
   })
 

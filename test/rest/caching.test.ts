@@ -8,7 +8,7 @@ const affiliate = await createAffiliate(program)
 const known = (path: string, etag: string, method = 'GET') =>
   program.send(path, { method, headers: { 'If-None-Match': etag } })
 
-it.each(['/affiliates', `/affiliates/${affiliate.id}`, '/payouts', '/payouts/export?format=generic'])(
+it.each(['/affiliates', `/affiliates/${affiliate.id}`, '/payouts'])(
   'a read of %s is private, and returns 304 to a current If-None-Match',
   async (path) => {
     const headers = { Authorization: `Bearer ${program.secret}` }

@@ -46,7 +46,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     })
     const response = await app.fetch(request)
     seen.add(`${operationId} ${response.status}`)
-    return { status: response.status, body: await expectDocumented(operation, response) }
+    return { status: response.status, headers: response.headers, body: await expectDocumented(operation, response) }
   }
 
   function bodyOf({ body, form, raw }: Call): { body?: string | undefined; type?: string } {
@@ -158,6 +158,8 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       await call('updateCampaign', { id: ids.campaign as string, body: { minimum_payout_cents: 0 } })
       const file = await call('readPayoutFile', { query: 'format=wallet_a&state=pending' })
       expect(file.body).toContain('ada@wallet-a.test,')
+      const run = file.headers.get('payout-run-id') as string
+      await call('cancelPayoutRun', { id: run, body: exampleOf('cancelPayoutRun') })
       expect((await call('payPayout', { id: payout.id })).body.state).toBe('paid')
       const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
       expect((await call('payPayout2', { id: payout.id, ...form })).body.state).toBe('paid')
@@ -403,7 +405,8 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     })
 
     it('reads by id return 304 to a current If-None-Match', async () => {
-      for (const operationId of keyed.map(idOf).filter((name) => name.startsWith('read') && !reads.includes(name))) {
+      const byId = keyed.filter(({ operation }) => operation.responses[304] && operation.responses[404]).map(idOf)
+      for (const operationId of byId.filter((name) => name.startsWith('read'))) {
         const list = `list${operationId.slice('read'.length)}s`
         const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
         expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)

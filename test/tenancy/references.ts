@@ -55,7 +55,6 @@ const byPlace: Record<string, Kind> = {
   'Query.history.id': 'affiliate',
   'Query.node.id': 'affiliate',
   'Query.payout.id': 'payout',
-  'Query.payoutFile.ids': 'payout',
   'Query.payoutPreview.search': 'affiliateEmail',
   'Query.payoutRun.id': 'payoutRun',
   'Query.referral.id': 'referral',

@@ -62,15 +62,13 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description:
-        "The payout e-mail for PayPal: PayPal's payout file (`payoutFile(format: WALLET_A)`) pays it. Null if not set.",
+      description: 'The payout e-mail for PayPal: runs of the method `PAYPAL` pay it. Null if not set.',
     }),
     walletBEmail: t.expose('walletBEmail', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description:
-        "The payout e-mail for Wise: Wise's batch file (`payoutFile(format: WALLET_B)`) pays it. Null if not set.",
+      description: 'The payout e-mail for Wise: runs of the method `WISE` pay it. Null if not set.',
     }),
     state: t.expose('state', {
       forAffiliate: true,

@@ -50,7 +50,7 @@ export const payoutRunInvariants = [
           select program_id, payment_id, sum(amount_cents) as cents from commissions
           where payment_id is not null and payout_id is null and paid_at is not null group by program_id, payment_id
         ) c on c.program_id = i.program_id and c.payment_id = i.id
-      where (i.gone_cents > 0 and not i.is_extra and p.paid_at is null) or (i.state = 'paid' and i.gone_cents = 0)
+      where (i.gone_cents > 0 and not i.is_extra and p.paid_at is null) or (i.state = 'paid' and i.gone_cents = 0 and i.amount_cents > 0)
         or i.gone_cents <> coalesce(c.cents, 0) + case when i.gone_cents > 0 and not i.is_extra then coalesce(p.amount_cents, 0) else 0 end`,
   },
   {
@@ -96,11 +96,12 @@ export const payoutRunInvariants = [
   {
     name: 'payment-that-came-back-closes-its-payout',
     promise:
-      'A payment that failed or came back is of a payout that is closed as failed, unless another payment pays it, or it was paid beside it.',
+      'A payment that failed or came back is of a payout that is closed as failed, unless another payment pays it, it was paid beside it, or a person had said before that it was not paid.',
     sql: `select i.program_id, i.id, format('%s, payout failed %s', i.state, p.failed_at) as detail
       from payout_run_items i left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
       where i.state in ${back} and p.id is not null and p.failed_at is null and not ${otherPays}
-        and not exists (select from commissions c where c.program_id = i.program_id and c.payment_id = i.id)`,
+        and not exists (select from commissions c where c.program_id = i.program_id and c.payment_id = i.id)
+        and not exists (select from payment_facts f where f.program_id = i.program_id and f.item_id = i.id and f.kind = 'cancelled')`,
   },
   {
     name: 'run-is-approved-by-another',

@@ -13,6 +13,9 @@ export const MailKindEnum = defineEnum(
     commissions_earned: 'To an affiliate: commissions that were earned, at once or as a digest.',
     payout_sent: 'To an affiliate: a payout was paid.',
     payout_failed: 'To an affiliate: a payment did not arrive.',
+    payout_unclaimed: 'To an affiliate: a payment waits at its service, where it has to be claimed.',
+    payout_address_dead:
+      'To an affiliate, instead of `PAYOUT_FAILED`: three payments to the address have failed. Payouts wait for another address.',
     monthly_statement: 'To an affiliate: what was earned and paid in a month, and what is due.',
     deliveries_failing: 'To managers: webhooks or feeds fail. Within minutes, at most once a day each.',
     terms_changed: 'To an affiliate: there are new terms, or they have to be accepted soon.',

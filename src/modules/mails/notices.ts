@@ -7,11 +7,12 @@ import type { PublicUrl } from '../../kernel/public-url.ts'
 import { clockOf } from '../programs/clock.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
+import { paymentMails } from './payments.ts'
 import { queueMails } from './queue.ts'
 import { monthOf, readStatements, writtenMonth } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { type MadePayment, writtenPayment, writtenSum } from './values.ts'
+import { writtenSum } from './values.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
@@ -53,6 +54,7 @@ const findPrograms = (db: AppDb, until: Date) => {
       or exists (select from commissions where program_id = p.id and id >= least_id(n.at_once_until))
       or exists (select from payouts where program_id = p.id and updated_at >= n.at_once_until
         and (paid_at is not null or failed_at is not null))
+      or exists (select from payment_facts where program_id = p.id and id >= least_id(n.at_once_until) and kind = 'unclaimed')
       or n.daily_until < ${daily}::timestamptz
         and exists (select from commissions where program_id = p.id and id >= least_id(n.daily_until))
       or n.daily_until < ${daily}::timestamptz and ${newlyWaiting(Prisma.sql`n.daily_until`, daily)}
@@ -101,20 +103,8 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       })
       await queueMails(tx, { program }, mails, at)
     }
-    for (const [type, kind] of [
-      ['payout.paid', 'payout_sent'],
-      ['payout.failed', 'payout_failed'],
-    ] as const) {
-      const payouts = await readPayouts(tx, programId, type, marks.at_once, ends.at_once)
-      const mails = payouts.map((row) => {
-        const values = {
-          amount: writtenSum([row], program, localeOf(row)),
-          payment: writtenPayment(row, program, localeOf(row)),
-        }
-        return mailToAffiliate(toAffiliates, kind, 'payouts', row, values)
-      })
-      await queueMails(tx, { program }, mails, at)
-    }
+    const payments = await paymentMails(tx, toAffiliates, marks.at_once, ends.at_once)
+    await queueMails(tx, { program }, payments, at)
     if (ends.daily > marks.daily)
       await queueMails(tx, { program }, await waitingMails(tx, scope, marks.daily, ends.daily), at)
     await writeFailures(tx, scope, until)
@@ -161,25 +151,3 @@ const readEarned = (tx: Prisma.TransactionClient, programId: string, cadence: Ca
     where a.state = 'active' and a.receive_new_commission_notifications and c.cents > 0
       and coalesce(m.commissions, 'daily') = ${cadence}::commission_mails
     order by a.id, c.currency`
-
-/** Ids of events are of the database's clock, so they only bound what is looked through. */
-const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
-  tx.$queryRaw<(Sum & MadePayment)[]>`
-    select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language, p.currency, p.amount_cents as cents,
-      coalesce(p.paid_at, p.failed_at) as at, payment.method::text, payment.recipient, coalesce(p.reference, payment.reference) as reference,
-      payment.reason
-    from (
-      select distinct subject_id from events
-      where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz
-        and id >= least_id(clock_timestamp() - ${String(until.getTime() - from.getTime() + (2 * dayMs) / 24)}::float8 * interval '1 millisecond') and type = ${type}
-    ) e
-      join payouts p on p.program_id = ${programId}::uuid and p.id = e.subject_id
-      join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
-      left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
-      left join lateral (
-        select r.method, i.recipient, coalesce(i.reference, r.reference) as reference, i.reason
-        from payout_run_items i join payout_runs r on r.program_id = i.program_id and r.id = i.run_id
-        where i.program_id = p.program_id and i.payout_id = p.id and i.state <> 'cancelled' order by i.id desc limit 1
-      ) payment on true
-    where a.state <> 'suspicious' and coalesce(m.payouts, true)
-    order by a.id, p.id`

@@ -92,6 +92,8 @@ async function valuesOf(
     link: portalUrl(publicUrl, program),
     affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : `${program.url}?via=ada`,
     amount: amountText,
+    service: 'PayPal',
+    address: 'a***@example.com',
     payment: `PayPal · a***@example.com · ${today} · batch-2026-03`,
     count: '3',
     reason: '',

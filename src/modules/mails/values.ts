@@ -40,12 +40,15 @@ export type MadePayment = {
   reason: string | null
 }
 
+/** How people call a service. Undefined for one that is not known. */
+export const serviceOf = (method: string | null): string | undefined => services[method ?? '']
+
 const services: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', sepa: 'SEPA' }
 
 /** "PayPal · a***@example.com · November 26, 2026 · batch-7 · Receiver account is locked". */
 export const writtenPayment = (payment: MadePayment, program: { timeZone: string }, locale: string): string =>
   [
-    services[payment.method ?? ''],
+    serviceOf(payment.method),
     payment.recipient && maskedAddress(payment.recipient),
     payment.at && writtenDate(payment.at, program, locale),
     payment.reference,
@@ -56,7 +59,7 @@ export const writtenPayment = (payment: MadePayment, program: { timeZone: string
     .join(' · ')
 
 /** Enough to recognize it: "a***@example.com", "***1234". */
-function maskedAddress(address: string): string {
+export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 0 ? `***${address.slice(-4)}` : `${address.slice(0, 1)}***${address.slice(at)}`
 }

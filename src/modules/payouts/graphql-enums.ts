@@ -1,5 +1,5 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
-import type { conventionPayoutStates, payoutFileFormats, payoutStates } from './input.ts'
+import type { conventionPayoutStates, payoutStates } from './input.ts'
 import type { notPayableReasons } from './preview.ts'
 import type { skipReasons } from './skip.ts'
 
@@ -41,14 +41,6 @@ export const NotPayableReasonEnum = defineEnum(
   'Why an expected payout cannot be paid.',
   notPayableReason,
 )
-
-const payoutFileFormat: Words<typeof payoutFileFormats> = {
-  wallet_a: "For wallet A: PayPal's payout file. One currency per file, no header line.",
-  wallet_b: "For wallet B: Wise's batch file for recipients identified by e-mail.",
-  generic: 'Every detail of each payout, paid or open.',
-}
-
-export const PayoutFileFormatEnum = defineEnum('PayoutFileFormat', 'The format of a file of payouts.', payoutFileFormat)
 
 const skipReason: Words<typeof skipReasons> = {
   no_wallet: 'The affiliate has no e-mail for this wallet.',

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Payout, Program } from '../../generated/prisma/client.ts'
 import { decimalsOf, toMajorUnits } from '../../kernel/money/decimals.ts'
-import type { PayoutFileFormat } from './input.ts'
+import type { FileMethod } from './input.ts'
 import {
   inOneLine,
   isWholeAtPaypal,
@@ -17,13 +17,9 @@ import { payoutState } from './state.ts'
 export type FilePayout = PaidPayout & { affiliate: Payee; _count: { commissions: number } }
 
 type Format = {
-  /** How people call the service, for the name of the file. */
-  service: string
   /** Whether the first line holds the column names. */
   header: boolean
   maxRows: number
-  /** Whether all payouts of a file must be in one currency. */
-  oneCurrency: boolean
   /** The columns in their order. */
   columns: Record<string, (payout: FilePayout, program: Program) => string>
   /** Columns with addresses, which are written as they are. */
@@ -62,16 +58,14 @@ function paypalAmount(payout: PaidPayout, program: Program): string {
 }
 
 /**
- * Wallet A is PayPal's payout file: no header line, one currency per file. Wallet B is Wise's batch file for recipients
- * by e-mail: each receives the exact amount (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How
+ * PayPal's payout file has no header line. In Wise's batch file for recipients by e-mail, each receives the exact amount
+ * (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How
  * do I fill in my batch template".
  */
-export const formats: Record<PayoutFileFormat, Format> = {
-  wallet_a: {
-    service: 'paypal',
+export const formats: Record<FileMethod, Format> = {
+  paypal: {
     header: false,
     maxRows: 5_000,
-    oneCurrency: true,
     addresses: ['recipient'],
     columns: {
       recipient: ({ affiliate }) => affiliate.walletAEmail ?? '',
@@ -81,11 +75,9 @@ export const formats: Record<PayoutFileFormat, Format> = {
       note: (_payout, program) => `${program.name}: affiliate payout`,
     },
   },
-  wallet_b: {
-    service: 'wise',
+  wise: {
     header: true,
     maxRows: 1_000,
-    oneCurrency: false,
     addresses: ['recipientEmail'],
     columns: {
       name: ({ affiliate }) => payeeNameOf(affiliate),
@@ -99,10 +91,8 @@ export const formats: Record<PayoutFileFormat, Format> = {
     },
   },
   generic: {
-    service: 'generic',
     header: true,
-    maxRows: 5_000,
-    oneCurrency: false,
+    maxRows: Number.POSITIVE_INFINITY,
     addresses: [],
     columns: {
       payout_id: ({ id }) => id,
@@ -125,17 +115,15 @@ export const formats: Record<PayoutFileFormat, Format> = {
 
 export const byteOrderMark = '\uFEFF'
 
-export const markOf = ({ payoutFileHasMark }: Program): string => (payoutFileHasMark ? byteOrderMark : '')
-
 /** What is before the rows of a file, after a byte-order mark. */
-export function fileStart(format: PayoutFileFormat): string {
-  const { header, columns } = formats[format]
+export function fileStart(method: FileMethod): string {
+  const { header, columns } = formats[method]
   return header ? linesOf([Object.keys(columns)]) : ''
 }
 
 /** The rows as RFC 4180 CSV, each in one line. Values that a spreadsheet would read as formulas are escaped. */
-export function fileRows(format: PayoutFileFormat, payouts: FilePayout[], program: Program): string {
-  const { columns, addresses } = formats[format]
+export function fileRows(method: FileMethod, payouts: FilePayout[], program: Program): string {
+  const { columns, addresses } = formats[method]
   const cells = Object.entries(columns)
   return linesOf(
     payouts.map((payout) =>

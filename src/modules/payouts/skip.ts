@@ -1,7 +1,7 @@
 import type { Affiliate, Payout } from '../../generated/prisma/client.ts'
 import { decimalsOf } from '../../kernel/money/decimals.ts'
 import { type Minimums, minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
-import type { PayoutFileFormat } from './input.ts'
+import type { FileMethod } from './input.ts'
 
 export const skipReasons = [
   'no_wallet',
@@ -90,19 +90,19 @@ export function reasonNotPayable(
   return amountCents < minimumPayoutIn(affiliate.campaign, currency) ? 'below_minimum' : null
 }
 
-/** Why a service cannot pay the payout. The generic format accepts all. */
+/** Why a service cannot pay the payout. The generic file accepts all. */
 export function reasonOfFormat(
   { amountCents, currency, affiliate }: PayoutWithCampaign,
-  format: PayoutFileFormat,
+  method: FileMethod,
 ): SkipReason | null {
-  if (format === 'generic') return null
-  if (format === 'wallet_a' && !paypalCurrencies.has(currency)) return 'unsupported_currency'
-  if (format === 'wallet_a' && paypalCents({ amountCents, currency }) === 0n) return 'nothing_to_pay'
-  const email = format === 'wallet_a' ? affiliate.walletAEmail : affiliate.walletBEmail
+  if (method === 'generic') return null
+  if (method === 'paypal' && !paypalCurrencies.has(currency)) return 'unsupported_currency'
+  if (method === 'paypal' && paypalCents({ amountCents, currency }) === 0n) return 'nothing_to_pay'
+  const email = method === 'paypal' ? affiliate.walletAEmail : affiliate.walletBEmail
   if (!email) return 'no_wallet'
   if (isUnsafe(email)) return 'unsafe_email'
-  if (format === 'wallet_a' && email.length > longestReceiver) return 'long_email'
-  return format === 'wallet_b' && !payeeNameOf(affiliate) ? 'no_name' : null
+  if (method === 'paypal' && email.length > longestReceiver) return 'long_email'
+  return method === 'wise' && !payeeNameOf(affiliate) ? 'no_name' : null
 }
 
 /** The name in one line. */

@@ -64,7 +64,9 @@ async function cancelPayment(
   reason: string,
   now: Date,
 ): Promise<void> {
-  const where = { programId, payoutId: id, goneCents: { gt: 0n }, isExtra: false }
+  // A payout of 0, whose debts are all that was due, is paid without money.
+  const isPaying = [{ goneCents: { gt: 0n } }, { state: 'paid' as const }]
+  const where = { programId, payoutId: id, isExtra: false, OR: isPaying }
   const items = await tx.payoutRunItem.findMany({ where })
   const facts = items.map(({ id: itemId }) => ({ itemId, kind: 'cancelled' as const, reason }))
   await recordFacts(tx, ctx, facts, now)

@@ -10,7 +10,7 @@ const problems: Record<string, string[]> = {
   updateAffiliateLink: ['Token is already in use.'],
   createAffiliateCoupon: ['Affiliate not found.', "Token can't be blank"],
   amendCommission: ['Amount must be a whole number from 0 to 9007199254740991'],
-  payoutFile: ['Format must be one of: wallet_a, wallet_b, generic'],
+  readPayoutFile: ['Format must be one of: wallet_a, wallet_b, generic, paypal, wise'],
   refundSale: ['Sale not found.'],
   reverseRefund: ['Refund not found.'],
   reportConversion: ['At least one of referral_id, email, coupon must be provided.'],

@@ -63,9 +63,15 @@ const fileHeaders: Record<string, Schema> = {
     schema: { type: 'string' },
     example: 'attachment; filename="payouts-wise-2026-03-05.csv"',
   },
+  'Payout-Run-Id': {
+    description: 'The id of the run that the file is of.',
+    required: true,
+    schema: { type: 'string' },
+    example: '019cae6b-6600-7d27-a95c-1e4f7b830a01',
+  },
   'X-Skipped-Payouts': {
     description:
-      "The number of payouts left out of a wallet's file. `payoutFile` in GraphQL lists them with the reasons.",
+      'The number of payouts that are left out of the run. `skipped` of the run in GraphQL lists them with the reasons.',
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '0',
@@ -124,7 +130,7 @@ export const responseOf = (description: string, content: Schema, more: Schema = 
 
 export const fileResponseOf = (description: string): Schema => ({
   description,
-  headers: { ...requestIdHeader, ...cached, ...fileHeaders },
+  headers: { ...requestIdHeader, ...fileHeaders },
   content: {
     'text/csv': { schema: { type: 'string', description: 'Comma-separated values (RFC 4180).' }, example: fileExample },
   },

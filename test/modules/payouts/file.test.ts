@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { wiseReference } from '../../../src/modules/payouts/payout-file.ts'
-import { createTestApp, type TestProgram } from '../../support/app.ts'
-import { createSeller, listed, reportSale, unknownId } from '../../support/factories.ts'
+import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
+import { createSeller, listed, reportSale } from '../../support/factories.ts'
+import { anotherKey, runsOf } from '../../support/payout-runs.ts'
 
 const app = await createTestApp()
 
-const query = `query ($format: PayoutFileFormat!, $ids: [ID!], $state: [PayoutState!], $currency: Currency, $affiliateId: ID) {
-  payoutFile(format: $format, ids: $ids, state: $state, currency: $currency, affiliateId: $affiliateId) {
-    csv rows fileName skipped { reason payout { affiliateId affiliate { email } } }
-  }
-}`
-const run = async (program: TestProgram, format: string, variables: object = {}) =>
-  (await program.graphql(query, { format, ...variables })).payoutFile
+const get = (program: Pick<TestProgram, 'secret'>, search: string, method = 'GET') => {
+  const headers = { Authorization: `Bearer ${program.secret}` }
+  return app.app.fetch(new Request(`http://localhost:4000/v1/payouts/export?${search}`, { method, headers }))
+}
+
+/** The file, and the run that it is of. */
+async function run(program: TestProgram, search: string) {
+  const response = await get(program, search)
+  const csv = await response.text()
+  if (response.status !== 200) throw new Error(csv)
+  const runId = response.headers.get('payout-run-id') ?? ''
+  const { method, state, payouts, skipped, fetchedAt } = await runsOf(program).look(runId)
+  return { csv, runId, method, state, payouts, skipped, fetchedAt, response }
+}
 const linesOf = (csv: string) => csv.split('\r\n').slice(0, -1)
 
 /** An affiliate with an open payout of 10.00, unless the amount says otherwise. */
@@ -30,80 +38,134 @@ const ada = {
 const payoutOf = async (program: TestProgram, seller: { affiliate: { id: string } }) =>
   (await listed(program, `/payouts?affiliate_id=${seller.affiliate.id}`))[0]
 
-describe('payoutFile', () => {
-  it("WALLET_A is PayPal's file: no header line, recipient, amount, currency, an id of 30 characters, a note", async () => {
+describe('GET /payouts/export', () => {
+  it.each(['wallet_a', 'paypal', 'PAYPAL'])("%s is a run with PayPal's file", async (format) => {
     const program = await app.createProgram()
     const payout = await payoutOf(program, await earner(program, ada))
-    const { csv, rows, fileName, skipped } = await run(program, 'WALLET_A')
+    const { csv, response, ...made } = await run(program, `format=${format}`)
     const id = payout.id.replaceAll('-', '').slice(2)
     expect(id).toHaveLength(30)
     expect(csv).toBe(`ada@a.test,10.00,USD,${id},Acme: affiliate payout\r\n`)
-    expect({ rows, fileName, skipped }).toEqual({ rows: 1, fileName: 'payouts-paypal-2026-03-10.csv', skipped: [] })
+    expect(made).toMatchObject({ method: 'PAYPAL', state: 'PREPARED', payouts: 1, fetchedAt: expect.any(String) })
+    const day = app.clock.now.toISOString().slice(0, 10)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="payouts-usd-${day}-paypal.csv"`,
+      'x-skipped-payouts': '0',
+      'cache-control': 'no-store',
+    })
   })
 
-  it("WALLET_B is Wise's file for recipients identified by e-mail", async () => {
+  it.each(['wallet_b', 'wise'])("%s is a run with Wise's file for recipients identified by e-mail", async (format) => {
     const program = await app.createProgram()
-    const payout = await payoutOf(program, await earner(program, ada, { currency: 'jpy', amount_cents: 12_340 }))
-    expect(linesOf((await run(program, 'WALLET_B')).csv)).toEqual([
+    const { wallet_a_email: _, ...byWise } = ada
+    const payout = await payoutOf(program, await earner(program, byWise, { currency: 'jpy', amount_cents: 12_340 }))
+    const { csv, method } = await run(program, `format=${format}`)
+    expect(method).toBe('WISE')
+    expect(linesOf(csv)).toEqual([
       'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency',
       `Ada Lovelace,ada@b.test,${wiseReference(payout)},PERSON,target,1234,JPY,JPY`,
     ])
   })
 
-  it('GENERIC has every detail of paid and open payouts', async () => {
+  it('generic is a run of method GENERIC with every detail, of the payouts that match and can be paid', async () => {
     const program = await app.createProgram()
     const seller = await earner(program, ada, { currency: 'kwd' })
-    const paid = await payoutOf(program, seller)
-    await program.graphql(
-      `mutation { payPayout(input: { id: "${paid.id}", reference: "batch, 7" }) { payout { id } } }`,
-    )
-    await reportSale(program, { coupon: seller.coupon, amount_cents: 50 })
-    await reportSale(program, { coupon: seller.coupon, amount_cents: 50 })
-    const { csv, skipped } = await run(program, 'GENERIC')
-    const [open] = await listed(program, '/payouts?state=pending')
+    await earner(program, ada)
+    const other = await earner(program, ada, { currency: 'kwd' }, { minimum_payout_cents: 1001 })
+    const open = await payoutOf(program, seller)
+    const { csv, method, skipped, response } = await run(program, 'format=GENERIC&currency=kwd&state=pending')
     const who = `${seller.affiliate.id},Ada Lovelace,${seller.affiliate.email},ada@a.test,ada@b.test`
-    const now = app.clock.now.toISOString()
+    expect(method).toBe('GENERIC')
     expect(linesOf(csv)).toEqual([
       'payout_id,affiliate_id,name,email,wallet_a_email,wallet_b_email,currency,amount_cents,amount,commissions,state,created_at,paid_at,reference',
-      `${open.id},${who},usd,10,0.10,2,pending,${now},,`,
-      `${paid.id},${who},kwd,1000,1.000,1,paid,${now},${now},"batch, 7"`,
+      `${open.id},${who},kwd,1000,1.000,1,pending,${app.clock.now.toISOString()},,`,
     ])
-    expect(skipped).toEqual([])
-    expect(linesOf((await run(program, 'GENERIC', { state: ['PAID'] })).csv)).toHaveLength(2)
-    expect(linesOf((await run(program, 'GENERIC', { currency: 'USD' })).csv)[1]).toContain(open.id)
-    expect((await run(program, 'GENERIC', { ids: [paid.id] })).csv).not.toContain(open.id)
-    expect((await run(program, 'GENERIC', { affiliateId: unknownId })).rows).toBe(0)
+    expect(skipped).toEqual([{ reason: 'BELOW_MINIMUM', payout: { id: (await payoutOf(program, other)).id } }])
+    expect(response.headers.get('x-skipped-payouts')).toBe('1')
   })
 
-  it('leaves out payouts that the wallet cannot pay, with the reason', async () => {
+  it('repeats the same run to the same caller, also at once, and pays nobody twice', async () => {
     const program = await app.createProgram()
+    const seller = await earner(program, ada)
+    const files = await Promise.all([1, 2, 3].map(() => run(program, 'format=generic')))
+    expect(new Set(files.map(({ runId, csv }) => `${runId} ${csv}`)).size).toBe(1)
+    const later = await earner(program, ada)
+    const second = await run(program, 'format=generic')
+    expect(linesOf(second.csv).slice(1)).toEqual([expect.stringContaining((await payoutOf(program, later)).id)])
+    expect((await run(program, 'format=generic')).runId).toBe(second.runId)
+    const one = `format=generic&affiliate_id=${seller.affiliate.id}`
+    expect((await run(program, one)).runId).toBe(files[0]?.runId)
+    await expect(run(program, 'format=paypal')).rejects.toThrow('2 IN_OPEN_RUN')
+    await runsOf(program).markSent(second.runId)
+    await runsOf(program).markSent(files[0]?.runId ?? '')
+    await expect(run(program, 'format=generic')).rejects.toThrow('2 IN_OPEN_RUN')
+  })
+
+  it('leaves payouts of other open runs to those who made them', async () => {
+    const program = await app.createProgram()
+    await earner(program, ada)
+    const { graphql } = await anotherKey(app, program)
+    await runsOf({ graphql }).create({ method: 'GENERIC' })
+    await expect(run(program, 'format=generic')).rejects.toThrow('1 IN_OPEN_RUN')
+  })
+
+  it('is refused to a read-only key, which cannot read the file of a run either', async () => {
+    const program = await app.createProgram()
+    await earner(program, ada)
+    const { createApiKey } = await app.operator(
+      'mutation ($id: ID!) { createApiKey(input: { programId: $id, name: "Reader", access: READ }) { secret } }',
+      { id: program.id },
+    )
+    const reader = { ...program, secret: createApiKey.secret as string }
+    expect((await get(reader, 'format=generic')).status).toBe(403)
+    expect(await listed(program, '/payout_runs')).toEqual([])
+    const { id } = await runsOf(program).prepare({ method: 'GENERIC' })
+    const graphql = graphqlClient(app.app.fetch, { Authorization: `Bearer ${reader.secret}` })
+    const query = 'query ($id: ID!) { payoutRun(id: $id) { payouts fetchedAt file { name content } } }'
+    await expect(graphql(query, { id })).rejects.toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+    const about = await graphql('query ($id: ID!) { payoutRun(id: $id) { payouts fetchedAt file { name } } }', { id })
+    expect(about.payoutRun).toMatchObject({ payouts: 1, fetchedAt: null, file: { name: expect.any(String) } })
+  })
+
+  it('leaves out payouts that the service cannot pay, with the reason', async () => {
+    const program = await app.createProgram()
+    const byWise = { first_name: 'Ada', last_name: 'Lovelace', wallet_b_email: 'ada@b.test' }
     const made = {
-      NO_WALLET: await earner(program, { ...ada, wallet_b_email: null }),
+      NO_WALLET: await earner(program, { ...byWise, wallet_b_email: null }),
       NO_NAME: await earner(program, { wallet_b_email: 'no-name@b.test' }),
-      UNSAFE_EMAIL: await earner(program, { ...ada, wallet_b_email: '=cmd@b.test' }),
-      BELOW_MINIMUM: await earner(program, ada, {}, { minimum_payout_cents: 1001 }),
-      NOTHING_TO_PAY: await earner(program, ada),
-      ALREADY_PAID: await earner(program, ada),
+      UNSAFE_EMAIL: await earner(program, { ...byWise, wallet_b_email: '=cmd@b.test' }),
+      BELOW_MINIMUM: await earner(program, byWise, {}, { minimum_payout_cents: 1001 }),
+      NOTHING_TO_PAY: await earner(program, byWise),
+      AFFILIATE_SUSPICIOUS: await earner(program, byWise),
+      OTHER_METHOD: await earner(program, ada),
     }
     const [commission] = await listed(program, `/commissions?affiliate_id=${made.NOTHING_TO_PAY.affiliate.id}`)
     await program.put(`/commissions/${commission.id}`, { amount: 0 })
-    await program.post(`/payouts/${(await payoutOf(program, made.ALREADY_PAID)).id}/pay`)
-    const good = await earner(program, ada)
-    const { csv, rows, skipped } = await run(program, 'WALLET_B')
-    expect(rows).toBe(1)
+    await program.put(`/affiliates/${made.AFFILIATE_SUSPICIOUS.affiliate.id}`, { state: 'suspicious' })
+    const good = await earner(program, byWise)
+    const { csv, payouts, skipped } = await run(program, 'format=wise')
+    expect(payouts).toBe(1)
     expect(linesOf(csv)[1]).toContain(wiseReference(await payoutOf(program, good)))
-    const told = skipped.map(({ reason, payout }: any) => [reason, payout.affiliateId])
-    const expected = Object.entries(made).map(([reason, { affiliate }]) => [reason, affiliate.id])
-    expect(told.sort()).toEqual(expected.sort())
-    expect(skipped.every(({ payout }: any) => payout.affiliate.email.includes('@'))).toBe(true)
-    expect((await run(program, 'GENERIC')).rows).toBe(7)
+    const told = skipped.map(({ reason, payout }: any) => [reason, payout.id])
+    const expected = Object.entries(made).map(async ([reason, one]) => [reason, (await payoutOf(program, one)).id])
+    expect(told.sort()).toEqual((await Promise.all(expected)).sort())
+  })
+
+  it('says why nothing can be paid', async () => {
+    const program = await app.createProgram()
+    const paid = await payoutOf(program, await earner(program, ada))
+    await program.post(`/payouts/${paid.id}/pay`)
+    await expect(run(program, 'format=generic')).rejects.toThrow('No payout can be paid in this run')
+    for (const search of ['state=paid', `ids[]=${paid.id}`])
+      await expect(run(program, `format=generic&${search}`)).rejects.toThrow('1 ALREADY_PAID')
   })
 
   it('escapes formulas and quotes values', async () => {
     const program = await app.createProgram()
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'Smith, "Jo"', 'two\nlines', 'Åsa']
-    for (const first_name of names) await earner(program, { ...ada, first_name, last_name: 'X' })
-    const { csv } = await run(program, 'WALLET_B')
+    for (const first_name of names) await earner(program, { first_name, last_name: 'X', wallet_b_email: 'ada@b.test' })
+    const { csv } = await run(program, 'format=wise')
     for (const cell of ["'=1+1 X", "'+1 X", "'-1 X", "'@SUM(A1) X", '"Smith, ""Jo"" X"', 'two lines X', 'Åsa X']) {
       expect(csv).toContain(`\r\n${cell},ada@b.test,`)
     }
@@ -113,65 +175,39 @@ describe('payoutFile', () => {
     const program = await app.createProgram()
     const seller = await createSeller(program, { days_before_commissions_are_due: 5 })
     await reportSale(program, { coupon: seller.coupon })
-    expect((await run(program, 'GENERIC')).rows).toBe(0)
+    await expect(run(program, 'format=generic')).rejects.toThrow('No payout can be paid')
     app.clock.advanceDays(5)
-    expect((await run(program, 'GENERIC')).rows).toBe(1)
+    expect((await run(program, 'format=generic')).payouts).toBe(1)
     expect(await listed(program, '/payouts')).toMatchObject([{ state: 'pending' }])
   })
 
-  it('for wallet A holds one currency: several are rejected, and one can be selected', async () => {
+  it('holds one currency: several are rejected, and one can be selected', async () => {
     const program = await app.createProgram()
     await earner(program, ada)
     await earner(program, ada, { currency: 'eur' })
-    await expect(run(program, 'WALLET_A')).rejects.toThrow(
-      'A file in this format holds one currency, but the payouts are in eur, usd. Filter by currency.',
+    await expect(run(program, 'format=wallet_a')).rejects.toThrow(
+      'A file holds one currency, but the payouts are in eur, usd. Filter by currency.',
     )
-    expect((await run(program, 'WALLET_A', { currency: 'eur' })).csv).toContain(',10.00,EUR,')
-    expect((await run(program, 'WALLET_B')).rows).toBe(2)
+    expect((await run(program, 'format=wallet_a&currency=eur')).csv).toContain(',10.00,EUR,')
   })
 
   it('names every unknown id, including one of another program', async () => {
     const [program, other] = [await app.createProgram(), await app.createProgram()]
     const own = await payoutOf(program, await earner(program, ada))
     const stranger = await payoutOf(other, await earner(other, ada))
-    const ids = [own.id, stranger.id, 'nonsense']
-    const error = await run(program, 'GENERIC', { ids }).catch((caught) => caught.errors[0])
-    expect(error.extensions.problems.map(({ message }: any) => message)).toEqual([
-      `Payout not found: ${stranger.id}`,
-      'Payout not found: nonsense',
-    ])
-  })
-})
-
-describe('GET /payouts/export', () => {
-  const get = (program: TestProgram, search: string, method = 'GET') => {
-    const headers = { Authorization: `Bearer ${program.secret}` }
-    return app.app.fetch(new Request(`http://localhost:4000/v1/payouts/export${search}`, { method, headers }))
-  }
-
-  it('200 returns the file of the same operation, with its name', async () => {
-    const program = await app.createProgram()
-    const seller = await earner(program, ada)
-    await earner(program, { ...ada, wallet_a_email: '' })
-    const response = await get(program, '?format=wallet_a&state=pending')
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    const disposition = `attachment; filename="payouts-paypal-${app.clock.now.toISOString().slice(0, 10)}.csv"`
-    expect(response.headers.get('content-disposition')).toBe(disposition)
-    expect(response.headers.get('x-skipped-payouts')).toBe('1')
-    expect(response.headers.get('x-request-id')).toBeTruthy()
-    expect(await response.text()).toBe((await run(program, 'WALLET_A')).csv)
-    const { id } = await payoutOf(program, seller)
-    const named = await get(program, `?format=GENERIC&ids[]=${id}`)
-    expect(linesOf(await named.text())).toHaveLength(2)
-    const head = await get(program, '?format=generic', 'HEAD')
-    expect([head.status, await head.text()]).toEqual([200, ''])
+    const ids = [own.id, stranger.id, 'nonsense'].map((id) => `&ids[]=${id}`).join('')
+    const error = await run(program, `format=generic${ids}`).catch(({ message }) => message)
+    expect(error).toContain(`Payout not found: ${stranger.id}`)
+    expect(error).toContain('Payout not found: nonsense')
+    expect(error).not.toContain(own.id)
   })
 
   it('422 lists every problem; 405 for another method', async () => {
     const program = await app.createProgram()
     const { status, body } = await program.get('/payouts/export?state=gone&currency=zzz')
     expect([status, body.error, body.details.length]).toEqual([422, 'Could not export payouts.', 3])
+    const unknown = await program.get('/payouts/export?format=xls')
+    expect(unknown.body.details).toEqual(['Format must be one of: wallet_a, wallet_b, generic, paypal, wise'])
     expect((await program.delete('/payouts/export')).status).toBe(405)
     expect((await get(program, '', 'POST')).headers.get('allow')).toBe('GET, HEAD')
   })

@@ -62,6 +62,16 @@ export const de: MailTexts = {
       text: 'Guten Tag {{name}},\n\ndie Zahlung von {{amount}} ist fehlgeschlagen oder zurückgekommen. Prüfen Sie im Portal, wohin wir zahlen. Die Provisionen kommen mit Ihrer nächsten Auszahlung.\n\n{{payment}}\n\n{{link}}',
       button: 'Auszahlungsdaten prüfen',
     },
+    payout_unclaimed: {
+      subject: '{{amount}} von {{program}} warten auf Sie',
+      text: 'Guten Tag {{name}},\n\n{{amount}} liegen für Sie bei {{service}} bereit und wurden dort noch nicht angenommen. Melden Sie sich bei {{service}} mit der Adresse an, an die wir gezahlt haben, oder eröffnen Sie mit dieser Adresse ein Konto, und nehmen Sie die Zahlung an.\n\n{{payment}}\n\nEine Zahlung, die nicht angenommen wird, kommt zu uns zurück, bei PayPal nach 30 Tagen. Sie erhalten den Betrag dann mit einer späteren Auszahlung.\n\n{{link}}',
+      button: 'Auszahlungen ansehen',
+    },
+    payout_address_dead: {
+      subject: '{{program}} braucht eine andere Zahlungsadresse von Ihnen',
+      text: 'Guten Tag {{name}},\n\ndrei Zahlungen an {{address}} sind fehlgeschlagen, zuletzt eine von {{amount}}. Wir zahlen nicht mehr an diese Adresse. Bitte geben Sie im Portal eine andere an. Ihre nächste Auszahlung geht dann dorthin.\n\n{{payment}}\n\n{{link}}',
+      button: 'Zahlungsadresse ändern',
+    },
     payout_address_change: {
       subject: 'Ihre Auszahlungsdaten bei {{program}} wurden geändert',
       text: 'Guten Tag {{name}},\n\njemand hat in Ihrem Konto beim Partnerprogramm {{program}} Folgendes geändert: {{what}}.\n\n{{wait}}\n\nWenn Sie es waren, müssen Sie nichts tun. Wenn nicht, öffnen Sie innerhalb von sieben Tagen diesen Link und klicken Sie auf die Schaltfläche. Dann gelten wieder Ihre bisherigen Auszahlungsdaten:\n\n{{link}}',
@@ -82,6 +92,7 @@ export const de: MailTexts = {
     iban: 'das Bankkonto',
     bic: 'der BIC der Bank',
   },
+  paymentService: 'dem Zahlungsdienst',
   payoutsWait: (until) => `Auszahlungen warten bis ${until}.`,
   payoutChangeRejected: {
     subject: 'Ihre Auszahlungsdaten bei {{program}} wurden zurückgesetzt',

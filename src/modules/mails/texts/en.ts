@@ -62,6 +62,16 @@ export const en: MailTexts = {
       text: 'Hello {{name}},\n\nThe payment of {{amount}} failed or came back. Check your payout address in the portal. The commissions are paid with your next payout.\n\n{{payment}}\n\n{{link}}',
       button: 'Check the payout address',
     },
+    payout_unclaimed: {
+      subject: '{{amount}} from {{program}} waits for you',
+      text: 'Hello {{name}},\n\n{{amount}} waits for you at {{service}}: nobody has claimed it there yet. Open {{service}} with the address to which it was sent, or open an account with that address, and claim it.\n\n{{payment}}\n\nIf it is not claimed, it comes back to us, at PayPal after 30 days, and is paid with a later payout.\n\n{{link}}',
+      button: 'See your payouts',
+    },
+    payout_address_dead: {
+      subject: '{{program}} needs another payout address from you',
+      text: 'Hello {{name}},\n\nThree payments to {{address}} have failed, the last one of {{amount}}. We send no more payments there. Please enter another payout address in the portal: then your next payout goes to it.\n\n{{payment}}\n\n{{link}}',
+      button: 'Change the payout address',
+    },
     payout_address_change: {
       subject: 'Your payout address at {{program}} has changed',
       text: 'Hello {{name}},\n\nSomebody has changed this in your account at the affiliate program {{program}}: {{what}}.\n\n{{wait}}\n\nIf it was you, do nothing. If it was not you, open this link within seven days and press its button. Your old payout address is used again then:\n\n{{link}}',
@@ -82,6 +92,7 @@ export const en: MailTexts = {
     iban: 'the bank account',
     bic: 'the BIC of the bank',
   },
+  paymentService: 'the payment service',
   payoutsWait: (until) => `Payouts wait until ${until}.`,
   payoutChangeRejected: {
     subject: 'Your payout address at {{program}} was set back',

@@ -62,6 +62,16 @@ export const es: MailTexts = {
       text: 'Hola, {{name}}:\n\nEl pago de {{amount}} ha fallado o ha sido devuelto. Revise en el portal sus datos de pago. Las comisiones se abonarán con su próximo pago.\n\n{{payment}}\n\n{{link}}',
       button: 'Revisar los datos de pago',
     },
+    payout_unclaimed: {
+      subject: '{{amount}} de {{program}} le esperan',
+      text: 'Hola, {{name}}:\n\n{{amount}} le esperan en {{service}}: nadie ha aceptado todavía el pago. Entre en {{service}} con la dirección a la que lo enviamos, o abra una cuenta con esa dirección, y acéptelo.\n\n{{payment}}\n\nSi no se acepta, el pago nos es devuelto, en PayPal después de 30 días, y lo recibirá con un pago posterior.\n\n{{link}}',
+      button: 'Ver sus pagos',
+    },
+    payout_address_dead: {
+      subject: '{{program}} necesita otra dirección de pago',
+      text: 'Hola, {{name}}:\n\nTres pagos a {{address}} han fallado, el último de {{amount}}. Ya no enviamos pagos a esa dirección. Indique otra en el portal: su próximo pago se enviará a ella.\n\n{{payment}}\n\n{{link}}',
+      button: 'Cambiar la dirección de pago',
+    },
     payout_address_change: {
       subject: 'Sus datos de pago en {{program}} han cambiado',
       text: 'Hola, {{name}}:\n\nAlguien ha cambiado lo siguiente en su cuenta del programa de afiliados {{program}}: {{what}}.\n\n{{wait}}\n\nSi fue usted, no tiene que hacer nada. Si no, abra este enlace en un plazo de siete días y pulse el botón. Así se volverán a usar sus datos de pago anteriores:\n\n{{link}}',
@@ -82,6 +92,7 @@ export const es: MailTexts = {
     iban: 'la cuenta bancaria',
     bic: 'el BIC del banco',
   },
+  paymentService: 'el servicio de pago',
   payoutsWait: (until) => `Los pagos quedan en espera hasta: ${until}.`,
   payoutChangeRejected: {
     subject: 'Sus datos de pago en {{program}} se han restablecido',

@@ -62,6 +62,16 @@ export const fr: MailTexts = {
       text: "Bonjour {{name}},\n\nLe paiement de {{amount}} a échoué ou nous est revenu. Vérifiez vos coordonnées de paiement dans l'espace affilié. Les commissions seront versées avec votre prochain paiement.\n\n{{payment}}\n\n{{link}}",
       button: 'Vérifier les coordonnées',
     },
+    payout_unclaimed: {
+      subject: '{{amount}} de {{program}} vous attendent',
+      text: "Bonjour {{name}},\n\n{{amount}} vous attendent sur {{service}} : personne ne les a encore acceptés. Connectez-vous sur {{service}} avec l'adresse à laquelle nous avons envoyé le paiement, ou créez un compte avec cette adresse, et acceptez-le.\n\n{{payment}}\n\nUn paiement qui n'est pas accepté nous revient, après 30 jours chez PayPal. Il sera versé avec un prochain paiement.\n\n{{link}}",
+      button: 'Voir vos paiements',
+    },
+    payout_address_dead: {
+      subject: "{{program}} a besoin d'une autre adresse de paiement",
+      text: "Bonjour {{name}},\n\nTrois paiements vers {{address}} ont échoué, le dernier de {{amount}}. Nous n'envoyons plus de paiement à cette adresse. Indiquez-en une autre dans l'espace affilié : votre prochain paiement y sera envoyé.\n\n{{payment}}\n\n{{link}}",
+      button: "Changer l'adresse de paiement",
+    },
     payout_address_change: {
       subject: 'Vos coordonnées de paiement chez {{program}} ont changé',
       text: "Bonjour {{name}},\n\nLes informations suivantes ont été modifiées dans votre compte du programme d'affiliation {{program}} : {{what}}.\n\n{{wait}}\n\nSi c'était vous, vous n'avez rien à faire. Sinon, ouvrez ce lien dans les sept jours et appuyez sur son bouton. Vos anciennes coordonnées de paiement seront rétablies :\n\n{{link}}",
@@ -82,6 +92,7 @@ export const fr: MailTexts = {
     iban: 'le compte bancaire',
     bic: 'le BIC de la banque',
   },
+  paymentService: 'le service de paiement',
   payoutsWait: (until) => `Les paiements sont suspendus jusqu'au ${until}.`,
   payoutChangeRejected: {
     subject: 'Vos coordonnées de paiement chez {{program}} ont été rétablies',

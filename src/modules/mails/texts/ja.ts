@@ -62,6 +62,16 @@ export const ja: MailTexts = {
       text: '{{name}} 様\n\n{{amount}}のお支払いが失敗したか、返金されました。ポータルでお支払い先をご確認ください。報酬は次回のお支払いに含まれます。\n\n{{payment}}\n\n{{link}}',
       button: 'お支払い先を確認する',
     },
+    payout_unclaimed: {
+      subject: '{{program}}からの{{amount}}をお受け取りください',
+      text: '{{name}} 様\n\n{{amount}}のお支払いが{{service}}でまだ受け取られていません。送金先のメールアドレスで{{service}}にログインするか、そのアドレスでアカウントを開設して、お受け取りください。\n\n{{payment}}\n\n受け取られないお支払いは返金され（PayPalでは30日後）、後日のお支払いに含まれます。\n\n{{link}}',
+      button: 'お支払いを見る',
+    },
+    payout_address_dead: {
+      subject: '{{program}}のお支払い先を変更してください',
+      text: '{{name}} 様\n\n{{address}}へのお支払いが3回失敗しました（直近は{{amount}}）。このお支払い先への送金を停止しました。ポータルで別のお支払い先をご登録ください。次回のお支払いはそちらに送金します。\n\n{{payment}}\n\n{{link}}',
+      button: 'お支払い先を変更する',
+    },
     payout_address_change: {
       subject: '{{program}}のお支払い先が変更されました',
       text: '{{name}} 様\n\nアフィリエイトプログラム「{{program}}」のアカウントで、次の項目が変更されました：{{what}}\n\n{{wait}}\n\nご自身で変更された場合は、何もする必要はありません。お心当たりがない場合は、7日以内に次のリンクを開き、ボタンを押してください。以前のお支払い先に戻ります。\n\n{{link}}',
@@ -82,6 +92,7 @@ export const ja: MailTexts = {
     iban: '銀行口座',
     bic: '銀行のBIC',
   },
+  paymentService: '決済サービス',
   payoutsWait: (until) => `お支払いは${until}まで保留されます。`,
   payoutChangeRejected: {
     subject: '{{program}}のお支払い先が元に戻されました',

@@ -62,6 +62,16 @@ export const pt: MailTexts = {
       text: 'Olá, {{name}},\n\nO pagamento de {{amount}} falhou ou foi devolvido. Confira seus dados de pagamento no portal. As comissões serão pagas com o seu próximo pagamento.\n\n{{payment}}\n\n{{link}}',
       button: 'Conferir os dados',
     },
+    payout_unclaimed: {
+      subject: '{{amount}} de {{program}} esperam por você',
+      text: 'Olá, {{name}},\n\n{{amount}} esperam por você: o pagamento por {{service}} ainda não foi aceito. Entre na sua conta com o endereço para o qual enviamos o pagamento, ou abra uma conta com esse endereço, e aceite-o.\n\n{{payment}}\n\nSe não for aceito, o pagamento volta para nós, no PayPal depois de 30 dias, e você o recebe com um pagamento posterior.\n\n{{link}}',
+      button: 'Ver seus pagamentos',
+    },
+    payout_address_dead: {
+      subject: '{{program}} precisa de outro endereço de pagamento',
+      text: 'Olá, {{name}},\n\nTrês pagamentos para {{address}} falharam, o último de {{amount}}. Não enviamos mais pagamentos para esse endereço. Informe outro no portal: seu próximo pagamento irá para ele.\n\n{{payment}}\n\n{{link}}',
+      button: 'Mudar o endereço de pagamento',
+    },
     payout_address_change: {
       subject: 'Seus dados de pagamento em {{program}} mudaram',
       text: 'Olá, {{name}},\n\nAlguém alterou o seguinte na sua conta do programa de afiliados {{program}}: {{what}}.\n\n{{wait}}\n\nSe foi você, não precisa fazer nada. Se não foi, abra este link em até sete dias e clique no botão. Seus dados de pagamento anteriores voltarão a ser usados:\n\n{{link}}',
@@ -82,6 +92,7 @@ export const pt: MailTexts = {
     iban: 'a conta bancária',
     bic: 'o BIC do banco',
   },
+  paymentService: 'serviço de pagamento',
   payoutsWait: (until) => `Os pagamentos ficam em espera até: ${until}.`,
   payoutChangeRejected: {
     subject: 'Seus dados de pagamento em {{program}} foram restaurados',

@@ -17,6 +17,8 @@ export type WrittenKind = Extract<
   | 'commissions_earned'
   | 'payout_sent'
   | 'payout_failed'
+  | 'payout_unclaimed'
+  | 'payout_address_dead'
   | 'payout_address_change'
 >
 
@@ -37,6 +39,8 @@ export type MailTexts = {
   payoutFields: Record<'preferredPayoutMethod' | 'walletAEmail' | 'walletBEmail' | 'iban' | 'bic', string>
   /** `{{wait}}` in the same mail. */
   payoutsWait(until: string): string
+  /** `{{service}}` in a mail about a payment whose service has no name of its own. */
+  paymentService: string
   /** A mail of the same kind, after a change was rejected. Programs do not edit it. */
   payoutChangeRejected: Written
 }

@@ -23,7 +23,14 @@ const pageSize = 1_000
  * @throws INVALID_INPUT; REFUSED if nothing can be paid, or the program lacks what the file needs
  */
 export async function createPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<string> {
-  const draft = await readDraft(ctx, raw)
+  return makeRun(ctx, await readDraft(ctx, raw))
+}
+
+/**
+ * @returns the id of the run
+ * @throws REFUSED if nothing can be paid
+ */
+export async function makeRun(ctx: ProgramCtx, draft: Draft): Promise<string> {
   await withTransaction(ctx.db, (tx) => fillRun(tx, ctx, draft), { isLong: true })
   return draft.draft.id
 }

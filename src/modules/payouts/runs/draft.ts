@@ -1,11 +1,12 @@
 import type { PayoutRun } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { refused } from '../../../kernel/errors.ts'
+import { invalid, refused } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
+import { excerpt } from '../../../kernel/text.ts'
 import { refuseInShadow } from '../../programs/shadow.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
-import { rejectUnknownIds } from '../write-file.ts'
 import { runFiles } from './file.ts'
 import { createPayoutRunInput } from './input.ts'
 import { methodOf } from './method.ts'
@@ -59,4 +60,12 @@ export function reasonToSkip(
   if (unable) return unable
   if (method === 'generic' || method === 'manual') return null
   return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? heldBy : 'other_method'
+}
+
+/** @throws INVALID_INPUT */
+export async function rejectUnknownIds(ctx: ProgramCtx, ids: string[], field: string): Promise<void> {
+  const where = { programId: ctx.program.id, id: { in: ids.filter(isId) } }
+  const known = new Set((await ctx.db.payout.findMany({ where, select: { id: true } })).map(({ id }) => id))
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+  if (unknown.length > 0) throw invalid(unknown.map((id) => ({ field, message: `Payout not found: ${excerpt(id)}` })))
 }

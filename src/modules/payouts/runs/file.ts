@@ -1,6 +1,6 @@
 import type { Program } from '../../../generated/prisma/client.ts'
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
-import type { PayoutFileFormat } from '../input.ts'
+import type { FileMethod } from '../input.ts'
 import { type FilePayout, fileRows, fileStart, formats } from '../payout-file.ts'
 import { type PayoutWithCampaign, payeeNameOf, paypalCents, reasonOfFormat, type SkipReason } from '../skip.ts'
 import { largestTransfer, type SepaRun, sepaEnd, sepaStart, sepaTransfers } from './sepa.ts'
@@ -18,21 +18,19 @@ export type RunFile = {
   isCsv: boolean
 }
 
-const unlimited = Number.POSITIVE_INFINITY
-
-const csv = (format: PayoutFileFormat, maxRows: number): RunFile => ({
-  name: `${formats[format].service}.csv`,
-  maxRows,
-  skipReason: (payout) => reasonOfFormat(payout, format),
-  start: () => fileStart(format),
-  rows: (payouts, program) => fileRows(format, payouts, program),
+const csv = (method: FileMethod): RunFile => ({
+  name: `${method}.csv`,
+  maxRows: formats[method].maxRows,
+  skipReason: (payout) => reasonOfFormat(payout, method),
+  start: () => fileStart(method),
+  rows: (payouts, program) => fileRows(method, payouts, program),
   end: '',
   isCsv: true,
 })
 
 const sepa: RunFile = {
   name: 'sepa.xml',
-  maxRows: unlimited,
+  maxRows: Number.POSITIVE_INFINITY,
   skipReason: ({ amountCents, currency, affiliate }) => {
     if (currency !== 'eur') return 'unsupported_currency'
     if (amountCents > largestTransfer) return 'too_large'
@@ -54,9 +52,9 @@ export const needsFullName = (method: PayoutMethod): boolean => method === 'wise
 
 /** Null: payments by hand have no file. */
 export const runFiles: Record<PayoutMethod, RunFile | null> = {
-  paypal: csv('wallet_a', formats.wallet_a.maxRows),
-  wise: csv('wallet_b', formats.wallet_b.maxRows),
+  paypal: csv('paypal'),
+  wise: csv('wise'),
   sepa,
-  generic: csv('generic', unlimited),
+  generic: csv('generic'),
   manual: null,
 }

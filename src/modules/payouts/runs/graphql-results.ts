@@ -27,7 +27,7 @@ const runOf = (ctx: GraphQLContext, id: string, query: () => object) => findPayo
 
 resourceMutation('createPayoutRun', 'payoutRun', PayoutRunType, {
   description:
-    'Makes a run of payouts that can be paid by a method, with its file. Commissions that are due now are collected first. A payout is in at most one open run; others are in `skipped` with the reason. If nothing can be paid, the run is cancelled at once.',
+    'Makes a run of payouts that can be paid by a method, with its file. Commissions that are due now are collected first. A payout is in at most one open run; others are in `skipped` with the reason. If nothing can be paid, it is refused with the reasons, and no run is made.',
   subGraphs: everywhere,
   input: createPayoutRunInput,
   resolve: async (ctx, input, query) => runOf(ctx, await createPayoutRun(programScope(ctx), input), query),

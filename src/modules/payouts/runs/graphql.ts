@@ -1,4 +1,5 @@
 import type { Payout } from '../../../generated/prisma/client.ts'
+import { demandWriteAccess } from '../../../graphql/access.ts'
 import { batched } from '../../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
@@ -128,9 +129,11 @@ const FileType = builder.objectRef<{ runId: string; name: string; hasMark: boole
   fields: (t) => ({
     name: t.exposeString('name', { description: 'A name for the file, such as `payouts-usd-2026-03-10-paypal.csv`.' }),
     content: t.string({
+      forRole: 'manager',
       description:
-        'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt.',
+        'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt. So it needs write access: a read-only key gets `FORBIDDEN`, and so does an analyst.',
       async resolve({ runId, hasMark }, _args, ctx) {
+        demandWriteAccess(ctx)
         const content = await ofRun(ctx, 'files of runs', runId, async (scope, ids) => {
           await noteFetched(scope, ids)
           return readRunContents(scope, ids)

@@ -25,6 +25,8 @@ export const mails = {
     COMMISSIONS_EARNED: 'Commissions earned',
     PAYOUT_SENT: 'Payout sent',
     PAYOUT_FAILED: 'Payout failed',
+    PAYOUT_UNCLAIMED: 'Payment not claimed',
+    PAYOUT_ADDRESS_DEAD: 'Payout address does not work',
     MONTHLY_STATEMENT: 'Monthly statement',
     DELIVERIES_FAILING: 'Webhooks or feeds fail',
     TERMS_CHANGED: 'Terms changed',

@@ -135,6 +135,19 @@ describe('what a service did', () => {
     expect(await states(program, run.id)).toEqual([['RETURNED', 0]])
   })
 
+  it('can be a payout of 0, which a debt has lowered: it is paid by hand, and undone', async () => {
+    const { program, runs, run, first } = await fetchedRun()
+    await runs.markPaid(run.id)
+    await refundHalf(program, first.saleId)
+    await reportSale(program, { coupon: first.coupon, amount_cents: 5_000 })
+    const [payout] = await listed(program, '/payouts?state=pending')
+    expect(payout.amount).toBe(0)
+    expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
+    expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
+    expect(await open(program)).toEqual([0])
+  })
+
   it('waits if a payment is unclaimed: it is not offered again until it is returned or cancelled at the service', async () => {
     const { program, runs, run, earners } = await fetchedRun(2)
     const [one, two] = earners.map(({ payout }) => payout.id)

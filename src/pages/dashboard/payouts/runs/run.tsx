@@ -60,7 +60,7 @@ export function PayoutRun() {
           <CancelRun run={run} isOpen={isOpen && isCancelling} onDone={() => setCancelling(false)} />
           <Facts run={run} />
           <Check run={run} />
-          {run.payouts > 0 && <RunFile run={run} />}
+          {run.payouts > 0 && canChange && <RunFile run={run} />}
           {isOpen && canChange && <MarkRun run={run} />}
           {(run.state !== 'CANCELLED' || run.fetchedAt) && canChange && <Report run={run} />}
           {run.payouts > 0 && <Payments run={run} />}
