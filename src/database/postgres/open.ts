@@ -191,7 +191,7 @@ async function checkWrites(pool: pg.Pool): Promise<void> {
   if (!isUsable) throw readOnlyError()
 }
 
-/** A sort of a megabyte, which does not fit into its memory, goes to the disk of the database. The message is a commit. */
+/** A sort of a megabyte does not fit into its memory, so it goes to the disk. The message is a commit. */
 const writeProbe = `begin;
   set local work_mem = '64kB';
   select count(line) from (select g || repeat('x', 200) as line from generate_series(1, 5000) g order by line offset 0) sorted;

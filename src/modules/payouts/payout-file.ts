@@ -58,9 +58,8 @@ function paypalAmount(payout: PaidPayout, program: Program): string {
 }
 
 /**
- * PayPal's payout file has no header line. In Wise's batch file for recipients by e-mail, each receives the exact amount
- * (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How
- * do I fill in my batch template".
+ * PayPal's payout file has no header line. In Wise's batch file for recipients by e-mail, each one receives the exact
+ * amount (`target`). Source: PayPal's "Send payouts from Payouts Web", Wise's "How do I fill in my batch template".
  */
 export const formats: Record<FileMethod, Format> = {
   paypal: {

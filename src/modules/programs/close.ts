@@ -19,7 +19,7 @@ export async function closeProgram(ctx: Ctx, id: string): Promise<Program> {
   await recordInstallationChange(ctx.db, ctx, { action: 'program_closed', subjectId: id, subjectName: name }, ctx.now())
   forgetCachedPrograms(ctx.db)
   ctx.db.deadline?.extend(waitMs + 5_000)
-  // Transactions that write have locked the row, see the function require_open_program. Later ones see that it is closed.
+  // Transactions that write have locked the row: see the function require_open_program. Later ones see it closed.
   const waiting = ctx.db.$transaction(
     async (tx) => {
       await tx.$executeRaw`select set_config('lock_timeout', ${String(waitMs)}, true), set_config('statement_timeout', ${String(waitMs)}, true)`

@@ -95,7 +95,7 @@ export const tierScopes = ['above', 'whole_period'] as const
 /** How often a sale is billed. */
 export const billingIntervals = ['one_off', 'month', 'year'] as const
 
-/** The first payment of a customer in the program, a later one, or what the billing system calls a subscription's first. */
+/** A customer's first payment in the program, a later one, or what the billing system calls a subscription's first. */
 export const payments = ['first', 'renewal', 'first_of_subscription'] as const
 
 /** A product in a sale. `amountCents` is text: all units together, in minor units of the sale's currency. */

@@ -8,7 +8,7 @@ import { mintId } from '../../../kernel/ids.ts'
 import { storedActor } from '../../history/actor.ts'
 import type { KnownFact } from './fold.ts'
 
-/** What is to be recorded of a payment. Without an amount it is about all of it, without a time it happened before now. */
+/** What to record of a payment. Without an amount it is about all of it; without a time it happened before now. */
 export type NewFact = Pick<PaymentFact, 'itemId' | 'kind'> &
   Partial<Pick<PaymentFact, 'amountCents' | 'at' | 'reference' | 'reason'>>
 
@@ -35,8 +35,8 @@ export async function readFacts(
 export type Said = Omit<NewFact, 'itemId'>
 
 /**
- * What is said and not known yet. A fact with a time is known by its time. A part of an amount that is said again without
- * a time is the same part.
+ * What is said and not known yet. A fact with a time is known by its time. A part of an amount that is said again
+ * without a time is the same part.
  */
 export function unknownOf<S extends Said>(said: readonly S[], known: readonly KnownFact[]): S[] {
   const from = known.findLastIndex(({ kind }) => kind === 'cancelled') + 1

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { storableText } from '../../../kernel/text.ts'
-import type { ReportRow } from './report.ts'
+import type { ReportRow } from './report-row.ts'
 
 // Messages of banks about a SEPA file: pain.002 (status of payments), camt.052, camt.053 and camt.054 (entries of the
 // account). Source: ISO 20022, "Payments Initiation" and "Bank-to-Customer Cash Management"; European Payments Council,

@@ -5,7 +5,7 @@ import { unknownOf } from '../payments/facts.ts'
 import { foldPayment, type KnownFact } from '../payments/fold.ts'
 import { paypalReference, wiseReference } from '../payout-file.ts'
 import { outcomeOf } from './outcome.ts'
-import type { ReportRow } from './report.ts'
+import type { ReportRow } from './report-row.ts'
 import { readAmount } from './report-values.ts'
 import type { Result } from './results.ts'
 

@@ -21,9 +21,9 @@ import { newRun } from './record.ts'
 export type ReadFile = { runId: string; csv: string; fileName: string; skippedCount: number }
 
 /**
- * Makes a run of the payouts that match and can be paid, and reads its file. The same request again reads the same file,
- * until the run is marked, something else can be paid, or a result is recorded: so a client that lost the answer pays
- * nobody twice.
+ * Makes a run of the payouts that match and can be paid, and reads its file. The same request again reads the same
+ * file, until the run is marked, something else can be paid, or a result is recorded: so a client that lost the answer
+ * pays nobody twice.
  * @throws INVALID_INPUT; REFUSED if nothing can be paid, for several currencies, and for more payouts than a file has
  */
 export async function readPayoutFile(ctx: ProgramCtx, raw: unknown): Promise<ReadFile> {

@@ -1,8 +1,8 @@
 import { decimalsOf } from '../../../kernel/money/decimals.ts'
 
 /**
- * An amount as services and spreadsheets write it: "-1,234.50", "1.234,50", "(25.00)", "50 USD". The last mark is that of
- * the decimals, unless three digits follow it in a currency that does not have three. Null if it is none.
+ * An amount as services and spreadsheets write it: "-1,234.50", "1.234,50", "(25.00)", "50 USD". The last mark is that
+ * of the decimals, unless three digits follow it in a currency that does not have three. Null if it is no amount.
  */
 export function readAmount(text: string, currency: string): bigint | null {
   const plain = text.replace(/[−–]/g, '-').replace(/[^\d.,()-]/g, '')

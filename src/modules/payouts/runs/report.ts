@@ -4,27 +4,8 @@ import { readDialect } from '../../../kernel/csv-dialect.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { storableText } from '../../../kernel/text.ts'
 import { isBankMessage, readBankMessage } from './bank-report.ts'
+import type { ReportRow } from './report-row.ts'
 import { monthIsFirst, readTime } from './report-values.ts'
-
-/** A row of a service's report: its texts, and what its columns say. `state` is null for words that are not known. */
-export type ReportRow = {
-  line: number
-  cells: string[]
-  word: string
-  state: PayoutItemState | null
-  reference: string | undefined
-  reason: string | undefined
-  /** When it happened. Null if the report does not say it. */
-  at: Date | null
-  /** The amount and the fee, as they are written, and their currency in lower case. Empty if the report lacks them. */
-  amount: string
-  fee: string
-  currency: string
-  /** Whether the row books money that came in: it takes a payment back. */
-  isIncoming: boolean
-  /** The id of a run, if the row is about all its payments. */
-  ofRun?: string
-}
 
 /**
  * What the words of PayPal and Wise mean for a payment. What is still on its way changes nothing. Source: PayPal,
@@ -178,8 +159,8 @@ function stateOf(word: string): PayoutItemState | null {
 }
 
 /**
- * Which rows book money that came in: by the direction, the type or code of PayPal (T11: reversals), or the sign, if the
- * report writes what goes out with a minus.
+ * Which rows book money that came in: by the direction, the type or code of PayPal (T11: reversals), or the sign, if
+ * the report writes what goes out with a minus.
  */
 function incomingIn(rows: readonly { record: string[] }[], columnsOf: (known: readonly string[]) => number[]) {
   const [types, codes, directions] = [columnsOf(columns.type), columnsOf(columns.code), columnsOf(columns.direction)]

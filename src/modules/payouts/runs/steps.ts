@@ -169,7 +169,7 @@ export async function setItems(
   if (rows.length > 0) await sqlWithin(tx).query(setGiven, [now.toISOString(), jsonOf(rows)])
 }
 
-/** Closes a run whose payments are all decided. One that was cancelled is paid, if something of it was paid after all. */
+/** Closes a run whose payments are all decided. A cancelled one is paid if something of it was paid after all. */
 export async function closeRun(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,

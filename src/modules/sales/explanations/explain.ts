@@ -14,6 +14,8 @@ import {
   usedUpSentence,
 } from '../../rules/sentences.ts'
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
+import { recalculatedSentences, unpaidSentences } from './after-earning.ts'
+import { day } from './day.ts'
 import { endsByItself, heldSentences } from './held.ts'
 import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
 
@@ -57,8 +59,6 @@ export type Explanation = {
   lines: ExplainedLine[]
   dueReason: string | null
 }
-
-export const day = (at: string | Date) => (typeof at === 'string' ? at : at.toISOString()).slice(0, 10)
 
 /** Explains the attribution of a sale and a commission of it. @param commission by default, the one that it earned */
 export function explainSale(
@@ -222,26 +222,6 @@ function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earn
     ...(commission.voidedAt ? [`Void since ${day(commission.voidedAt)}.`] : []),
   ]
 }
-
-/** The reason begins with the payment that it is about. */
-function unpaidSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
-  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
-  return sentencesOfUnpaid(facts.filter(({ kind }) => kind === 'unpaid'))
-}
-
-/** What changed the commission after it was earned, and when. */
-function recalculatedSentences({ commissions }: ExplainedSale, commission: Commission | null): string[] {
-  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
-  return facts
-    .filter(({ kind }) => kind === 'recalculated')
-    .map(({ at, deltaCents, reason }) => {
-      const by = readableAmount(deltaCents < 0n ? -deltaCents : deltaCents, commission?.currency ?? '')
-      return `${deltaCents < 0n ? 'Lowered' : 'Raised'} by ${by} on ${day(at)}, because ${reason}.`
-    })
-}
-
-export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
-  facts.map(({ at, reason }) => `Unpaid again since ${day(at)}: ${reason}.`)
 
 function nothingSentence(sale: Sale, decision: Decision | null): string {
   switch (sale.noCommissionReason) {

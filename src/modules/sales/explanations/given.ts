@@ -1,7 +1,9 @@
 import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
 import { addDays } from '../../../kernel/dates.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
-import { day, type Explanation, sentencesOfUnpaid } from './explain.ts'
+import { sentencesOfUnpaid } from './after-earning.ts'
+import { day } from './day.ts'
+import type { Explanation } from './explain.ts'
 import { heldSentences } from './held.ts'
 
 /** Explains a bonus or correction: who gave it, and why. @param facts of the commission, oldest first */
