@@ -176,6 +176,16 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       await call('voidCommission', { id: bonus.id })
     })
 
+    it.runIf(profile === 'superset')('for a sale that has grown', async () => {
+      const sale = { amount_cents: 4900, coupon: 'ADA20', external_id: 'inv_grown' }
+      const { body: reported } = await call('reportConversion', { body: sale })
+      const id = reported.sale_id as string
+      const { status, body } = await call('changeSale', { id, body: { amount_cents: 9_900, reason: 'two more seats' } })
+      expect([status, body.id, body.charge_amount_cents]).toEqual([200, id, 9_900])
+      expect((await call('changeSale', { id, body: { amount_cents: -1, reason: 'a mistake' } })).status).toBe(422)
+      await call('voidCommission', { id: reported.commission.id })
+    })
+
     it('for a payout run, and a payout that is undone', async () => {
       for (const body of [{ paid_at: '2026-01-01T00:00:00Z' }, { paid_at: '' }]) {
         const [{ id }] = (await call('listPayouts', { query: 'state=paid' })).body.data
