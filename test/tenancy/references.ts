@@ -106,7 +106,11 @@ const byPlace: Record<string, Kind> = {
   'DeleteAffiliateLinkInput.id': 'link',
   'DeleteCampaignInput.id': 'campaign',
   'DeleteProgramInput.confirmSlug': 'programSlug',
+  'CloseProgramInput.id': 'program',
   'DeleteProgramInput.id': 'program',
+  'OpenProgramInput.id': 'program',
+  'PauseFeedInput.id': 'feed',
+  'ResumeFeedInput.id': 'feed',
   'DeleteWebhookEndpointInput.id': 'webhookEndpoint',
   'AcceptShadowDifferencesInput.keys': 'sale',
   'DeleteFeedInput.id': 'feed',
@@ -349,6 +353,8 @@ const values = new Set([
   'planId',
   // A shadow, and the links of the service before it.
   ...['linkParameters', 'shadow', 'at', 'note'],
+  // How a generic feed is signed.
+  ...['signatureHeader', 'signaturePrefix'],
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.
