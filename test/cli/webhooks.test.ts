@@ -156,11 +156,15 @@ describe('listen', () => {
 
   it('says that nothing answers, and counts at its end', async () => {
     const program = await app.createProgram()
-    const closed = ['--forward-to', 'http://127.0.0.1:1/hook', '--types', 'affiliate.created']
-    const child = start(['listen', '--program', program.slug, ...closed])
+    const silent = await new Promise<Server>((done) => {
+      const opened: Server = createServer().listen(0, '127.0.0.1', () => done(opened))
+    })
+    const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/hook`
+    await new Promise((done) => silent.close(done))
+    const child = start(['listen', '--program', program.slug, '--forward-to', address, '--types', 'affiliate.created'])
     await child.waitFor('{"forward_to"')
     await createAffiliate(program)
-    await child.waitFor('Nothing answers at http://127.0.0.1:1/hook')
+    await child.waitFor(`Nothing answers at ${address}`)
     child.process.kill('SIGTERM')
     const { code, output } = await child.exited
     expect([code, output]).toEqual([
