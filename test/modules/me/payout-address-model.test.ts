@@ -70,10 +70,15 @@ async function startStory() {
   }
   const pay = async (state: 'PAID' | 'RETURNED') => {
     await reportSale(program, { coupon: ada.coupon })
-    const run = await runsOf(program).create({ method: 'PAYPAL' })
+    const run = await runsOf(program)
+      .create({ method: 'PAYPAL' })
+      .catch((error: Error) => {
+        expect(error.message).toContain('No payout can be paid')
+        return null
+      })
+    if (!run) return
     const { nodes } = run.items as { nodes: { recipient: string; payoutId: string }[] }
     for (const { recipient } of nodes) expect(owned, 'who is paid').toContain(recipient)
-    if (nodes.length === 0) return
     await runsOf(program).markSent(run.id)
     for (const each of new Set(['PAID', state]))
       await runsOf(program).record(

@@ -20,8 +20,8 @@ const forOwners = [
   ],
   ...['Mutation.inviteMember', 'Mutation.removeMember', 'Mutation.revokeInvitation', 'Mutation.updateMember'],
 ]
-// Mails hold links that sign in.
-const forManagers = ['Mail.html', 'Mail.text', 'Query.testFeedMapping']
+// Mails hold links that sign in; reading the file of a run is a fact.
+const forManagers = ['Mail.html', 'Mail.text', 'PayoutRunFile.content', 'Query.testFeedMapping']
 // Only an affiliate has these.
 const forAffiliates = [
   ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink'],
