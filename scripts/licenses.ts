@@ -47,6 +47,9 @@ function closureOf(folder: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
+/** Packages that are copied into the package, or into a text of it: the program that evaluates mappings. */
+const copied = ['node_modules/swagger-ui-dist', 'node_modules/jsonata']
+
 /** All packages whose code the package of `npm pack` contains: bundled, copied, or beside the bundle. */
 function shippedPackages(): Package[] {
   const noted = 'dist/bundled-packages'
@@ -54,7 +57,7 @@ function shippedPackages(): Package[] {
   const bundled = readdirSync(noted).flatMap((file) => JSON.parse(readFileSync(join(noted, file), 'utf8')) as string[])
   const { bundleDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { bundleDependencies: string[] }
   const beside = bundleDependencies.flatMap((name) => [...closureOf(findPackage('.', name))])
-  const folders = new Set([...bundled, ...beside, 'node_modules/swagger-ui-dist'].map((folder) => join(folder)))
+  const folders = new Set([...bundled, ...beside, ...copied].map((folder) => join(folder)))
   const byName = new Map([...folders].map(packageIn).map((one) => [`${one.name} ${one.version}`, one]))
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
