@@ -23,7 +23,7 @@ export async function savePlan(file: string, plan: Omit<SavedPlan, 'file'>): Pro
   return path
 }
 
-/** Finds a saved plan beside the file of rules; without a file, in the working directory. Null if there is none. */
+/** Finds a saved plan beside the file of rules; without a file, in the working directory. Null if it is not there. */
 export async function findSavedPlan(
   id: string,
   file: string | undefined,

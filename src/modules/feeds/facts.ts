@@ -56,7 +56,7 @@ export type Payment = {
   belongsTo?: string | undefined
   /** Whether it counts by itself if what it belongs to does not come for a day. */
   standsAlone?: boolean | undefined
-  /** It is told by a checkout. */
+  /** Only a checkout says it. */
   isCheckout?: boolean | undefined
 }
 

@@ -60,7 +60,7 @@ const signatureAlgorithm = described(
 )
 const signatureContent = described(
   oneOf('FeedSignatureContent', signatureContents),
-  'What the digest in `signatureHeader` is of. Default: the body. A signature without a time can be sent again by whoever has seen it.',
+  'What the digest in `signatureHeader` is of. Default: the body. Without a time in the signature, a request that somebody has seen can be sent again.',
 )
 const bodyFormat = described(
   oneOf('FeedBodyFormat', bodyFormats),

@@ -27,7 +27,7 @@ export function toMinor(amount: bigint, currency: string, decimals: (currency: s
   return amount < 0n ? -((-amount + half) / unit) : (amount + half) / unit
 }
 
-/** The interval of a price. Twelve months are a year; other multiples are none of ours. */
+/** The interval of a price. Twelve months are a year; other multiples are unknown to rules. */
 export function intervalOfCycle(unit: unknown, count: unknown = 1): BillingInterval | undefined {
   if (unit === 'year' && count === 1) return 'year'
   if (unit !== 'month') return undefined

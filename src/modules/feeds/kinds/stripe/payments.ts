@@ -17,7 +17,7 @@ export const readSession: StripeRead = (session, at) => {
   })
   const objects = present([id, paymentIntent, invoice, subscription])
   const facts: Fact[] = [{ kind: 'signals', objects, at, who, isCheckout: true }]
-  // The id of the checkout is one of its payment. A subscription has more payments, so it is none of them.
+  // The id of the checkout is one of its payment. That of a subscription names no single payment.
   if (invoice || paymentIntent) facts.push({ kind: 'link', objects: present([id, invoice, paymentIntent]) })
   const status = textAt(session, 'payment_status')
   if (session.mode !== 'payment' || invoice || status === 'unpaid') return { facts }
