@@ -103,8 +103,11 @@ export const result = fc
         else if (state === 'PAID') {
           closed.isUnclaimed = false
           if (before === 'sent') settle(model, closed)
-        } else if (state === 'CANCELLED' && before === 'paid') giveBack(closed)
-        else if (state === 'CANCELLED') {
+        } else if (state === 'CANCELLED' && before === 'paid') {
+          giveBack(closed)
+          // What a service says of it later, payments.ts checks.
+          closed.runId = null
+        } else if (state === 'CANCELLED') {
           for (const one of closed.members) one.sentIn = null
           model.closed.splice(model.closed.indexOf(closed), 1)
         } else giveBack(closed)

@@ -27,10 +27,13 @@ const refund = (n: string, id: string, cents: number, seconds: number) =>
     seconds,
   )
 const intent = (n: string) =>
-  stripeEvent('payment_intent.succeeded', {
-    ...{ id: `pi_${n}`, customer: `cus_${n}`, currency: 'usd', amount: 10_000, amount_received: 6_000 },
-    ...{ capture_method: 'manual', metadata: { coupon }, latest_charge: `ch_${n}`, created: capturedAt - 60 },
-  })
+  at(
+    stripeEvent('payment_intent.succeeded', {
+      ...{ id: `pi_${n}`, customer: `cus_${n}`, currency: 'usd', amount: 10_000, amount_received: 6_000 },
+      ...{ capture_method: 'manual', metadata: { coupon }, latest_charge: `ch_${n}`, created: capturedAt - 60 },
+    }),
+    0,
+  )
 
 /** 60.00 of 100.00 are captured, so 40.00 are released, which Stripe counts as refunded. */
 const lives: Record<string, [(n: string) => StripeEvent[], string]> = {
