@@ -14,13 +14,12 @@ describe.skipIf(!isPostgres)('payout runs at the same time', async () => {
       () => 'refused',
     )
 
-  /** Waits until so many statements wait for locks. */
-  const waitsForLock = (count: number) =>
+  const waitsForLock = () =>
     vi.waitFor(async () => {
       const rows = await app.database.db.$queryRawUnsafe<{ count: number }[]>(
         `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
-      expect(rows[0]?.count).toBeGreaterThanOrEqual(count)
+      expect(rows[0]?.count).toBeGreaterThan(0)
     }, 10_000)
 
   it('two runs: each payout is in one of them', async () => {
@@ -89,19 +88,17 @@ describe.skipIf(!isPostgres)('payout runs at the same time', async () => {
     await runs.markPaid(run.id)
     const lock = 'select 1 from affiliates where id = $1::uuid for update'
     const failure = () => runs.record(run.id, [{ payoutId: payout.id, state: 'FAILED' }])
-    const [undone, paid, failed] = await app.database.db.$transaction(
+    // The undo waits for its turn when the others come, and one may overtake the other.
+    const all = await app.database.db.$transaction(
       async (tx) => {
         await tx.$queryRawUnsafe(lock, affiliate.id)
-        const waiting = []
-        for (const act of [() => runs.undo(payout.id), () => program.post(`/payouts/${payout.id}/pay`), failure]) {
-          waiting.push(outcome(act()))
-          await waitsForLock(waiting.length)
-        }
-        return waiting
+        const undone = outcome(runs.undo(payout.id))
+        await waitsForLock()
+        return [undone, outcome(program.post(`/payouts/${payout.id}/pay`)), outcome(failure())]
       },
       { timeout: 20_000 },
     )
-    await Promise.all([undone, paid, failed])
+    await Promise.all(all)
     const states = (await listed(program, '/payouts')).map(({ state }) => state)
     const gone = await app.database.db.payoutRunItem.aggregate({
       where: { payoutId: payout.id },
