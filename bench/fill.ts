@@ -18,8 +18,8 @@ export const fill = (programId: string, count: number, affiliates: number, year:
   insert into affiliates (program_id, id, campaign_id, email, email_key, first_name, last_name, state, created_at, updated_at)
     select p, pg_temp.id('a', n), pg_temp.id('c', n % 5), n || '@example.com', n || '@example.com', 'Ada', 'Affiliate ' || n,
       'active', pg_temp.at(0), pg_temp.at(0) from seed, generate_series(0, affiliates - 1) n;
-  insert into affiliate_coupons (program_id, id, affiliate_id, token, token_key, created_at, updated_at)
-    select p, pg_temp.id('6', n), pg_temp.id('a', n), 'ADA' || n, 'ada' || n, pg_temp.at(0), pg_temp.at(0)
+  insert into affiliate_coupons (program_id, id, affiliate_id, first_of, token, token_key, created_at, updated_at)
+    select p, pg_temp.id('6', n), pg_temp.id('a', n), pg_temp.id('a', n), 'ADA' || n, 'ada' || n, pg_temp.at(0), pg_temp.at(0)
     from seed, generate_series(0, affiliates - 1, 2) n;
   insert into affiliate_links (program_id, id, affiliate_id, token, token_key, created_at, updated_at)
     select p, pg_temp.id('1', n), pg_temp.id('a', n), 't' || n, 't' || n, pg_temp.at(0), pg_temp.at(0)

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { commit } from './measure.ts'
 import type { Cost, Costs, Rounds } from './rounds.ts'
 import type { Scenario } from './scenarios.ts'
 import type { ServerName } from './servers.ts'
@@ -26,7 +27,7 @@ async function describe(results: Result[], { sales, affiliates, rounds, observer
   const { rows } = await observer.query<{ server_version: string }>('show server_version')
   const postgres = rows[0]?.server_version.split(' ')[0]
   const date = new Date().toISOString().slice(0, 10)
-  const setting = `${date}, Node.js ${process.versions.node}, PostgreSQL ${postgres}, ${sales} sales, ${affiliates} affiliates, medians of ${rounds.count} rounds of ${rounds.seconds} seconds.`
+  const setting = `${date}, commit ${commit()}, Node.js ${process.versions.node}, PostgreSQL ${postgres}, ${sales} sales, ${affiliates} affiliates, medians of ${rounds.count} rounds of ${rounds.seconds} seconds.`
   return `${setting}\n\n${tableOf(results)}\n`
 }
 

@@ -1,5 +1,6 @@
 // npm run bench -- NAME [NUMBER] runs one benchmark; NUMBER replaces its default size. Without a name it runs `peers`.
-// npm run bench -- --quick compares with the recorded figures, and fails if one is worse; --record records them.
+// npm run bench -- --quick compares with the recorded figures, and fails if one is worse; --gate compares five of them in a
+// minute; --record records the better ones.
 import { parseArgs } from 'node:util'
 import * as analytics from './analytics.ts'
 import * as attacks from './attacks.ts'
@@ -12,10 +13,11 @@ import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
 import * as feeds from './feeds.ts'
 import * as files from './files.ts'
-import { runGate } from './gate.ts'
+import { modes, runGate } from './gate.ts'
 import * as instances from './instances.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
+import { commit } from './measure.ts'
 import * as memory from './memory.ts'
 import * as outbox from './outbox.ts'
 import * as payoutruns from './payout-runs.ts'
@@ -67,15 +69,20 @@ const benchmarks: Record<string, Benchmark> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean' }, record: { type: 'boolean' } },
+  options: { quick: { type: 'boolean' }, gate: { type: 'boolean' }, record: { type: 'boolean' } },
 })
 const [name = 'peers', size] = positionals
 /** `payout-runs` is `payoutruns`. */
 const key = name.replaceAll('-', '')
 const benchmark = Object.hasOwn(benchmarks, key) ? benchmarks[key] : undefined
-if (values.quick || values.record) {
-  if (!(await runGate({ record: values.record ?? false }))) process.exitCode = 1
+// In the head of each table.
+const printCommit = () => console.log(`Commit ${commit()}\n`)
+const mode = (Object.keys(modes) as (keyof typeof modes)[]).find((one) => values[one])
+if (mode) {
+  printCommit()
+  if (!(await runGate(mode))) process.exitCode = 1
 } else if (benchmark && (size === undefined || Number(size) >= 1)) {
+  printCommit()
   await benchmark.run(Math.floor(Number(size ?? benchmark.defaultSize)))
 } else {
   const lines = Object.entries(benchmarks).map(
@@ -83,9 +90,13 @@ if (values.quick || values.record) {
       `  ${key.padEnd(10)} ${summary} (NUMBER: ${unit}, default ${defaultSize})`,
   )
   console.log(
-    ['Usage: npm run bench -- [NAME [NUMBER] | --quick | --record]', '', ...lines, '', 'Without a name: peers.'].join(
-      '\n',
-    ),
+    [
+      'Usage: npm run bench -- [NAME [NUMBER] | --quick | --gate | --record]',
+      '',
+      ...lines,
+      '',
+      'Without a name: peers.',
+    ].join('\n'),
   )
   process.exitCode = 1
 }

@@ -3,6 +3,8 @@ import type { ServerName } from './servers.ts'
 
 export type Scenario = {
   name: string
+  /** Whether the gate in .ci/run measures it. */
+  isInGate?: boolean
   /** What `fastify + pg` is asked for the same: the ratios are against it. */
   requests: Partial<Record<ServerName, Request>> & { Tributary: Request; 'fastify + pg': Request }
   /** The required ratio of requests per second to each of these servers. */
@@ -18,7 +20,8 @@ const post = (path: string, body: object, modulo?: number): Request => ({
   body: JSON.stringify(body),
   modulo,
 })
-const graphql = (query: string) => post('/graphql', { query: query.replaceAll(/\s+/g, ' ') })
+const graphql = (query: string, variables?: object, modulo?: number) =>
+  post('/graphql', { query: query.replaceAll(/\s+/g, ' '), variables }, modulo)
 
 type Filled = { programId: string; publishableKey: string; sales: number; affiliates: number }
 
@@ -36,24 +39,48 @@ export function createScenarios({ programId, publishableKey, sales, affiliates }
   const visit = { key: publishableKey, token: 't{m}', visitor: 'visitor {n} of the benchmark' }
   // Every second referral of the filled database is a conversion, which does not expire.
   const conversion = { referral_id: '00000002-0000-7000-a000-{hex}', amount_cents: 4900, external_id: 'bench {n}' }
+  const affiliateId = '0000000a-0000-7000-a000-{hex}'
   return [
     rest('GET /v1/affiliates?limit=25', '/v1/affiliates?limit=25', 1, ['node:http, one statement', 'fastify + Prisma']),
+    {
+      ...rest('GET /v1/affiliates?limit=25, pages 1 to 40', '/v1/affiliates?limit=25&page={page}', 1, [], 40),
+      isInGate: true,
+    },
+    {
+      ...rest(
+        'GET /v1/affiliates/{id}',
+        `/v1/affiliates/${affiliateId}`,
+        0.8,
+        ['node:http, one statement', 'fastify + Prisma'],
+        affiliates,
+      ),
+      isInGate: true,
+    },
     rest(
-      'GET /v1/affiliates/{id}',
-      '/v1/affiliates/0000000a-0000-7000-a000-{hex}',
-      0.8,
-      ['node:http, one statement', 'fastify + Prisma'],
-      affiliates,
-    ),
-    rest('GET /v1/commissions?state=due&limit=100', '/v1/commissions?state=due&limit=100', 1, [
-      'node:http, one statement',
-    ]),
-    rest(
-      'GET /v1/referrals?conversion_state=conversion&limit=100',
-      '/v1/referrals?conversion_state=conversion&limit=100',
+      'GET /v1/commissions?state=due&limit=100, pages 1 to 60',
+      '/v1/commissions?state=due&limit=100&page={page}',
       1,
       ['node:http, one statement'],
+      // 45 of 100 commissions are due.
+      Math.min(60, Math.floor((sales * 0.45) / 100)),
     ),
+    rest(
+      'GET /v1/referrals?conversion_state=conversion&limit=100, pages 1 to 40',
+      '/v1/referrals?conversion_state=conversion&limit=100&page={page}',
+      1,
+      ['node:http, one statement'],
+      40,
+    ),
+    {
+      name: 'an affiliate by GraphQL with variables',
+      isInGate: true,
+      requests: {
+        Tributary: graphql(affiliateQuery, { id: affiliateId }, affiliates),
+        'fastify + pg': get(`/v1/affiliates/${affiliateId}`, affiliates),
+      },
+      goals: { 'fastify + pg': 0.8 },
+      facts: { Tributary: factsOfGraphqlAffiliate, 'fastify + pg': (answer) => facts(1, [rowOfRest(answer as Row)]) },
+    },
     {
       name: 'the 25 affiliates by GraphQL',
       requests: {
@@ -76,6 +103,7 @@ export function createScenarios({ programId, publishableKey, sales, affiliates }
     },
     {
       name: 'POST /v1/conversions',
+      isInGate: true,
       requests: {
         Tributary: post('/v1/conversions', conversion, sales),
         'fastify + pg': post('/v1/conversions', conversion, sales),
@@ -85,6 +113,7 @@ export function createScenarios({ programId, publishableKey, sales, affiliates }
     },
     {
       name: 'POST /track/visits',
+      isInGate: true,
       requests: {
         Tributary: post('/track/visits', visit, affiliates),
         'fastify + pg': post('/track/visits', visit, affiliates),
@@ -101,8 +130,12 @@ const affiliateFields = `createdAt updatedAt firstName lastName email walletAEma
   confirmedAt visitors leads conversions`
 const linkFields = 'token visitors leads conversions'
 
-export const affiliatesQuery = `{ affiliates(first: 25) { totalCount nodes { id ${affiliateFields}
-  campaign { ${campaignFields} commissionPercent } links { nodes { id ${linkFields} } } coupon { id token } } } }`
+const wholeAffiliate = `id ${affiliateFields}
+  campaign { ${campaignFields} commissionPercent } links { nodes { id ${linkFields} } } coupon { id token }`
+
+export const affiliatesQuery = `{ affiliates(first: 25) { totalCount nodes { ${wholeAffiliate} } } }`
+
+const affiliateQuery = `query Affiliate($id: ID!) { affiliate(id: $id) { ${wholeAffiliate} } }`
 
 const postgraphileQuery = (programId: string) => `{
   allAffiliates(first: 25, orderBy: [PRIMARY_KEY_DESC], condition: { programId: "${programId}" }) {
@@ -138,33 +171,34 @@ const facts = (total: unknown, rows: { row: Row; campaign: Row; links: Row[]; co
   })),
 })
 
+const rowOfRest = (row: Row) => ({
+  row,
+  campaign: row.campaign as Row,
+  links: row.links as Row[],
+  coupon: row.coupon as Row | null,
+})
+
 function factsOfRest(answer: unknown) {
   const { pagination, data } = answer as { pagination: { total_count: number }; data: Row[] }
-  return facts(
-    pagination.total_count,
-    data.map((row) => ({
-      row,
-      campaign: row.campaign as Row,
-      links: row.links as Row[],
-      coupon: row.coupon as Row | null,
-    })),
-  )
+  return facts(pagination.total_count, data.map(rowOfRest))
 }
 
 type Nodes = { nodes: Row[] }
 
+const rowOfGraphql = (row: Row) => ({
+  row,
+  campaign: row.campaign as Row,
+  links: (row.links as Nodes).nodes,
+  coupon: row.coupon as Row | null,
+})
+
 function factsOfGraphql(answer: unknown) {
   const { affiliates } = (answer as { data: { affiliates: Nodes & { totalCount: number } } }).data
-  return facts(
-    affiliates.totalCount,
-    affiliates.nodes.map((row) => ({
-      row,
-      campaign: row.campaign as Row,
-      links: (row.links as Nodes).nodes,
-      coupon: row.coupon as Row | null,
-    })),
-  )
+  return facts(affiliates.totalCount, affiliates.nodes.map(rowOfGraphql))
 }
+
+const factsOfGraphqlAffiliate = (answer: unknown) =>
+  facts(1, [rowOfGraphql((answer as { data: { affiliate: Row } }).data.affiliate)])
 
 function factsOfPostgraphile(answer: unknown) {
   const { allAffiliates } = (answer as { data: { allAffiliates: Nodes & { totalCount: number } } }).data
