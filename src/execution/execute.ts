@@ -54,7 +54,7 @@ function executePlanned(args: ExecutionArgs, writesJson: boolean): MaybePromise<
 }
 
 /** The info argument of resolvers, with the plan of their field. */
-export type PlannedInfo = GraphQLResolveInfo & { plan?: FieldPlan }
+export type PlannedInfo = GraphQLResolveInfo & { plan?: FieldPlan | undefined }
 
 class Execution implements Writing {
   private readonly errors: GraphQLError[] = []
@@ -174,7 +174,7 @@ class Execution implements Writing {
     const { schema, fragments } = this.planned
     return {
       // With it, a resolver knows that its rows are written as JSON.
-      ...(this.writesJson && { plan }),
+      plan: this.writesJson ? plan : undefined,
       fieldName: definition.name,
       fieldNodes: nodes,
       returnType: definition.type,

@@ -44,3 +44,32 @@ it('coerces the variables of a subscription once, not for each event', async () 
   }
   expect(await coercions(run)).toBe(1)
 })
+
+it.each([
+  ['a list', 'query ($where: SaleWhere) { sales(first: 9, where: $where) { nodes { externalId } } }'],
+  [
+    'a list below a record',
+    `query ($where: SaleWhere, $id: ID = "${affiliate.id}") { affiliate(id: $id) { sales(first: 9, where: $where) { nodes { externalId } } } }`,
+  ],
+  [
+    'a list in a fragment',
+    `query ($where: SaleWhere) { affiliate(id: "${affiliate.id}") { ...Sales } } fragment Sales on Affiliate { sales(first: 9, where: $where) { nodes { externalId } } }`,
+  ],
+])('uses the variables of each request for the conditions of %s', async (_, query) => {
+  for (const externalId of ['1', '2', '1'])
+    expect(
+      findAll(await program.graphql(query, { where: { externalId: { equals: externalId } } }), 'externalId'),
+    ).toEqual([externalId])
+})
+
+it('uses the variables of each request for what is included', async () => {
+  const query = `query ($id: ID!, $named: Boolean!) { affiliate(id: $id) { id links(first: 1) @include(if: $named) { nodes { token } } } }`
+  for (const named of [true, false, true])
+    expect('links' in (await program.graphql(query, { ...variables, named })).affiliate).toBe(named)
+})
+
+/** All values of a field, however deep. */
+const findAll = (value: unknown, name: string): unknown[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, below]) => (key === name ? [below] : findAll(below, name)))
+    : []

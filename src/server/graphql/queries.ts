@@ -1,5 +1,15 @@
-import { type DocumentNode, getOperationAST, Kind, type OperationDefinitionNode, parse, validate, visit } from 'graphql'
+import {
+  type DocumentNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  validate,
+  visit,
+} from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { withCoercedVariables } from '../../execution/coerced-variables.ts'
 import { executeToJson } from '../../execution/execute.ts'
 import { textOf } from '../../execution/write.ts'
 import type { GraphQLContext } from '../../graphql/context.ts'
@@ -107,23 +117,46 @@ function plainQuery({ definitions, ...document }: DocumentNode): PlainQuery {
   const copies = definitions.map((definition) => ({ ...definition }))
   const operation = copies.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode
   const copied = { ...document, definitions: copies }
-  if (isFixed(copied)) keepQueries(operation)
+  if (selectsTheSame(copied)) keepQueries(executedOperation(copied, operation))
   return { document: copied, operation }
 }
 
-/** Whether a query selects the same in every request: it has no variables, and no conditions that the clock decides. */
-function isFixed(document: DocumentNode): boolean {
-  let fixed = true
-  visit(document, {
-    VariableDefinition: () => {
-      fixed = false
+/** A document with variables is executed with coerced ones. */
+const executedOperation = (document: DocumentNode, operation: OperationDefinitionNode) =>
+  operation.variableDefinitions?.length
+    ? (getOperationAST(withCoercedVariables(publicSchema, document).document) as OperationDefinitionNode)
+    : operation
+
+/**
+ * Whether a query selects the same of its rows in every request: variables and conditions, which the clock decides, are
+ * arguments of the fields of `Query` only.
+ */
+function selectsTheSame({ definitions, ...document }: DocumentNode): boolean {
+  const below = definitions.map((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? { ...definition, variableDefinitions: [], selectionSet: withoutArguments(definition.selectionSet) }
+      : definition,
+  )
+  let isSame = true
+  const differs = () => {
+    isSame = false
+  }
+  visit(
+    { ...document, definitions: below },
+    {
+      Variable: differs,
+      Argument({ name }) {
+        if (name.value === 'where') differs()
+      },
     },
-    Argument: ({ name }) => {
-      if (name.value === 'where') fixed = false
-    },
-  })
-  return fixed
+  )
+  return isSame
 }
+
+const withoutArguments = ({ selections, ...set }: SelectionSetNode): SelectionSetNode => ({
+  ...set,
+  selections: selections.map((one) => (one.kind === Kind.FIELD ? { ...one, arguments: [] } : one)),
+})
 
 /** The parameters of a request that has a query, and nothing but its variables and its name. */
 function readParams(body: Uint8Array): Params | null {

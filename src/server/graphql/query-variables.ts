@@ -2,10 +2,11 @@ import {
   coerceInputValue,
   type DocumentNode,
   GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
   getOperationAST,
-  isInputType,
   isNonNullType,
+  type TypeNode,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
@@ -67,6 +68,18 @@ type Reporting = {
   hideSuggestions: boolean
 }
 
+/** The types of variables, for as long as their documents are kept. */
+const known = new WeakMap<TypeNode, { schema: GraphQLSchema; type: GraphQLInputType }>()
+
+function typeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType {
+  const before = known.get(node)
+  if (before?.schema === schema) return before.type
+  // The validation of the document has checked that it is a type of inputs.
+  const type = typeFromAST(schema, node as never) as GraphQLInputType
+  known.set(node, { schema, type })
+  return type
+}
+
 /** @returns undefined if the variable has no value */
 function coerceVariable(
   schema: GraphQLSchema,
@@ -75,9 +88,7 @@ function coerceVariable(
   { report, hideSuggestions }: Reporting,
 ): unknown {
   const name = node.variable.name.value
-  // The validation of the document has checked that the type exists.
-  const type = typeFromAST(schema, node.type as never)
-  if (!isInputType(type)) return
+  const type = typeOf(schema, node.type)
   const isGiven = Object.hasOwn(values, name)
   if (!isGiven) {
     if (node.defaultValue) return valueFromAST(node.defaultValue, type)
