@@ -176,6 +176,7 @@ export function rootConnection(
     t.field({
       type: connection,
       description,
+      extensions: { isPureRead: true },
       args: args(),
       resolve: (_root, given, ctx, info) => {
         const scope = programScope(ctx)

@@ -20,7 +20,8 @@ class LookUpPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!this.isPublicLookUp(field)) return field
     const description = `${field.description} Null if the id is unknown.`
-    return { ...field, description, type: { ...field.type, nullable: true } as typeof field.type }
+    const extensions = { ...field.extensions, isPureRead: true }
+    return { ...field, description, extensions, type: { ...field.type, nullable: true } as typeof field.type }
   }
 
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {

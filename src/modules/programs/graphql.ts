@@ -132,6 +132,7 @@ defineNode(ProgramType, {
 builder.queryField('program', (t) =>
   t.field({
     type: ProgramType,
+    extensions: { isPureRead: true },
     description:
       'The program of the API key, or the one that the operator named in the `X-Program-Id` header, by its id or its slug.',
     resolve: (_root, _args, ctx) => programScope(ctx).program,

@@ -4,58 +4,44 @@
 import { getNamedType, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql'
 import type { SelectedField } from '../../graphql/cost.ts'
 import type { ReadFrom } from '../../kernel/db.ts'
+import { publicSchema } from '../../schema/schema.ts'
 
-/** They write nothing and take no locks, so they can run before the API key is confirmed, and can run twice. */
-export const pureReads: ReadonlySet<string> = new Set([
-  'affiliates',
-  'affiliate',
-  'affiliateLinks',
-  'affiliateLink',
-  'affiliateCoupons',
-  'affiliateCoupon',
-  'campaigns',
-  'campaign',
-  'commissions',
-  'commission',
-  'customers',
-  'customer',
-  'program',
-  'referrals',
-  'referral',
-  'sales',
-  'sale',
-])
+const fields = publicSchema.getQueryType()?.getFields() ?? {}
+
+/**
+ * Whether a field of `Query` writes nothing and takes no locks, so that it can run before the API key is confirmed, and
+ * can run twice. The mark `isPureRead` stands at the field: connections and look-ups have it.
+ */
+export const isPureRead = (name: string): boolean => {
+  const field = fields[name]
+  return field?.extensions.isPureRead === true && !readsFreshPayouts(field)
+}
 
 /** Without replicas, all reads are on the primary. */
 export const fromPrimary: ReadFrom = (context, run) => run(context)
 
-/** Replicas answer them. */
-export const replicaReads: ReadonlySet<string> = new Set([
-  ...pureReads,
-  'analytics',
-  'exportAffiliates',
-  'exportReferrals',
-  'exportSales',
-  'exportCommissions',
-])
+const reports = new Set(['analytics', 'exportAffiliates', 'exportReferrals', 'exportSales', 'exportCommissions'])
 
-/** Whether an operation of REST, such as "Query.sales", is one of these fields. */
-export const isOneOf = (fields: ReadonlySet<string>, operation: string): boolean =>
-  operation.startsWith('Query.') && fields.has(operation.slice('Query.'.length))
+/** Whether replicas answer a field of `Query`. */
+export const isReplicaRead = (name: string): boolean => isPureRead(name) || reports.has(name)
 
-/** Whether an operation of GraphQL is a query that selects only these fields. */
+/** Whether an operation of REST, such as "Query.sales", is such a field. */
+export const isOperationOf = (isOne: (field: string) => boolean, operation: string): boolean =>
+  operation.startsWith('Query.') && isOne(operation.slice('Query.'.length))
+
+/** Whether an operation of GraphQL is a query that selects only such fields. */
 export const selectsOnly = (
-  fields: ReadonlySet<string>,
+  isOne: (field: string) => boolean,
   operation: OperationDefinitionNode | null | undefined,
 ): boolean =>
   operation?.operation === OperationTypeNode.QUERY &&
-  operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && fields.has(one.name.value))
+  operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && isOne(one.name.value))
 
 /** The record that `node` finds can be a payout. */
 const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])
 
 /** Whether due commissions have to be collected before a field is read. */
-export function readsFreshPayouts({ type, extensions }: SelectedField): boolean {
+export function readsFreshPayouts({ type, extensions }: Pick<SelectedField, 'type' | 'extensions'>): boolean {
   const { name } = getNamedType(type)
   return typesWithPayouts.has(name) && !extensions.asCollectedBefore
 }

@@ -21,7 +21,7 @@ import { excerpt } from '../../kernel/text.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { Operation } from '../entrance/admit.ts'
 import type { HandlerAnswer, RequestState } from '../entrance/handler.ts'
-import { fromPrimary, pureReads, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
+import { fromPrimary, isPureRead, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
 import { hasOnlyOwnErrors } from '../operations/replicas.ts'
 import { namedOperation } from '../traces/serve.ts'
 import { checkCost, checkShape } from './query-limits.ts'
@@ -104,7 +104,7 @@ function readPlainQuery(text: string): PlainQuery | null {
     checkText(text)
     const document = parse(text, { maxTokens: limits.tokens })
     // Null if there are several operations.
-    if (!selectsOnly(pureReads, getOperationAST(document))) return null
+    if (!selectsOnly(isPureRead, getOperationAST(document))) return null
     checkShape(publicSchema, document)
     return validate(publicSchema, document, undefined, { maxErrors: 1 }).length > 0 ? null : plainQuery(document)
   } catch {

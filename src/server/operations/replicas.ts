@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import type { ReadFrom } from '../../kernel/db.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import { readsFreshPayouts, replicaReads, selectsOnly } from '../entrance/reads.ts'
+import { isReplicaRead, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
 
 /** Whether an answer is one of the request, not of a replica that has failed. */
 export const isAnswer = ({ status }: { status: number }): boolean => status < 500
@@ -15,7 +15,7 @@ export function useReplicas(readFrom: ReadFrom | undefined): Plugin<GraphQLConte
     onExecute({ args, executeFn, setExecuteFn }) {
       const ctx = args.contextValue as GraphQLContext
       const operation = getOperationAST(args.document, args.operationName)
-      if (!selectsOnly(replicaReads, operation) || ctx.selectedFields?.some(readsFreshPayouts)) return
+      if (!selectsOnly(isReplicaRead, operation) || ctx.selectedFields?.some(readsFreshPayouts)) return
       setExecuteFn((args) =>
         readFrom(
           args.contextValue as GraphQLContext,

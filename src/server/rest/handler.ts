@@ -8,7 +8,7 @@ import { type Match, matchRoute } from '../../rest/routes.ts'
 import { type Admit, type Operation, turnHolderOf } from '../entrance/admit.ts'
 import { toTributaryError } from '../entrance/error-report.ts'
 import type { Handler, RequestState } from '../entrance/handler.ts'
-import { fromPrimary, isOneOf, pureReads, replicaReads } from '../entrance/reads.ts'
+import { fromPrimary, isOperationOf, isPureRead, isReplicaRead } from '../entrance/reads.ts'
 import type { AdmitKey } from '../limits/convention-limit.ts'
 import { runWithDeadline } from '../limits/deadline.ts'
 import { inTurn, type Turns } from '../limits/turns.ts'
@@ -43,8 +43,8 @@ export function createRest(options: RestOptions): Handler {
   function operationOf(match: Match, incoming: Incoming, state: RequestState, body: Uint8Array): Operation<Answer> {
     const route = match && 'route' in match ? match.route : undefined
     const name = route?.operation
-    const isRead = name !== undefined && isOneOf(pureReads, name)
-    const from = name !== undefined && isOneOf(replicaReads, name) ? readFrom : fromPrimary
+    const isRead = name !== undefined && isOperationOf(isPureRead, name)
+    const from = name !== undefined && isOperationOf(isReplicaRead, name) ? readFrom : fromPrimary
     const toError = (error: unknown) => toTributaryError(error, state.log)
     const answer = (context: GraphQLContext) =>
       answerRest({ incoming, body }, match, context, toError, {
