@@ -76,6 +76,18 @@ export async function inSlices<T, R>(
   return results
 }
 
+/** Collects items in slices, between which other requests run. Null stands for work without a result. */
+export async function collectInSlices<T>(client: Client, items: Iterable<T | null>): Promise<T[]> {
+  const collected: T[] = []
+  let count = 0
+  for (const item of items) {
+    if (item !== null) collected.push(item)
+    count += 1
+    if (count % sliceSize === 0) await giveWay(client)
+  }
+  return collected
+}
+
 /** The items as promises that resolve slice by slice. Other requests are handled between two slices. */
 export function resolvedInSlices<T>(items: readonly T[]): Promise<T>[] {
   let turn: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adminToken, createTestApp } from '../support/app.ts'
 import { createSeller } from '../support/factories.ts'
+import { browserName } from '../support/tracking.ts'
 
 const host = 'partners.acme.test'
 const test = await createTestApp({
@@ -13,7 +14,7 @@ const ada = await createSeller(acme)
 
 const ask = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
   test.app.fetch(new Request(`https://${host}${path}`, { ...init, headers: { Host: host, ...init.headers } }))
-const json = { 'Content-Type': 'application/json' }
+const json = { 'Content-Type': 'application/json', 'User-Agent': browserName }
 
 describe("on a program's own host", () => {
   it('the first page is the portal, and /join its page of applications', async () => {
@@ -101,6 +102,32 @@ describe('other spellings of the host, and other programs', () => {
     expect(
       (await other.graphql('{ mails(where: { kind: { equals: SIGN_IN } }) { nodes { id } } }')).mails.nodes,
     ).toEqual([])
+  })
+
+  it('clicks, visits and leads with the publishable key of another program are not recorded', async () => {
+    const seller = await joe()
+    const click = (key: string, token: string, at = host) =>
+      test.app.fetch(
+        new Request(`https://${at}/r/${key}/${token}`, { headers: { Host: at, 'User-Agent': browserName } }),
+      )
+    // Kept targets of the service's own host do not answer either.
+    const elsewhere = await click(other.publishableKey, seller.link.token, 'affiliates.example.com')
+    expect(elsewhere.status).toBe(302)
+    const referralId = new URL(elsewhere.headers.get('location') as string).searchParams.get('referral')
+    for (const body of [
+      { token: seller.link.token },
+      { referral_id: referralId },
+      { referral_id: referralId, expand: 'affiliate', cookie: '' },
+    ])
+      expect((await post('/track/visits', { key: other.publishableKey, ...body })).status).toBe(401)
+    const lead = { referral_id: referralId, email: 'visitor@example.com' }
+    expect((await post('/track/leads', { key: other.publishableKey, ...lead })).status).toBe(401)
+    expect((await click(other.publishableKey, seller.link.token)).status).toBe(404)
+    expect((await click(other.publishableKey, 'unknown')).status).toBe(404)
+    const { referrals } = await other.graphql('{ referrals { nodes { id } } }')
+    expect(referrals.nodes).toEqual([{ id: referralId }])
+    expect((await click(acme.publishableKey, ada.link.token)).status).toBe(302)
+    expect((await post('/track/visits', { key: acme.publishableKey, token: ada.link.token })).status).toBe(200)
   })
 
   it('tickets, tokens and keys of another program are unknown there, and so is the operator token', async () => {

@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
-import { readDialect } from '../../kernel/csv-dialect.ts'
+import { type CsvRecord, readCsv, UnreadableCsv } from '../../kernel/csv.ts'
 import { invalid, type Problem } from '../../kernel/errors.ts'
 import { repeated } from '../../kernel/input/entries.ts'
-import { type Client, endIfGone, giveWay } from '../../kernel/slices.ts'
+import type { Client } from '../../kernel/slices.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { columnsWith, type FileColumns, type NamedField } from './csv-columns.ts'
 
@@ -16,12 +14,8 @@ export type FileLine = {
 
 /** Keeps the transaction to about two seconds. Larger files can be split, since existing affiliates are skipped. */
 const maximumLines = 2_000
-/** In characters. No line of valid values is longer. */
-const maximumLineLength = 10_000
-/** Of a line, empty ones included: as many as older spreadsheets have. More take long to read. */
-const maximumColumns = 256
-/** In characters. Other requests are handled between two parts of the file. */
-const partLength = 8_192
+/** No line of valid values is longer. Wider files take long to read; older spreadsheets have as many columns. */
+const limits = { lines: 5 * maximumLines, recordLength: 10_000, columns: 256 }
 /** How many problems of the header are reported. */
 const maximumHeaderProblems = 3
 const unreadable = (message: string) => invalid([{ field: 'csv', message }])
@@ -39,12 +33,13 @@ export async function readImportFile(
   const known = columnsWith(ownFields)
   let columns: string[] | undefined
   const lines: FileLine[] = []
-  await readRecords(client, csv, (record) => {
-    if (record.record.length > maximumColumns) throw tooWide(record)
-    if (record.record.every((value) => value.trim() === '')) return true
+  await readCsv(client, csv, limits, (record) => {
+    if (record.values.every((value) => value.trim() === '')) return true
     if (columns) lines.push(readLine(columns, known, record))
-    else columns = readHeader(record.record, known)
+    else columns = readHeader(record.values, known)
     return lines.length <= maximumLines
+  }).catch((error) => {
+    throw error instanceof UnreadableCsv ? unreadable(error.message) : error
   })
   if (!columns) throw unreadable('The file is empty.')
   if (csv.includes('\uFFFD'))
@@ -59,56 +54,11 @@ export async function readImportFile(
   return lines
 }
 
-function readLine(columns: readonly string[], known: FileColumns, { record, info }: CsvRecord): FileLine {
-  const values = columns.map((column, index) => [known.fields[column] as string, record[index] ?? ''] as const)
-  const isTooLong = record.slice(columns.length).some((value) => value.trim() !== '')
-  const message = `The line has ${record.length} values, but the header has ${columns.length} columns.`
-  const linesInside = record.join('').split('\n').length - 1
-  return {
-    line: info.lines - linesInside,
-    fields: Object.fromEntries(values),
-    problems: isTooLong ? [{ message }] : [],
-  }
-}
-
-const tooWide = ({ record, info }: CsvRecord) =>
-  unreadable(
-    `Line ${info.lines} has ${record.length} values, but a file can have ${maximumColumns} columns. Remove the empty columns.`,
-  )
-
-type CsvRecord = { record: string[]; info: { lines: number } }
-
-/** Reads records until `take` returns false. Other requests are handled meanwhile. */
-async function readRecords(client: Client, csv: string, take: (record: CsvRecord) => boolean): Promise<void> {
-  // The parser counts a CR LF inside quotes as two lines.
-  const { text, separator } = readDialect(csv)
-  const parser = parse({
-    delimiter: separator,
-    info: true,
-    max_record_size: maximumLineLength,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    skip_empty_lines: true,
-  })
-  try {
-    for await (const record of Readable.from(partsOf(text)).pipe(parser)) {
-      endIfGone(client.signal)
-      if (!take(record as CsvRecord)) return
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code === 'CSV_MAX_RECORD_SIZE')
-      throw unreadable(`A line has more than ${maximumLineLength} characters. Check the quotes.`)
-    throw unreadable(`The file is not valid CSV: ${excerpt(error.message)}.`)
-  }
-}
-
-async function* partsOf(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += partLength) {
-    yield text.slice(at, at + partLength)
-    // An error of a source does not reach the parser that it is piped into.
-    await giveWay()
-  }
+function readLine(columns: readonly string[], known: FileColumns, { values: given, line }: CsvRecord): FileLine {
+  const values = columns.map((column, index) => [known.fields[column] as string, given[index] ?? ''] as const)
+  const isTooLong = given.slice(columns.length).some((value) => value.trim() !== '')
+  const message = `The line has ${given.length} values, but the header has ${columns.length} columns.`
+  return { line, fields: Object.fromEntries(values), problems: isTooLong ? [{ message }] : [] }
 }
 
 function readHeader(names: string[], { fields, columnOf }: FileColumns): string[] {

@@ -19,13 +19,17 @@ export async function readTrackingFields(incoming: Incoming): Promise<Record<str
 }
 
 /** @throws UNAUTHENTICATED for an unknown key; INVALID_INPUT when the key is missing */
-export async function programOfKey(parts: TrackingParts, key: unknown): Promise<Program> {
+export async function programOfKey(tracking: TrackingRequest, parts: TrackingParts, key: unknown): Promise<Program> {
   if (key === undefined || key === null || key === '') throw invalid([problem('key', "can't be blank")])
   rejectSecret(key)
   const program = typeof key === 'string' ? await inTurn(parts.turns, () => findProgramByKey(parts, key)) : null
-  if (!program) throw unauthenticated('Unknown publishable key.')
+  if (!program || isOfOther(program, tracking)) throw unauthenticated('Unknown publishable key.')
   return program
 }
+
+/** Whether the request is on the host of another program. */
+export const isOfOther = ({ slug }: Program, { ownSlug }: TrackingRequest): boolean =>
+  ownSlug !== undefined && slug !== ownSlug
 
 /** A secret key in a page or link is public. The error asks the site's owner to revoke it. */
 export function rejectSecret(key: unknown): void {

@@ -12,7 +12,7 @@ export async function answerLead(tracking: TrackingRequest, parts: TrackingParts
   const secondsToWait = await parts.limits.leads(address)
   if (secondsToWait !== null) return tooManyRequests(secondsToWait)
   const { key, referral_id: referralId, email, name } = await readTrackingFields(incoming)
-  const program = await programOfKey(parts, key)
+  const program = await programOfKey(tracking, parts, key)
   if (isBot(incoming)) return jsonAnswer({ referral_id: null, conversion_state: null })
   const ctx = trackingCtx(verbCtx(tracking, parts), program)
   const { id, state } = await inTurn(parts.turns, () => trackLead(ctx, { referralId, email, name }))

@@ -14,7 +14,7 @@ import { type Added, targetOf } from '../../modules/tracking/redirect-target.ts'
 import { findClicked, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import type { Handler } from '../entrance/handler.ts'
 import { inTurn } from '../limits/turns.ts'
-import { rejectSecret, verbCtx } from './fields.ts'
+import { isOfOther, rejectSecret, verbCtx } from './fields.ts'
 import { type TrackingParts, type TrackingRequest, trackingRequest } from './settings.ts'
 import { isBot, isPrefetch, userAgentOf } from './user-agent.ts'
 
@@ -47,7 +47,7 @@ export function createRedirect(parts: TrackingParts): Handler {
     rejectSecret(name)
     if (name === '' || more.length > 0) return null
     const [programKey, linkKey] = [`${name}/`, `${name}/${token || incoming.search}`].map((key) =>
-      key.toLowerCase(),
+      `${click.ownSlug ?? ''}/${key}`.toLowerCase(),
     ) as [string, string]
     const cached = cache.get(linkKey)
     const isRecorded = await isToBeRecorded(click, parts)
@@ -92,7 +92,7 @@ async function resolveClick(
   const program = await inTurn(parts.turns, () =>
     name.startsWith(publishableKeyPrefix) ? findProgramByKey(parts, name) : findProgramBySlug(parts, name),
   )
-  if (!program) return null
+  if (!program || isOfOther(program, click)) return null
   const programTarget = { url: program.url, added: {} }
   const token = given || tokenIn(program, click.incoming.search)
   if (tokensInAddress(token).length === 0) return { program: programTarget, link: null }

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Incoming } from '../../http/incoming.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
@@ -34,16 +33,20 @@ export type TrackingParts = {
   limits: { visits: Limit; leads: Limit }
 }
 
-/** A request without a key, and the address it comes from. */
-export type TrackingRequest = { incoming: Incoming; address: string; log: Logger; requestId: string }
+/** A request without a key, and the address it comes from. `ownSlug` is the program whose own host it is on. */
+export type TrackingRequest = Pick<RequestState, 'log' | 'requestId' | 'ownSlug'> & {
+  incoming: Incoming
+  address: string
+}
 
 export const trackingRequest = (
   incoming: Incoming,
-  { log, requestId }: RequestState,
+  { log, requestId, ownSlug }: RequestState,
   { trustedProxies }: TrackingSettings,
 ): TrackingRequest => ({
   incoming,
   log,
   requestId,
+  ownSlug,
   address: clientAddress(incoming, trustedProxies),
 })

@@ -22,7 +22,7 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
   const secondsToWait = await parts.limits.visits(address)
   if (secondsToWait !== null) return tooManyRequests(secondsToWait)
   const fields = await readTrackingFields(incoming)
-  const program = await programOfKey(parts, fields.key)
+  const program = await programOfKey(tracking, parts, fields.key)
   const ctx = trackingCtx(verbCtx(tracking, parts), program)
   if (isBot(incoming)) return visitAnswer(null)
   const respond = async (referral: { id: string; expiresAt: Date }, token: string, status = 200) => {

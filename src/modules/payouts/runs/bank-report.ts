@@ -1,7 +1,7 @@
-import { XMLParser } from 'fast-xml-parser'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { storableText } from '../../../kernel/text.ts'
+import { type Client, collectInSlices } from '../../../kernel/slices.ts'
+import { type Element, readXml } from './bank-xml.ts'
 import type { ReportRow } from './report-row.ts'
 
 // Messages of banks about a SEPA file: pain.002 (status of payments), camt.052, camt.053 and camt.054 (entries of the
@@ -26,46 +26,20 @@ const statuses: Record<string, PayoutItemState> = {
   ),
 }
 
-/** XML as objects. Every element is a list, because each can be repeated. */
-type Element = { [name: string]: Element[] | string }
-
-/** Entities are not expanded but for the five of XML. A message has no DTD. @throws INVALID_INPUT */
-function parse(file: string): Element {
-  const bad = (message: string) => invalid([{ field: 'file', message: `File ${message}` }])
-  if (/<!(DOCTYPE|ENTITY)/i.test(file)) throw bad('has a document type, which a message of a bank does not have.')
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    removeNSPrefix: true,
-    parseTagValue: false,
-    parseAttributeValue: false,
-    processEntities: false,
-    alwaysCreateTextNode: true,
-    isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
-  })
-  try {
-    return parser.parse(storableText(file), true) as Element
-  } catch {
-    throw bad('is not XML that can be read. Download the message again.')
-  }
-}
-
 const all = (element: Element | undefined, ...path: string[]): Element[] =>
   path.reduce<Element[]>(
-    (found, name) => found.flatMap((one) => (Array.isArray(one[name]) ? (one[name] as Element[]) : [])),
+    (found, name) => found.flatMap((one) => one.children.get(name) ?? []),
     element ? [element] : [],
   )
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const text = (element: Element | undefined, ...path: string[]): string => {
-  const value = all(element, ...path)[0]?.['#text']
-  return typeof value === 'string'
-    ? value.replace(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => entities[name] ?? '').trim()
-    : ''
-}
+const text = (element: Element | undefined, ...path: string[]): string => all(element, ...path)[0]?.text.trim() ?? ''
 
-/** Reads a message, a row for each payment in it, named by its end-to-end id. @throws INVALID_INPUT */
-export function readBankMessage(file: string): ReportRow[] {
-  const [document] = all(parse(file), 'Document')
+/**
+ * Reads a message, a row for each payment in it, named by its end-to-end id. Other requests run meanwhile.
+ * @throws INVALID_INPUT
+ */
+export async function readBankMessage(client: Client, file: string): Promise<ReportRow[]> {
+  const [document] = all(await readXml(client, file), 'Document')
   const status = all(document, 'CstmrPmtStsRpt')[0]
   const accounts = [
     ...all(document, 'BkToCstmrStmt', 'Stmt'),
@@ -79,26 +53,10 @@ export function readBankMessage(file: string): ReportRow[] {
         message: 'File is no message of a bank that is read here: pain.002, camt.052, camt.053 or camt.054.',
       },
     ])
-  const lineOf = lines(file)
-  const rows = status ? statusesOf(status) : accounts.flatMap((account) => all(account, 'Ntry').flatMap(entriesOf))
-  return rows.map((row) => ({ ...row, line: lineOf(row.cells[0] ?? '') }))
+  return collectInSlices(client, status ? statusesOf(status) : entriesOf(accounts))
 }
 
-/** In which line an id stands, searched from the one before. */
-function lines(file: string): (id: string) => number {
-  let [place, line] = [0, 1]
-  return (id) => {
-    const at = id ? file.indexOf(id, place) : -1
-    if (at < 0) return line
-    line += file.slice(place, at).split('\n').length - 1
-    place = at
-    return line
-  }
-}
-
-type Row = Omit<ReportRow, 'line'>
-
-const row = (given: Partial<Row> & Pick<Row, 'cells' | 'word' | 'state'>): Row => ({
+const row = (given: Partial<ReportRow> & Pick<ReportRow, 'line' | 'cells' | 'word' | 'state'>): ReportRow => ({
   reference: undefined,
   reason: undefined,
   at: null,
@@ -121,10 +79,11 @@ const reasonOf = (reason: Element | undefined): string | undefined =>
     .slice(0, 1_000) || undefined
 
 /** The statuses of single payments; of a whole file, if the bank names no payments. */
-function statusesOf(report: Element): Row[] {
+function* statusesOf(report: Element): Generator<ReportRow> {
   const created = text(report, 'GrpHdr', 'CreDtTm')
-  const rowOf = (id: string, word: string, element: Element, isWhole: boolean): Row =>
+  const rowOf = (id: string, word: string, element: Element, isWhole: boolean): ReportRow =>
     row({
+      line: element.line,
       cells: [id, word],
       word,
       state: statuses[word] ?? null,
@@ -135,31 +94,39 @@ function statusesOf(report: Element): Row[] {
       ...(isWhole && { ofRun: id }),
     })
   const infos = all(report, 'OrgnlPmtInfAndSts')
-  const single = infos.flatMap((info) =>
-    all(info, 'TxInfAndSts').map((tx) =>
-      rowOf(text(tx, 'OrgnlEndToEndId'), text(tx, 'TxSts') || text(info, 'PmtInfSts'), tx, false),
-    ),
-  )
-  if (single.length > 0) return single
+  let isSingle = false
+  for (const info of infos)
+    for (const tx of all(info, 'TxInfAndSts')) {
+      isSingle = true
+      yield rowOf(text(tx, 'OrgnlEndToEndId'), text(tx, 'TxSts') || text(info, 'PmtInfSts'), tx, false)
+    }
+  if (isSingle) return
   const [group] = all(report, 'OrgnlGrpInfAndSts')
   const whole = infos.filter((info) => text(info, 'PmtInfSts') !== '')
-  if (whole.length > 0)
-    return whole.map((info) => rowOf(text(info, 'OrgnlPmtInfId'), text(info, 'PmtInfSts'), info, true))
-  return group ? [rowOf(text(group, 'OrgnlMsgId'), text(group, 'GrpSts'), group, true)] : []
+  for (const info of whole) yield rowOf(text(info, 'OrgnlPmtInfId'), text(info, 'PmtInfSts'), info, true)
+  if (whole.length === 0 && group) yield rowOf(text(group, 'OrgnlMsgId'), text(group, 'GrpSts'), group, true)
 }
 
 const amountOf = (amount: Element | undefined) => ({
   amount: text(amount),
-  currency: typeof amount?.['@_Ccy'] === 'string' ? amount['@_Ccy'].toLowerCase() : '',
+  currency: amount?.attributes.Ccy?.toLowerCase() ?? '',
 })
 
+function* entriesOf(accounts: readonly Element[]): Generator<ReportRow | null> {
+  for (const account of accounts)
+    for (const entry of all(account, 'Ntry')) {
+      yield* paymentsOf(entry)
+      yield null
+    }
+}
+
 /** The payments of an entry of the account. What was credited takes a payment back. */
-function entriesOf(entry: Element): Row[] {
+function* paymentsOf(entry: Element): Generator<ReportRow> {
   const isBooked = ['', 'BOOK'].includes(text(entry, 'Sts', 'Cd') || text(entry, 'Sts'))
   const at = timeOf(text(entry, 'BookgDt', 'DtTm'), text(entry, 'BookgDt', 'Dt'), text(entry, 'ValDt', 'Dt'))
   const details = all(entry, 'NtryDtls')
   const payments = details.flatMap((one) => all(one, 'TxDtls'))
-  const rowOf = (id: string, element: Element, isWhole: boolean): Row => {
+  const rowOf = (id: string, element: Element, isWhole: boolean): ReportRow => {
     const direction = text(element, 'CdtDbtInd') || text(entry, 'CdtDbtInd')
     const returned = all(element, 'RtrInf')[0]
     const amount =
@@ -167,6 +134,7 @@ function entriesOf(entry: Element): Row[] {
       all(element, 'Amt')[0] ??
       (payments.length < 2 ? all(entry, 'Amt')[0] : undefined)
     return row({
+      line: element.line,
       cells: [id, direction],
       word: direction,
       state: !isBooked ? 'sent' : direction === 'DBIT' || direction === 'CRDT' ? 'paid' : null,
@@ -179,8 +147,9 @@ function entriesOf(entry: Element): Row[] {
     })
   }
   const named = payments.filter((one) => text(one, 'Refs', 'EndToEndId') !== '')
-  if (named.length > 0) return named.map((one) => rowOf(text(one, 'Refs', 'EndToEndId'), one, false))
+  for (const one of named) yield rowOf(text(one, 'Refs', 'EndToEndId'), one, false)
+  if (named.length > 0) return
   const batch =
     details.map((one) => text(one, 'Btch', 'PmtInfId')).find(Boolean) ?? text(payments[0], 'Refs', 'PmtInfId')
-  return batch ? [rowOf(batch, entry, true)] : []
+  if (batch) yield rowOf(batch, entry, true)
 }

@@ -1,6 +1,7 @@
 import { statement } from '../../../database/client/sql.ts'
 import type { PayoutRun } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { readFacts } from '../payments/facts.ts'
@@ -27,6 +28,9 @@ export type ImportedResults = {
   totals: StateTotal[]
   unmatched: LeftOutRow[]
 }
+
+/** A row about a whole run is one for each of its payments. */
+const mostRows = 50_000
 
 /** Rows have 64-bit integers as text. */
 type Row = Omit<ReportedItem, 'facts' | 'amountCents' | 'goneCents'> & { amountCents: string; goneCents: string }
@@ -56,8 +60,13 @@ export async function importPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const { runId: id, file, dryRun = false } = await parseInput(importPayoutResultsInput, raw)
   const run = await findPayoutRun(ctx, id)
   const items = await readItems(ctx, run.id)
-  const rows = readReport(file).flatMap((row) => ofPayments(row, run, items))
-  const { unmatched, unchanged, ...matched } = matchRows(rows, items)
+  const rows: ReportRow[] = []
+  for (const row of await readReport(ctx, file)) {
+    for (const one of ofPayments(row, run, items)) rows.push(one)
+    if (rows.length > mostRows)
+      throw invalid([{ field: 'file', message: `File has more than ${mostRows} rows of payments. Split it.` }])
+  }
+  const { unmatched, unchanged, ...matched } = await matchRows(ctx, rows, items)
   // Payments that came back change much more, so they share transactions.
   const results = matched.results.toSorted((a, b) => Number(isBack(a.state)) - Number(isBack(b.state)))
   const news = [...lastOf(results).values()].filter(({ isNews }) => isNews)

@@ -1,6 +1,7 @@
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
+import { type Client, giveWay, sliceSize } from '../../../kernel/slices.ts'
 import { unknownOf } from '../payments/facts.ts'
 import { foldPayment, type KnownFact } from '../payments/fold.ts'
 import { paypalReference, wiseReference } from '../payout-file.ts'
@@ -31,12 +32,14 @@ export type MatchedResult = Result & { becomes: PayoutItemState; isNews: boolean
 type Said = { row: ReportRow; result: Result }
 
 const mostText = 200
+/** Of one payment. It leaves, comes back and is corrected, a few times. */
+const mostRows = 50
 
 /**
  * Finds the payments of rows, and what the rows say of them. Rows of one payment count in the order of their dates. If
  * no dates order them and they differ, they contradict each other, and nothing of them is recorded.
  */
-export function matchRows(rows: readonly ReportRow[], items: readonly Known[]) {
+export async function matchRows(client: Client, rows: readonly ReportRow[], items: readonly Known[]) {
   const unmatched: LeftOutRow[] = []
   const leaveOut = ({ line, cells }: ReportRow, reason: string): void => {
     unmatched.push({ line, text: cells.join(', ').slice(0, mostText), reason })
@@ -44,7 +47,8 @@ export function matchRows(rows: readonly ReportRow[], items: readonly Known[]) {
   const itemOf = findItems(items)
   const said = new Map<Known, Said[]>()
   let unchanged = 0
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (index % sliceSize === 0) await giveWay(client)
     const item = itemOf(row)
     if (typeof item === 'string') leaveOut(row, item)
     else if (row.state === null) leaveOut(row, `The status "${row.word.slice(0, mostText)}" is not known.`)
@@ -52,12 +56,13 @@ export function matchRows(rows: readonly ReportRow[], items: readonly Known[]) {
     else {
       const problem = amountProblem(row, item)
       if (problem) leaveOut(row, problem)
-      else said.set(item, [...(said.get(item) ?? []), { row, result: resultOf(row, row.state, item) }])
+      else addTo(said, item, { row, result: resultOf(row, row.state, item) })
     }
   }
   const results: MatchedResult[] = []
-  for (const [item, all] of said) {
-    const [contradicting, refusal] = contradictionIn(all) ?? refusalOf(all, item) ?? [[], '']
+  for (const [index, [item, all]] of [...said].entries()) {
+    if (index % sliceSize === 0) await giveWay(client)
+    const [contradicting, refusal] = tooMany(all) ?? contradictionIn(all) ?? refusalOf(all, item) ?? [[], '']
     for (const { row } of contradicting) leaveOut(row, refusal)
     if (contradicting.length > 0) continue
     const ordered = inOrder(all).map(({ result }) => result)
@@ -67,6 +72,12 @@ export function matchRows(rows: readonly ReportRow[], items: readonly Known[]) {
   }
   unmatched.sort((a, b) => a.line - b.line)
   return { results, unmatched, unchanged }
+}
+
+function addTo(said: Map<Known, Said[]>, item: Known, one: Said): void {
+  const all = said.get(item)
+  if (all) all.push(one)
+  else said.set(item, [one])
 }
 
 /** Finds the payment that a row names, or says why there is none. */
@@ -120,6 +131,9 @@ function resultOf({ at, reference, reason, isIncoming }: ReportRow, state: Payou
 }
 
 const kindOf = ({ result: { state, isReversal } }: Said) => (isReversal ? 'reversed' : state)
+
+const tooMany = (all: readonly Said[]): [readonly Said[], string] | null =>
+  all.length > mostRows ? [all, `The file has more than ${mostRows} rows of this payment.`] : null
 
 /** Rows of one payment that say different things at no time that orders them. A reversal follows its payment. */
 function contradictionIn(all: readonly Said[]): [readonly Said[], string] | null {

@@ -1,7 +1,7 @@
-import { parse } from 'csv-parse/sync'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
-import { readDialect } from '../../../kernel/csv-dialect.ts'
+import { type CsvRecord, readCsv, UnreadableCsv } from '../../../kernel/csv.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { type Client, collectInSlices } from '../../../kernel/slices.ts'
 import { storableText } from '../../../kernel/text.ts'
 import { isBankMessage, readBankMessage } from './bank-report.ts'
 import type { ReportRow } from './report-row.ts'
@@ -101,12 +101,19 @@ const columns = {
   direction: ['direction', 'balanceimpact'],
 } as const
 
-/** Reads a report: a list with a header, or a message of a bank. @throws INVALID_INPUT */
-export const readReport = (file: string): ReportRow[] => (isBankMessage(file) ? readBankMessage(file) : readList(file))
+/** Of a list. A run has fewer payments, and a bank's message has its own limit. */
+const limits = { lines: 20_000, recordLength: 20_000, columns: 256, trims: true }
 
-function readList(file: string): ReportRow[] {
-  const { text, separator } = readDialect(file)
-  const [{ record: header } = { record: [] }, ...rows] = linesOf(text, separator)
+/** Reads a report: a list with a header, or a message of a bank. Other requests run meanwhile. @throws INVALID_INPUT */
+export const readReport = (client: Client, file: string): Promise<ReportRow[]> =>
+  isBankMessage(file) ? readBankMessage(client, file) : readList(client, file)
+
+async function readList(client: Client, file: string): Promise<ReportRow[]> {
+  const [header, ...rows] = await recordsOf(client, file)
+  return collectInSlices(client, rowsOf(header?.values ?? [], rows))
+}
+
+function* rowsOf(header: readonly string[], rows: readonly CsvRecord[]): Generator<ReportRow> {
   const names = header.map(plain)
   const columnsOf = (known: readonly string[]) => known.map((name) => names.indexOf(name)).filter((at) => at >= 0)
   const [state = -1] = columnsOf(columns.state)
@@ -132,11 +139,11 @@ function readList(file: string): ReportRow[] {
     time: readerOf(columns.time),
     zone: readerOf(columns.zone),
   }
-  const isMonthFirst = monthIsFirst(rows.map(({ record }) => read.date(record)))
+  const isMonthFirst = monthIsFirst(rows.map(({ values }) => read.date(values)))
   const isIncoming = incomingIn(rows, columnsOf)
-  return rows.map(({ record: cells, line }) => {
+  for (const { values: cells, line } of rows) {
     const word = cells[state] ?? ''
-    return {
+    yield {
       line,
       cells,
       word,
@@ -150,7 +157,7 @@ function readList(file: string): ReportRow[] {
       currency: read.currency(cells).toLowerCase(),
       isIncoming: isIncoming(cells),
     }
-  })
+  }
 }
 
 function stateOf(word: string): PayoutItemState | null {
@@ -162,11 +169,11 @@ function stateOf(word: string): PayoutItemState | null {
  * Which rows book money that came in: by the direction, the type or code of PayPal (T11: reversals), or the sign, if
  * the report writes what goes out with a minus.
  */
-function incomingIn(rows: readonly { record: string[] }[], columnsOf: (known: readonly string[]) => number[]) {
+function incomingIn(rows: readonly CsvRecord[], columnsOf: (known: readonly string[]) => number[]) {
   const [types, codes, directions] = [columnsOf(columns.type), columnsOf(columns.code), columnsOf(columns.direction)]
   const [signed] = columnsOf(['gross', 'grossamount', 'amount', 'net'])
   const isNegative = (text = '') => /^[(\s]*[-−–]/.test(text)
-  const hasSigns = signed !== undefined && rows.some(({ record }) => isNegative(record[signed]))
+  const hasSigns = signed !== undefined && rows.some(({ values }) => isNegative(values[signed]))
   return (cells: readonly string[]): boolean =>
     types.some((at) => /revers|refund|return(ed)? (of|pay)|pay(ment|out) return/i.test(cells[at] ?? '')) ||
     codes.some((at) => /^T11/i.test(cells[at] ?? '')) ||
@@ -174,19 +181,11 @@ function incomingIn(rows: readonly { record: string[] }[], columnsOf: (known: re
     (hasSigns && /\d/.test(cells[signed] ?? '') && !isNegative(cells[signed]))
 }
 
-/** Each row with the line in which it begins: blank lines and cells of several lines count. */
-function linesOf(text: string, delimiter: string): { record: string[]; line: number }[] {
-  try {
-    const rows = parse(storableText(text), {
-      delimiter,
-      info: true,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as { record: string[]; info: { lines: number } }[]
-    return rows.map(({ record, info }) => ({ record, line: info.lines - (record.join('').split('\n').length - 1) }))
-  } catch {
-    throw invalid([{ field: 'file', message: 'File is not a CSV file.' }])
-  }
+async function recordsOf(client: Client, file: string): Promise<CsvRecord[]> {
+  const records: CsvRecord[] = []
+  const take = (record: CsvRecord) => records.push(record) <= limits.lines
+  await readCsv(client, storableText(file), limits, take).catch((error) => {
+    throw error instanceof UnreadableCsv ? invalid([{ field: 'file', message: error.message }]) : error
+  })
+  return records
 }

@@ -11,8 +11,8 @@ const [a = '', b = '', c = '', d = '', e = ''] = ids.map((id) => paypalReference
 const [v = '', w = '', x = '', y = '', z = ''] = ids.map((id) => wiseReference({ id }))
 
 /** What each payment becomes, in the order of the ids; undefined if the file changes nothing of it. */
-function resultsOf(file: string) {
-  const { results, unmatched, unchanged } = matchRows(readReport(file), items)
+async function resultsOf(file: string) {
+  const { results, unmatched, unchanged } = await matchRows({}, await readReport({}, file), items)
   const byId = new Map(results.map(({ payoutId, state, reference, reason }) => [payoutId, [state, reference, reason]]))
   return { results: ids.map((id) => byId.get(id)), unmatched, unchanged }
 }
@@ -59,8 +59,8 @@ const paypalItems = [
 it.each([
   ['commas', ','],
   ['tabs', '\t'],
-])("PayPal's payout items are read, with %s", (_name, separator) => {
-  expect(resultsOf(quoted(paypalItems, separator))).toEqual({
+])("PayPal's payout items are read, with %s", async (_name, separator) => {
+  expect(await resultsOf(quoted(paypalItems, separator))).toEqual({
     results: [
       ['paid', 'TX-1', undefined],
       ['unclaimed', 'TX-2', 'Receiver has no account'],
@@ -79,7 +79,7 @@ const activity = (type: string, state: string, transaction: string, custom: stri
   ...['owner@acme.test', 'ada@a.test', transaction, 'Verified', '', '', '', '', custom, '1', '', '5,000.00', 'Debit'],
 ]
 
-it("PayPal's activity report is read, with other transactions listed", () => {
+it("PayPal's activity report is read, with other transactions listed", async () => {
   const file = quoted(
     [
       [
@@ -97,7 +97,7 @@ it("PayPal's activity report is read, with other transactions listed", () => {
     ],
     ',',
   )
-  const { results, unmatched, unchanged } = resultsOf(`\uFEFF${file}`)
+  const { results, unmatched, unchanged } = await resultsOf(`\uFEFF${file}`)
   expect(results.map((result) => result?.slice(0, 2))).toEqual([
     ['paid', 'TX-1'],
     ['unclaimed', 'TX-2'],
@@ -129,7 +129,7 @@ const transfer = (id: number, state: string, reference: string) => [
 it.each([
   ['commas', ','],
   ['semicolons', ';'],
-])("Wise's list of transfers is read, with %s", (_name, separator) => {
+])("Wise's list of transfers is read, with %s", async (_name, separator) => {
   const file = quoted(
     [
       [
@@ -146,7 +146,7 @@ it.each([
     ],
     separator,
   )
-  expect(resultsOf(file)).toEqual({
+  expect(await resultsOf(file)).toEqual({
     results: [
       ['paid', 'TRANSFER-1', undefined],
       ['returned', 'TRANSFER-2', undefined],
@@ -159,7 +159,7 @@ it.each([
   })
 })
 
-it('an odd file is read: blank lines, cells of several lines, characters that cannot be stored, and long texts', () => {
+it('an odd file is read: blank lines, cells of several lines, characters that cannot be stored, and long texts', async () => {
   const reason = `No\u0000 \ud800account\n${'x'.repeat(2_000)}`
   const file = [
     '\uFEFFsep=;',
@@ -172,7 +172,7 @@ it('an odd file is read: blank lines, cells of several lines, characters that ca
     `"constructor";"1";"T-9";"${w}";""`,
     '',
   ].join('\r')
-  const { results, unmatched, unchanged } = resultsOf(file)
+  const { results, unmatched, unchanged } = await resultsOf(file)
   expect(results[0]).toEqual([
     'failed',
     'T'.repeat(255),
@@ -187,10 +187,10 @@ it('an odd file is read: blank lines, cells of several lines, characters that ca
   expect(unchanged).toBe(0)
 })
 
-it('a report in another language is rejected, and says what to do', () => {
-  expect(() =>
-    readReport('"Datum","Name","Typ","Transaktionscode"\n"20.11.2026","Ada","Massenzahlung","TX-1"'),
-  ).toThrow(
+it('a report in another language is rejected, and says what to do', async () => {
+  await expect(
+    readReport({}, '"Datum","Name","Typ","Transaktionscode"\n"20.11.2026","Ada","Massenzahlung","TX-1"'),
+  ).rejects.toThrow(
     expect.objectContaining({
       problems: [expect.objectContaining({ message: expect.stringContaining('Download the report in English.') })],
     }),
