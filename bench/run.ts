@@ -14,6 +14,7 @@ import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { runGate } from './gate.ts'
 import * as instances from './instances.ts'
+import * as latesales from './late-sales.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
 import * as memory from './memory.ts'
@@ -63,6 +64,7 @@ const benchmarks: Record<string, Benchmark> = {
   payoutruns,
   ruleplans,
   tiers,
+  latesales,
 }
 
 const { values, positionals } = parseArgs({

@@ -3,7 +3,8 @@ import { soldItems } from '../items/read.ts'
 import type { Decision } from '../report/decision.ts'
 import type { SaleFact, StoredOutcome } from './fact.ts'
 import type { OfTime } from './of-time.ts'
-import { customerKeyOf, type StoredSale } from './read.ts'
+import { customerKeyOf } from './read.ts'
+import type { StoredSale } from './stored.ts'
 
 /** The facts of a stored sale. @param isEvaluated false: what it earned stays, and it only counts for others */
 export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | null, isEvaluated: boolean): SaleFact {
