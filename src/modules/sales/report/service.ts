@@ -202,9 +202,9 @@ async function attributeAndRecord(
     paymentNumber: report.input.paymentNumber ?? null,
     items: report.input.items,
     occurredAt,
+    isTimed: report.input.occurredAt !== undefined,
   }
-  const isTimed = report.input.occurredAt !== undefined
-  const given = { ...sale, coupons: report.input.coupon ?? [], isTimed }
+  const given = { ...sale, coupons: report.input.coupon ?? [] }
   const recorded = await writeSale(ctx, tx, given, facts, attribution)
   const hasRefunds = facts.hasWaitingRefunds
   return { duplicate: false, saleId: recorded.sale.id, differences: [], recorded, hasRefunds }

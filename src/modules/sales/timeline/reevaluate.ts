@@ -6,13 +6,11 @@ import { settleOpenPayouts } from '../../payouts/settle.ts'
 import { bookSales, type Difference } from './book.ts'
 import { differs } from './differ.ts'
 import { type Evaluated, evaluate } from './evaluate.ts'
-import { bySale, type SaleFact } from './fact.ts'
+import { bySale, type Place } from './fact.ts'
+import { isTimed } from './fact-of.ts'
 import { hasLaterSales } from './late.ts'
 import { openTimeline, type Timeline } from './open.ts'
 import { refundReason } from './reasons.ts'
-
-/** Where in the order a fact is: it can change the sales after it. */
-type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>
 
 /**
  * Books the differences between what the sales after a fact have earned and what they should have. A commission that a
@@ -59,7 +57,7 @@ export async function reevaluate(
     tx,
     timeline,
     evaluated,
-    { after: sale, changed, reason },
+    { after: { ...sale, isTimed: isTimed(sale) }, changed, reason },
     now,
   )
 }
