@@ -10,6 +10,7 @@ import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
+import * as feedagain from './feed-again.ts'
 import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { runGate } from './gate.ts'
@@ -56,6 +57,7 @@ const benchmarks: Record<string, Benchmark> = {
   eventlog,
   fairness,
   feeds,
+  feedagain,
   outbox,
   files,
   attacks,
