@@ -6,7 +6,7 @@ import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { earnedUntilNow } from '../../../kernel/money/refund-effect.ts'
 import { inSlices } from '../../../kernel/slices.ts'
-import { newCommission } from '../../commissions/new-commission.ts'
+import { givenCommission, newCommission } from '../../commissions/new-commission.ts'
 import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
 import { type Fact, moneyEvents } from '../../history/money-events.ts'
 import { sentOf } from '../../payouts/sent.ts'
@@ -228,40 +228,8 @@ function correction(
   { currency, cents, reason }: { currency: string; cents: bigint; reason: string },
   now: Date,
 ): Booking {
-  const commission: Commission = {
-    programId,
-    id: mintId(now),
-    kind: 'correction',
-    reason,
-    externalId: null,
-    saleId: null,
-    referralId: null,
-    affiliateId,
-    campaignId,
-    payoutId: null,
-    refundId: null,
-    correctsSaleId,
-    paymentId: null,
-    currency,
-    amountCents: cents,
-    heldReason: null,
-    furtherHeldReasons: null,
-    ruleId: null,
-    ruleRewardType: 'amount',
-    ruleBasisPoints: null,
-    ruleAmountCents: cents,
-    ruleLines: null,
-    ruleDaysBeforeDue: 0,
-    ruleMaxCommissions: null,
-    ruleMaxPeriodInMonths: null,
-    occurredAt: now,
-    dueAt: now,
-    paidAt: null,
-    voidedAt: null,
-    dueNotedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
+  const given = { kind: 'correction', reason, externalId: null, currency, amountCents: cents } as const
+  const commission = { ...givenCommission({ programId, affiliateId, campaignId }, given, now), correctsSaleId }
   const fact = { commission, kind: 'earned', deltaCents: cents, reason } as const
   return { ...nothing, created: [commission], facts: [fact], events: eventsOf(commission.id, ['commission.created']) }
 }
