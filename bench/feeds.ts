@@ -33,7 +33,7 @@ const eventsOfLife = 5
 
 type Programs = { programId: string; feedId: string; quietKey: string }
 
-async function createPrograms(db: AppDb): Promise<Programs> {
+export async function createPrograms(db: AppDb): Promise<Programs> {
   const ctx = operatorCtx(db)
   const make = async (name: string) => {
     const program = await createProgram(ctx, { name, url: 'https://acme.test', currency: 'usd' })
@@ -185,7 +185,7 @@ async function measureTaking(kind: keyof typeof goals, server: Server, { feedId,
 const rowsAtOnce = 1_000
 
 /** Stores events as if they had been received, without a server. */
-async function storeEvents(db: AppDb, { programId, feedId }: Programs, count: number): Promise<void> {
+export async function storeEvents(db: AppDb, { programId, feedId }: Programs, count: number): Promise<void> {
   const now = new Date()
   for (let first = 0; first < count; first += rowsAtOnce) {
     const data = Array.from({ length: Math.min(rowsAtOnce, count - first) }, (_, index) => {

@@ -11,10 +11,12 @@ import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
+import * as feedagain from './feed-again.ts'
 import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { modes, runGate } from './gate.ts'
 import * as instances from './instances.ts'
+import * as latesales from './late-sales.ts'
 import * as limits from './limits.ts'
 import * as lists from './lists.ts'
 import { commit } from './measure.ts'
@@ -57,6 +59,7 @@ const benchmarks: Record<string, Benchmark> = {
   eventlog,
   fairness,
   feeds,
+  feedagain,
   outbox,
   files,
   attacks,
@@ -65,6 +68,7 @@ const benchmarks: Record<string, Benchmark> = {
   payoutruns,
   ruleplans,
   tiers,
+  latesales,
 }
 
 const { values, positionals } = parseArgs({

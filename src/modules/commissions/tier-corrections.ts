@@ -3,7 +3,6 @@ import { inserted, writeTogether } from '../../database/client/write.ts'
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Sql, SqlTransaction } from '../../kernel/db.ts'
-import { mintId } from '../../kernel/ids.ts'
 import { periodOf } from '../../kernel/periods.ts'
 import { eventsOf, insertedEvents } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
@@ -12,6 +11,7 @@ import { tierReason } from '../rules/sentences.ts'
 import { readStanding } from '../rules/standing.ts'
 import { stepAt, type Tiers, textsOf, wholePeriodTiers } from '../rules/tiers.ts'
 import { ruleVersionAt } from '../rules/versions.ts'
+import { givenCommission } from './new-commission.ts'
 import { correctionsOf } from './tier-corrections-sql.ts'
 
 /** Sales of an affiliate in a campaign, in the periods that contain a time. */
@@ -113,42 +113,18 @@ type Due = { rule: StoredRule; currency: string; cents: bigint; reason: string; 
 /** It counts in the period that it corrects, and is due with the last of the commissions that it is about. */
 const correctionOf = (
   programId: string,
-  { affiliateId, campaignId, occurredAt }: TieredSales,
+  { occurredAt, ...of }: TieredSales,
   { rule, currency, cents, reason, due }: Due,
   now: Date,
 ): Commission => ({
-  programId,
-  id: mintId(now),
-  kind: 'correction',
-  reason,
-  externalId: null,
-  saleId: null,
-  referralId: null,
-  affiliateId,
-  campaignId,
-  payoutId: null,
-  refundId: null,
-  correctsSaleId: null,
-  paymentId: null,
-  currency,
-  amountCents: cents,
-  heldReason: null,
-  furtherHeldReasons: null,
+  ...givenCommission(
+    { programId, ...of },
+    { kind: 'correction', reason, externalId: null, currency, amountCents: cents },
+    now,
+  ),
   ruleId: rule.id,
-  ruleRewardType: 'amount',
-  ruleBasisPoints: null,
-  ruleAmountCents: cents,
-  ruleLines: null,
-  ruleDaysBeforeDue: 0,
-  ruleMaxCommissions: null,
-  ruleMaxPeriodInMonths: null,
   occurredAt,
   dueAt: due,
-  paidAt: null,
-  voidedAt: null,
-  dueNotedAt: null,
-  createdAt: now,
-  updatedAt: now,
 })
 
 async function insertCorrection(ctx: ProgramCtx, tx: SqlTransaction, commission: Commission, now: Date): Promise<void> {

@@ -76,7 +76,7 @@ export async function costOf(
       if (progress.replayed % turn === 0) await giveWay(ctx)
       if (order === 'referral' && sale.referralId !== referralId) customers.clear()
       referralId = sale.referralId
-      const customerSince = since.get(sale.customerKey) ?? null
+      const customerSince = since.get(sale.customerKey) ?? convertedBefore(sale)
       if (order === 'time' && !customerSince) since.set(sale.customerKey, sale.occurredAt)
       const rules = campaigns.get(sale.campaignId)
       if (!rules) continue
@@ -97,6 +97,10 @@ export async function costOf(
   await addLeads(ctx, from, campaigns, totals)
   return { ...cost, currencies: [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)) }
 }
+
+/** An import can say that a customer had bought before any known sale. */
+const convertedBefore = ({ convertedAt, occurredAt }: RecordedSale): Date | null =>
+  convertedAt && convertedAt < occurredAt ? convertedAt : null
 
 /** Adds what the leads of the range earn. */
 async function addLeads(

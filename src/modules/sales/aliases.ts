@@ -2,6 +2,7 @@ import { statement } from '../../database/client/sql.ts'
 import { withSqlTransaction, withTransaction } from '../../database/client/transaction.ts'
 import type { Sale } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import type { SqlTransaction } from '../../kernel/db.ts'
 import { lockExternalIds } from '../referrals/lock.ts'
 import { applyWaitingRefunds } from './refunds/waiting.ts'
 
@@ -19,6 +20,13 @@ const insertAliases = statement<{ hasWaitingRefunds: boolean }>(`
   select exists (select from waiting_refunds where program_id = $1::uuid and problem is null
     and sale_external_id in (select external_id from given)) as "hasWaitingRefunds"`)
 
+/** Notes other ids of the payment of a sale. They are locked. */
+export const insertAliasesOf = (
+  tx: SqlTransaction,
+  { programId, id }: Pick<Sale, 'programId' | 'id'>,
+  externalIds: readonly string[],
+) => tx.query(insertAliases, [programId, id, JSON.stringify(externalIds)])
+
 /**
  * Notes other ids of the payment of a sale, so that a report or a refund with one of them is of this sale. Refunds that
  * wait for one of them are recorded.
@@ -33,7 +41,7 @@ export async function recordAliases(
   const rows = await withSqlTransaction(ctx.db, async (tx) => {
     // A report takes this lock too, so that it sees the alias, or its sale is seen here.
     await lockExternalIds(tx, programId, externalIds)
-    return tx.query(insertAliases, [programId, id, JSON.stringify(externalIds)])
+    return insertAliasesOf(tx, { programId, id }, externalIds)
   })
   if (rows.some(({ hasWaitingRefunds }) => hasWaitingRefunds))
     await withTransaction(ctx.db, (tx) => applyWaitingRefunds(ctx, tx, externalIds))

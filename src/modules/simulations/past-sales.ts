@@ -18,6 +18,8 @@ export type RecordedSale = PastSale & {
   referralId: string
   /** Sales with the same key are of one customer. */
   customerKey: string
+  /** In order of time: when the customer converted first, perhaps by an import without a sale. Null: never. */
+  convertedAt: Date | null
   affiliateId: string
   campaignId: string
   /** Null if it never earned a commission. */
@@ -35,13 +37,14 @@ const batchSize = 200
 /** A row as JSON from PostgreSQL: amounts are text, and times are epoch milliseconds. */
 type Row = Omit<
   RecordedSale,
-  'amountCents' | 'refundedCents' | 'actualCents' | 'occurredAt' | 'referredAt' | 'attributedBy'
+  'amountCents' | 'refundedCents' | 'actualCents' | 'occurredAt' | 'referredAt' | 'attributedBy' | 'convertedAt'
 > & {
   amountCents: string
   refundedCents: string
   actualCents: string
   occurredAt: number
   referredAt: number
+  convertedAt: number | null
   attributedBy: AttributionSignal
 }
 
@@ -52,12 +55,15 @@ const orders = {
   referral: {
     columns: 'referral_id, id',
     ofSales: 's.referral_id, s.id',
+    convertedAt: 'null',
     after: '(referral_id, id) > ($3::uuid, $4::uuid)',
     placeOf: ({ referralId, id }: Place) => [referralId, id],
   },
   time: {
     columns: 'occurred_at, id',
     ofSales: 's.occurred_at, s.id',
+    convertedAt: `(select extract(epoch from min(x.became_conversion_at)) * 1000 from referrals x
+      where x.program_id = s.program_id and x.customer_id = coalesce(s.customer_id, r.customer_id))`,
     after: '(occurred_at, id) > ($3::timestamptz, $4::uuid)',
     placeOf: ({ occurredAt, id }: Place) => [occurredAt, id],
   },
@@ -67,10 +73,10 @@ const orders = {
 type Place = { referralId: string; occurredAt: string; id: string }
 
 /** One JSON text is much faster than rows. */
-const salesIn = ({ columns, ofSales, after }: (typeof orders)[SaleOrder], ofCampaign: boolean) =>
+const salesIn = ({ columns, ofSales, after, convertedAt }: (typeof orders)[SaleOrder], ofCampaign: boolean) =>
   statement<{ rows: string }>(`
   select coalesce(json_agg(json_build_object(
-    'referralId', s.referral_id, 'customerKey', coalesce(s.customer_id, r.customer_id, s.referral_id), 'id', s.id,
+    'referralId', s.referral_id, 'customerKey', coalesce(s.customer_id, r.customer_id, s.referral_id), 'id', s.id, 'convertedAt', ${convertedAt},
     'affiliateId', s.affiliate_id, 'campaignId', s.campaign_id,
     'currency', s.currency, 'amountCents', s.amount_cents::text, 'refundedCents', s.refunded_cents::text,
     'occurredAt', extract(epoch from s.occurred_at) * 1000, 'attributedBy', s.attributed_by,
@@ -137,6 +143,7 @@ const toRecordedSale = ({
   actualCents,
   occurredAt,
   referredAt,
+  convertedAt,
   ...row
 }: Row): RecordedSale => ({
   ...row,
@@ -145,4 +152,5 @@ const toRecordedSale = ({
   actualCents: BigInt(actualCents),
   occurredAt: new Date(occurredAt),
   referredAt: new Date(referredAt),
+  convertedAt: convertedAt === null ? null : new Date(convertedAt),
 })

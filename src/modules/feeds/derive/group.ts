@@ -67,6 +67,7 @@ type SetOutcome = (event: string, outcome: Outcome) => void
 async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome): Promise<void> {
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
+  let isNoted = false
   let outcome: Outcome
   if (sale) {
     const changed = await changeRecorded(ctx, sale, planned, {
@@ -91,9 +92,10 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
     const reported = await reportSale(ctx, planned)
     outcome = reported.outcome
     sale = reported.sale
+    isNoted = reported.isNoted ?? false
   }
   for (const event of planned.paymentEvents) set(event, outcome)
-  if (sale && !ctx.options.dryRun) await noteAliases(ctx, sale, planned)
+  if (sale && !isNoted && !ctx.options.dryRun) await noteAliases(ctx, sale, planned)
   if (sale) await reconcile(ctx, sale, planned, BigInt(payment.totalCents))
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
 }
@@ -102,9 +104,12 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
 async function noteAliases(ctx: GroupCtx, sale: RecordedSale, { toldIds }: PlannedSale): Promise<void> {
   // A sale that was found by a guess has none of the ids: it may be another payment.
   const isOfIt = sale.externalId !== null && (toldIds.includes(sale.externalId) || toldIds.some(ctx.known.isAlias))
-  const open = toldIds.filter((id) => id !== sale.externalId && ctx.known.saleOf([id]) === null)
-  if (isOfIt) await recordAliases(ctx, sale, open)
+  if (isOfIt) await recordAliases(ctx, sale, openIds(ctx, toldIds, sale.externalId))
 }
+
+/** The other ids of a payment that are of no sale. */
+const openIds = ({ known }: GroupCtx, toldIds: readonly string[], externalId: string | null): string[] =>
+  toldIds.filter((id) => id !== externalId && known.saleOf([id]) === null)
 
 const isBeforeStart = ({ program: { shadowEndedAt } }: GroupCtx, { at }: Payment) =>
   shadowEndedAt !== null && new Date(at) < shadowEndedAt
@@ -160,7 +165,8 @@ const notesOf = ({ feed: { includes } }: GroupCtx, payment: Payment): string[] =
   soldItemsOf(payment, amountOf(payment, includes)).notes
 const reasonOfSale = (notes: readonly string[]) => (notes.length > 0 ? `${notes.join('. ')}.` : null)
 
-type ReportedSale = { outcome: Outcome; sale: RecordedSale | null }
+/** `isNoted`: the sale was recorded with the other ids of its payment. */
+type ReportedSale = { outcome: Outcome; sale: RecordedSale | null; isNoted?: boolean }
 
 /**
  * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
@@ -175,13 +181,14 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
   const coupons = couponsToReport(who, signals, at)
   const referral = referralToReport(who, signals, at)
   const notes = notesOf(ctx, payment)
+  const aliases = planned.toldIds.includes(payment.id) ? openIds(ctx, planned.toldIds, payment.id) : []
   const feed = reportOf(ctx.feed, planned, ctx.feed.includes)
   const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
   const report = async (given: Pick<Named, 'referral' | 'email'>) => {
     const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed })
+    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed, aliases })
     simulated = (await simulateConversion(ctx, input, readSale)).rows
     return null
   }
@@ -210,7 +217,7 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
     const sale = recorded
       ? { ...recorded.sale, refunds: [], commissions }
       : (await readKnown(ctx, [ctx.plan])).saleOf(ids)
-    return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale }
+    return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale, isNoted: recorded !== undefined }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
     if (isUnattributed(error)) return none(unattributed)

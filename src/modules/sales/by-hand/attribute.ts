@@ -39,7 +39,7 @@ export async function recordByHand(
     const facts = await readSaleFacts(sql, { programId, externalId, email, affiliateId: named, occurredAt })
     return { facts, attribution: attributeTo(facts, { signals, dropped }) }
   })
-  const given = { ...sale, coupons, isTimed: true }
+  const given = { ...sale, coupons }
   const recorded = await writeSale(ctx, { sql, client: tx }, given, facts, attribution)
   if (externalId !== null) await applyWaitingRefunds(ctx, tx, [externalId])
   return recorded.sale.id

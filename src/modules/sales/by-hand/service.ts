@@ -39,6 +39,7 @@ export async function recordSaleOf(ctx: ProgramCtx, affiliateId: string, raw: un
       amountCents,
       currency: currency ?? ctx.program.currency,
       occurredAt: occurredAt ?? ctx.now(),
+      isTimed: Boolean(occurredAt),
       billingInterval,
       paymentNumber,
       items: readSaleItems(input.items, amountCents).value,

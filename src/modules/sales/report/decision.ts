@@ -56,6 +56,8 @@ export type Decision = {
   coupons?: string[]
   /** Absent unless a feed has recorded the sale. */
   feed?: FeedReport
+  /** Absent if the report said when the sale occurred. Otherwise it occurred when it was recorded. */
+  isUntimed?: boolean
   rule: {
     rewardType: RewardType
     basisPoints: number | null
@@ -116,7 +118,8 @@ export function decisionOf(
     dropped,
     coupons,
     feed,
-  }: Required<Pick<Decision, 'signals' | 'dropped'>> & Pick<Decision, 'coupons' | 'feed'>,
+    isUntimed,
+  }: Required<Pick<Decision, 'signals' | 'dropped'>> & Pick<Decision, 'coupons' | 'feed' | 'isUntimed'>,
   campaign: RuleSource,
   history: History,
   selfReferral: HeldReason | null,
@@ -128,6 +131,7 @@ export function decisionOf(
     dropped,
     ...(coupons?.length ? { coupons } : {}),
     ...(feed && { feed }),
+    ...(isUntimed && { isUntimed }),
     rule: {
       rewardType: campaign.rewardType,
       basisPoints: campaign.commissionBasisPoints,

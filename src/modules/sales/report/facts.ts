@@ -100,15 +100,19 @@ async function read(
   return factsOf({ ...nothing, ...JSON.parse(row?.[0] as string) })
 }
 
-const saleByExternalId = statement<{ id: string; amountCents: string; currency: string }>(
-  `select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and id = coalesce(
-    (select id from sales where program_id = $1::uuid and external_id = $2::text),
-    (select sale_id from sale_aliases where program_id = $1::uuid and external_id = $2::text))`,
-)
+const saleByExternalId = statement<{ id: string; amountCents: string; currency: string }>(`
+  with given as (select external_id from jsonb_array_elements_text($2::jsonb) as given (external_id))
+  select id, amount_cents::text as "amountCents", currency from sales where program_id = $1::uuid and id = coalesce(
+    (select id from sales where program_id = $1::uuid and external_id in (select external_id from given) limit 1),
+    (select sale_id from sale_aliases where program_id = $1::uuid and external_id in (select external_id from given) limit 1))`)
 
-/** The sale that was recorded with this external id, or with another id of the same payment; or null. */
-export async function findKnownSale(sql: Sql, programId: string, externalId: string): Promise<KnownSale | null> {
-  const [sale] = await sql.query(saleByExternalId, [programId, externalId])
+/** The sale that was recorded with one of the external ids, or with another id of the same payment; or null. */
+export async function findKnownSale(
+  sql: Sql,
+  programId: string,
+  ...externalIds: readonly string[]
+): Promise<KnownSale | null> {
+  const [sale] = await sql.query(saleByExternalId, [programId, JSON.stringify(externalIds)])
   return sale ? { ...sale, amountCents: BigInt(sale.amountCents) } : null
 }
 

@@ -10,7 +10,13 @@ import type { DroppedField, FeedReport, TriedSignal } from './decision.ts'
 import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
 
 /** A report that can be recorded: its usable fields, and those that were left out. */
-export type ReadReport = { input: ConversionInput; dropped: DroppedField[]; feed?: FeedReport }
+export type ReadReport = {
+  input: ConversionInput
+  dropped: DroppedField[]
+  feed?: FeedReport
+  /** Other ids of the same payment. */
+  aliases?: readonly string[]
+}
 
 /** A valid report without a usable signal. The sale is kept, and the report fails with `error`. */
 export type SignallessReport = ReadReport & { signals: TriedSignal[]; error: TributaryError }

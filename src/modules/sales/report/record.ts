@@ -33,6 +33,8 @@ export type NewSale = {
   paymentNumber: number | null
   items: SoldItem[] | null
   occurredAt: Date
+  /** Whether the report said when it occurred. */
+  isTimed: boolean
 }
 
 export type RecordedSale = {
@@ -50,7 +52,7 @@ export type RecordedSale = {
  */
 export function recordSale(
   ctx: ProgramCtx,
-  { billingCustomerId, items, ...reported }: NewSale,
+  { billingCustomerId, items, isTimed, ...reported }: NewSale,
   { customer, keptOccurredAt }: Pick<SaleFacts, 'customer' | 'keptOccurredAt'>,
   attribution: Attribution,
   now: Date,
@@ -87,7 +89,12 @@ export function recordSale(
     attributedBy: signal,
     noCommissionReason: 'reason' in earned ? earned.reason : null,
     refundedCents: 0n,
-    decision: decisionOf({ signals, dropped, coupons: couponKeys, feed }, campaign, history, selfReferral),
+    decision: decisionOf(
+      { signals, dropped, coupons: couponKeys, feed, isUntimed: !isTimed },
+      campaign,
+      history,
+      selfReferral,
+    ),
     createdAt: now,
     updatedAt: now,
   }

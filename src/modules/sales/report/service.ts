@@ -2,15 +2,16 @@ import { sqlWithin } from '../../../database/client/sql.ts'
 import { withSqlTransaction, withTransaction } from '../../../database/client/transaction.ts'
 import type { Commission, Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import type { SqlDatabase } from '../../../kernel/db.ts'
+import type { SqlDatabase, SqlTransaction } from '../../../kernel/db.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { newCustomer } from '../../customers/service.ts'
-import { decideLocked, type Locks } from '../../referrals/lock.ts'
+import { decideLocked, type Locks, lockExternalIds } from '../../referrals/lock.ts'
+import { insertAliasesOf } from '../aliases.ts'
 import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import { NeedsClient, type Transaction, writeSale } from '../timeline/write.ts'
 import { keepUnattributedSale } from '../unattributed/keep.ts'
 import { type Attribution, attribute, Unattributed } from './attribute.ts'
-import type { DroppedField, FeedReport } from './decision.ts'
+import type { DroppedField } from './decision.ts'
 import { differencesOf } from './differences.ts'
 import { findKnownSale, type KnownSale, readSaleFacts, type SaleFacts } from './facts.ts'
 import { type ConversionInput, reportConversionInput } from './input.ts'
@@ -25,7 +26,10 @@ export type Conversion = {
   recorded?: { sale: Sale; commission: Commission | null }
 }
 
-type ReportOptions = { keepsUnattributed?: boolean; dropped?: readonly DroppedField[]; feed?: FeedReport }
+type ReportOptions = { keepsUnattributed?: boolean; dropped?: readonly DroppedField[] } & Pick<
+  ReadReport,
+  'feed' | 'aliases'
+>
 
 /**
  * Records a sale and the commission it earns in one transaction. A known external id returns the first sale. A sale
@@ -34,18 +38,20 @@ type ReportOptions = { keepsUnattributed?: boolean; dropped?: readonly DroppedFi
  * facts, decides, and writes everything in one statement.
  * @param dropped what the caller has left out of the report
  * @param feed what a feed said, so that it can change the sale later
+ * @param aliases other ids of the same payment: a report with one of them is of this sale
  * @param keepsUnattributed a feed reports all sales of a company, also those that no affiliate brought
  * @throws INVALID_INPUT; REFUSED if no active affiliate matches the sale
  */
 export async function reportConversion(
   ctx: ProgramCtx,
   raw: unknown,
-  { keepsUnattributed = true, dropped = [], feed }: ReportOptions = {},
+  { keepsUnattributed = true, dropped = [], feed, aliases = [] }: ReportOptions = {},
 ): Promise<Conversion> {
   const report = await readNewReport(ctx, raw)
   if ('duplicate' in report) return report
   report.dropped.push(...dropped)
   if (feed) report.feed = feed
+  report.aliases = aliases
   try {
     const facts = await readEarlyFacts(ctx, report)
     if (facts?.sale) return repeated(facts.sale, raw)
@@ -171,9 +177,21 @@ async function recordWithRefunds(
     locks,
   )
   if (!hasRefunds) return conversion
-  await applyWaitingRefunds(ctx, tx, [report.input.externalId as string])
+  await applyWaitingRefunds(ctx, tx, [report.input.externalId ?? [], report.aliases ?? []].flat())
   const { duplicate, saleId, differences } = conversion
   return { duplicate, saleId, differences }
+}
+
+/** Locks all ids of a payment, and finds a sale that was recorded with one of the others. */
+async function findLocked(
+  sql: SqlTransaction,
+  programId: string,
+  aliases: readonly string[],
+  externalId: string | null,
+): Promise<KnownSale | null> {
+  if (aliases.length === 0) return null
+  await lockExternalIds(sql, programId, externalId === null ? aliases : [externalId, ...aliases])
+  return findKnownSale(sql, programId, ...aliases)
 }
 
 /** The caller records the waiting refunds. @throws Unattributed; NeedsClient */
@@ -185,6 +203,9 @@ async function attributeAndRecord(
   locks: Locks,
 ): Promise<Conversion & { hasRefunds?: boolean }> {
   const { customerName = null, externalId = null, billingCustomerId = null, amountCents, currency } = report.input
+  const { aliases = [] } = report
+  const twin = await findLocked(tx.sql, ctx.program.id, aliases, externalId)
+  if (twin) return repeated(twin, raw)
   const { facts, attribution } = await decideLocked(tx.sql, locks, async () => {
     const facts = await readFacts(ctx, tx.sql, report.input)
     return { facts, attribution: facts.sale ? null : attributeReport(report, facts) }
@@ -202,10 +223,12 @@ async function attributeAndRecord(
     paymentNumber: report.input.paymentNumber ?? null,
     items: report.input.items,
     occurredAt,
+    isTimed: report.input.occurredAt !== undefined,
   }
-  const isTimed = report.input.occurredAt !== undefined
-  const given = { ...sale, coupons: report.input.coupon ?? [], isTimed }
+  const given = { ...sale, coupons: report.input.coupon ?? [] }
   const recorded = await writeSale(ctx, tx, given, facts, attribution)
-  const hasRefunds = facts.hasWaitingRefunds
+  const [noted] = aliases.length > 0 ? await insertAliasesOf(tx.sql, recorded.sale, aliases) : []
+  if (noted?.hasWaitingRefunds && !tx.client) throw new NeedsClient()
+  const hasRefunds = facts.hasWaitingRefunds || noted?.hasWaitingRefunds
   return { duplicate: false, saleId: recorded.sale.id, differences: [], recorded, hasRefunds }
 }

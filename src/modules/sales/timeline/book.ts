@@ -1,86 +1,141 @@
-import { type Commission, Prisma } from '../../../generated/prisma/client.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
+import { inserted, type Write, writeTogether } from '../../../database/client/write.ts'
+import type { Commission, Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { earnedUntilNow } from '../../../kernel/money/refund-effect.ts'
-import { newCommission } from '../../commissions/new-commission.ts'
-import { eventsOf, type NewEvent } from '../../events/record.ts'
-import type { Fact } from '../../history/money-events.ts'
+import { inSlices } from '../../../kernel/slices.ts'
+import { givenCommission, newCommission } from '../../commissions/new-commission.ts'
+import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
+import { type Fact, moneyEvents } from '../../history/money-events.ts'
 import { sentOf } from '../../payouts/sent.ts'
 import { heldFor, heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { type Decision, decisionOf } from '../report/decision.ts'
 import type { Evaluated } from './evaluate.ts'
 import { earnedOf, isFixed } from './fact-of.ts'
 import { ruleCopyOf } from './outcome.ts'
-import type { StoredSale } from './read.ts'
+import type { StoredSale } from './stored.ts'
 
-/** What is written for a sale whose earnings change. */
-export type Booking = { facts: Fact[]; events: NewEvent[] }
+/** A sale whose earnings change, and what it should have earned. */
+export type Difference = { sale: StoredSale; evaluated: Evaluated }
 
-/**
- * Books what a sale should have earned: a commission that is not paid is amended, and void if it earns nothing; one
- * that is paid or sent stays, and a correction follows. @param reason for the history
- */
-export async function bookSale(
-  ctx: ProgramCtx,
-  tx: Prisma.TransactionClient,
-  sale: StoredSale,
-  evaluated: Evaluated,
-  reason: string,
-  now: Date,
-): Promise<Booking> {
-  const earned = earnedOf(sale)
-  if (earned && (isFixed(sale) || (await sentOf(tx, [earned])).length > 0))
-    return correct(ctx, tx, sale, earned.currency, evaluated, reason, now)
-  await restate(tx, sale, evaluated, now)
-  const { earned: expected, outcome } = evaluated
-  if (!earned) return 'reason' in expected || outcome.cents === 0n ? nothing : create(tx, sale, evaluated, reason, now)
-  const amended = await amend(tx, sale, earned, evaluated, reason, now)
-  const isOtherCurrency = !('reason' in expected) && expected.currency !== earned.currency
-  if (!isOtherCurrency) return amended
-  const corrected = await correct(ctx, tx, sale, earned.currency, evaluated, reason, now)
-  return { facts: [...amended.facts, ...corrected.facts], events: [...amended.events, ...corrected.events] }
+type Restated = Pick<Sale, 'programId' | 'id' | 'noCommissionReason' | 'updatedAt'> & { decision: Decision }
+
+type Amended = Omit<StoredSale['commissions'][number], 'events' | 'refund'> & { updatedAt: Date }
+
+/** The rows that are written for a sale whose earnings change. */
+type Booking = {
+  sales: Restated[]
+  amended: Amended[]
+  created: Commission[]
+  facts: Fact[]
+  events: NewEvent[]
 }
 
-const nothing: Booking = { facts: [], events: [] }
+const nothing: Booking = { sales: [], amended: [], created: [], facts: [], events: [] }
 
-/** The sale says how it earns, or why not. */
-async function restate(
+const together = (bookings: readonly Booking[]): Booking => ({
+  sales: bookings.flatMap(({ sales }) => sales),
+  amended: bookings.flatMap(({ amended }) => amended),
+  created: bookings.flatMap(({ created }) => created),
+  facts: bookings.flatMap(({ facts }) => facts),
+  events: bookings.flatMap(({ events }) => events),
+})
+
+/**
+ * Books what sales should have earned: a commission that is not paid is amended, and void if it earns nothing; one that
+ * is paid or sent stays, and a correction follows. The affiliates are locked. @param reason for the history
+ */
+export async function bookSales(
+  ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
-  { programId, id, decision, noCommissionReason }: StoredSale,
-  { terms, history, earned, outcome }: Evaluated,
+  differences: readonly Difference[],
+  reason: string,
   now: Date,
 ): Promise<void> {
-  const { signals, dropped = [], coupons, feed, selfReferral } = decision as Decision
-  const given = { signals, dropped, ...(coupons && { coupons }), ...(feed && { feed }) }
-  const isStillNothing = noCommissionReason !== null && outcome.cents === 0n
-  await tx.sale.update({
-    where: { programId_id: { programId, id } },
-    data: {
-      decision: decisionOf(given, terms, history, selfReferral),
-      noCommissionReason: 'reason' in earned ? earned.reason : isStillNothing ? noCommissionReason : null,
-      updatedAt: now,
-    },
+  const earned = differences.flatMap(({ sale }) => earnedOf(sale) ?? [])
+  const sent = new Set((await sentOf(tx, earned)).map(({ id }) => id))
+  await inSlices(differences, async (slice) => {
+    const bookings = slice.map((difference) => bookingOf(difference, sent, reason, now))
+    await writeTogether(sqlWithin(tx), writesOf(ctx, together(bookings), now))
+    return []
   })
 }
 
+const writesOf = (ctx: ProgramCtx, { sales, amended, created, facts, events }: Booking, now: Date): Write[] => [
+  {
+    name: 'sales',
+    sql: `update sales s set decision = n.decision, no_commission_reason = n.no_commission_reason, updated_at = n.updated_at
+      from jsonb_populate_recordset(null::sales, $1::jsonb -> 'sales') n
+      where s.program_id = n.program_id and s.id = n.id`,
+    rows: sales,
+  },
+  {
+    name: 'amended',
+    sql: `update commissions c set rule_id = n.rule_id, rule_reward_type = n.rule_reward_type,
+        rule_basis_points = n.rule_basis_points, rule_amount_cents = n.rule_amount_cents, rule_lines = n.rule_lines,
+        rule_days_before_due = n.rule_days_before_due, rule_max_commissions = n.rule_max_commissions,
+        rule_max_period_in_months = n.rule_max_period_in_months, due_at = n.due_at, amount_cents = n.amount_cents,
+        payout_id = null, voided_at = n.voided_at, updated_at = n.updated_at
+      from jsonb_populate_recordset(null::commissions, $1::jsonb -> 'amended') n
+      where c.program_id = n.program_id and c.id = n.id`,
+    rows: amended,
+  },
+  inserted('commissions', created),
+  inserted('money_events', moneyEvents(ctx, facts, now)),
+  insertedEvents(ctx, events, now),
+]
+
+function bookingOf({ sale, evaluated }: Difference, sent: ReadonlySet<string>, reason: string, now: Date): Booking {
+  const earned = earnedOf(sale)
+  if (earned && (isFixed(sale) || sent.has(earned.id))) return corrected(sale, earned.currency, evaluated, reason, now)
+  const restated = { ...nothing, sales: [restatedOf(sale, evaluated, now)] }
+  const { earned: expected, outcome } = evaluated
+  if (!earned) {
+    const isStillNothing = 'reason' in expected || outcome.cents === 0n
+    return isStillNothing ? restated : together([restated, created(sale, evaluated, expected, reason, now)])
+  }
+  const isOtherCurrency = !('reason' in expected) && expected.currency !== earned.currency
+  return together([
+    restated,
+    amended(sale, earned, evaluated, reason, now),
+    isOtherCurrency ? corrected(sale, earned.currency, evaluated, reason, now) : nothing,
+  ])
+}
+
+/** The sale says how it earns, or why not. */
+function restatedOf(
+  { programId, id, decision, noCommissionReason }: StoredSale,
+  { terms, history, earned, outcome }: Evaluated,
+  now: Date,
+): Restated {
+  const { dropped = [], ...known } = decision as Decision
+  const isStillNothing = noCommissionReason !== null && outcome.cents === 0n
+  return {
+    programId,
+    id,
+    decision: decisionOf({ ...known, dropped }, terms, history, known.selfReferral),
+    noCommissionReason: 'reason' in earned ? earned.reason : isStillNothing ? noCommissionReason : null,
+    updatedAt: now,
+  }
+}
+
 /** A commission for a sale that earned nothing until now. */
-async function create(
-  tx: Prisma.TransactionClient,
+function created(
   sale: StoredSale,
-  { terms, earned, outcome }: Evaluated,
+  { terms, outcome }: Evaluated,
+  earned: Exclude<Evaluated['earned'], { reason: unknown }>,
   reason: string,
   now: Date,
-): Promise<Booking> {
-  if ('reason' in earned) return nothing
+): Booking {
   const { selfReferral } = sale.decision as Decision
   const held = heldFor(selfReferral && terms.selfReferrals !== 'allow' ? [selfReferral] : [])
   const amountCents = outcome.cents
   const commission = { ...newCommission(mintId(now), sale, terms, earned, now), ...held, amountCents }
-  await tx.commission.create({
-    data: { ...commission, ruleLines: linesOf(commission), furtherHeldReasons: Prisma.DbNull },
-  })
   return {
+    ...nothing,
+    created: [commission],
     facts: [
       { commission, kind: 'earned', deltaCents: amountCents, reason },
       ...heldReasonsOf(held).map((reason): Fact => ({ commission, kind: 'held', deltaCents: 0n, reason })),
@@ -89,25 +144,22 @@ async function create(
   }
 }
 
-const linesOf = ({ ruleLines }: Pick<Commission, 'ruleLines'>) => (ruleLines as Prisma.InputJsonValue) ?? Prisma.DbNull
-
 /** An unpaid commission becomes what the sale should have earned. */
-async function amend(
-  tx: Prisma.TransactionClient,
+function amended(
   sale: StoredSale,
-  earned: NonNullable<ReturnType<typeof earnedOf>>,
+  { events: told, refund: _, ...earned }: NonNullable<ReturnType<typeof earnedOf>>,
   { terms, earned: expected, outcome }: Evaluated,
   reason: string,
   now: Date,
-): Promise<Booking> {
-  const { programId, id } = earned
+): Booking {
+  const { id } = earned
   const isEarned = !('reason' in expected) && expected.currency === earned.currency
-  const corrected = sumOf(sale.corrections, earned.currency)
-  const cents = isEarned ? outcome.cents - corrected : 0n
+  const correctedCents = sumOf(sale.corrections, earned.currency)
+  const cents = isEarned ? outcome.cents - correctedCents : 0n
   const isRefunded = isEarned && !outcome.isCounted
   const isVoid = !isEarned || isRefunded
   const days = isEarned ? (expected.daysBeforeDue ?? terms.daysBeforeCommissionsAreDue) : earned.ruleDaysBeforeDue
-  const isMoved = earned.events.some(({ kind }) => kind === 'rescheduled')
+  const isMoved = told.some(({ kind }) => kind === 'rescheduled')
   // What was refunded in full keeps its amount, as a refund leaves it.
   const amountCents = isRefunded ? earned.amountCents : cents
   const rule = isEarned && {
@@ -118,17 +170,14 @@ async function amend(
     ruleMaxPeriodInMonths: terms.maxCommissionPeriodInMonths,
     ...(!isMoved && { dueAt: addDays(earned.occurredAt, days) }),
   }
-  const changed = { ...earned, ...rule, amountCents }
-  await tx.commission.update({
-    where: { programId_id: { programId, id } },
-    data: {
-      ...(rule && { ...rule, ruleLines: linesOf(rule) }),
-      amountCents,
-      payoutId: null,
-      voidedAt: isVoid ? (earned.voidedAt ?? now) : null,
-      updatedAt: now,
-    },
-  })
+  const changed: Amended = {
+    ...earned,
+    ...rule,
+    amountCents,
+    payoutId: null,
+    voidedAt: isVoid ? (earned.voidedAt ?? now) : null,
+    updatedAt: now,
+  }
   const deltaCents = amountCents - earned.amountCents
   const facts: Fact[] = [
     ...(!isVoid && earned.voidedAt ? [{ commission: changed, kind: 'unvoided', deltaCents: 0n, reason } as const] : []),
@@ -139,29 +188,26 @@ async function amend(
     isVoid && !earned.voidedAt
       ? (['commission.updated', 'commission.voided'] as const)
       : (['commission.updated'] as const)
-  if (facts.length === 0) return nothing
-  return { facts, events: [...eventsOf(id, types), ...eventsOf(sale.id, ['sale.updated'])] }
+  if (facts.length === 0) return { ...nothing, amended: [changed] }
+  const events = [...eventsOf(id, types), ...eventsOf(sale.id, ['sale.updated'])]
+  return { ...nothing, amended: [changed], facts, events }
 }
 
-/** A correction of what was paid. One that a person has voided is not made again. */
-async function correct(
-  ctx: ProgramCtx,
-  tx: Prisma.TransactionClient,
+/** Corrections of what was paid. One that a person has voided is not made again. */
+function corrected(
   sale: StoredSale,
   paidCurrency: string,
   { earned: expected, outcome }: Evaluated,
   reason: string,
   now: Date,
-): Promise<Booking> {
+): Booking {
   const currency = 'reason' in expected ? paidCurrency : expected.currency
-  const booked = await Promise.all(
-    [...new Set([paidCurrency, currency])].map(async (one): Promise<Booking> => {
-      const expectedCents = one === currency ? outcome.cents : 0n
-      const cents = expectedCents - paidIn(sale, one) - sumOf(sale.corrections, one)
-      return cents === 0n ? nothing : insertCorrection(ctx, tx, sale, { currency: one, cents, reason }, now)
-    }),
-  )
-  return { facts: booked.flatMap(({ facts }) => facts), events: booked.flatMap(({ events }) => events) }
+  const bookings = [...new Set([paidCurrency, currency])].map((one): Booking => {
+    const expectedCents = one === currency ? outcome.cents : 0n
+    const cents = expectedCents - paidIn(sale, one) - sumOf(sale.corrections, one)
+    return cents === 0n ? nothing : correction(sale, { currency: one, cents, reason }, now)
+  })
+  return together(bookings)
 }
 
 const sumOf = (rows: readonly Pick<Commission, 'currency' | 'amountCents'>[], currency: string): bigint =>
@@ -177,35 +223,13 @@ const paidIn = ({ commissions }: StoredSale, currency: string): bigint =>
       }),
   )
 
-async function insertCorrection(
-  { program }: ProgramCtx,
-  tx: Prisma.TransactionClient,
-  { id: correctsSaleId, affiliateId, campaignId }: StoredSale,
+function correction(
+  { programId, id: correctsSaleId, affiliateId, campaignId }: StoredSale,
   { currency, cents, reason }: { currency: string; cents: bigint; reason: string },
   now: Date,
-): Promise<Booking> {
-  const commission = await tx.commission.create({
-    data: {
-      programId: program.id,
-      id: mintId(now),
-      kind: 'correction',
-      reason,
-      correctsSaleId,
-      affiliateId,
-      campaignId,
-      currency,
-      amountCents: cents,
-      ruleRewardType: 'amount',
-      ruleAmountCents: cents,
-      ruleDaysBeforeDue: 0,
-      occurredAt: now,
-      dueAt: now,
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
-  return {
-    facts: [{ commission, kind: 'earned', deltaCents: cents, reason }],
-    events: eventsOf(commission.id, ['commission.created']),
-  }
+): Booking {
+  const given = { kind: 'correction', reason, externalId: null, currency, amountCents: cents } as const
+  const commission = { ...givenCommission({ programId, affiliateId, campaignId }, given, now), correctsSaleId }
+  const fact = { commission, kind: 'earned', deltaCents: cents, reason } as const
+  return { ...nothing, created: [commission], facts: [fact], events: eventsOf(commission.id, ['commission.created']) }
 }

@@ -4,7 +4,7 @@ import { cappedCents } from '../../rules/cap.ts'
 import { capOf, type Decision } from '../report/decision.ts'
 import type { Evaluated } from './evaluate.ts'
 import { earnedOf, earnsNothingNow } from './fact-of.ts'
-import type { StoredSale } from './read.ts'
+import type { StoredSale } from './stored.ts'
 
 /** Whether a sale should have earned in another way than it has: by another rule, another rate, or not at all. */
 export function differs(sale: StoredSale, { earned: expected, terms }: Evaluated): boolean {

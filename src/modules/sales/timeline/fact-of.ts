@@ -1,9 +1,10 @@
-import type { Commission, MoneyEvent, Refund } from '../../../generated/prisma/client.ts'
+import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
 import { soldItems } from '../items/read.ts'
 import type { Decision } from '../report/decision.ts'
 import type { SaleFact, StoredOutcome } from './fact.ts'
 import type { OfTime } from './of-time.ts'
-import { customerKeyOf, type StoredSale } from './read.ts'
+import { customerKeyOf } from './read.ts'
+import type { StoredSale } from './stored.ts'
 
 /** The facts of a stored sale. @param isEvaluated false: what it earned stays, and it only counts for others */
 export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | null, isEvaluated: boolean): SaleFact {
@@ -12,6 +13,7 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
   return {
     id: sale.id,
     externalId: sale.externalId,
+    isTimed: isTimed(sale),
     customerKey: customerKeyOf(sale),
     referralId: sale.referralId,
     affiliateId,
@@ -37,6 +39,9 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
     ...(!isEvaluated && { stored: { outcome: storedOutcome(sale) } }),
   }
 }
+
+/** Whether the report of a sale said when it occurred. */
+export const isTimed = ({ decision }: Pick<Sale, 'decision'>): boolean => !(decision as Decision | null)?.isUntimed
 
 /** From when on a refund counts: from when it was made, and at the latest from when it was reported. */
 export const startOf = ({ occurredAt, createdAt }: Pick<Refund, 'occurredAt' | 'createdAt'>): Date =>

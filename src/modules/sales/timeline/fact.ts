@@ -22,6 +22,8 @@ export type StoredOutcome = { amountCents: bigint; currency: string; ruleId: str
 export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
   id: string
   externalId: string | null
+  /** Whether its report said when it occurred. Otherwise it occurred when it was recorded. */
+  isTimed: boolean
   /** Sales with the same key are of one customer. */
   customerKey: string
   referralId: string
@@ -45,14 +47,21 @@ export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
   stored?: { outcome: StoredOutcome }
 }
 
-/** Sales in the order in which they occurred: ties by external id, then those without one, as they were recorded. */
-export const bySale = (
-  a: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
-  b: Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>,
-): number =>
+/** Where a sale is among others. */
+export type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt' | 'isTimed'>
+
+/**
+ * Whether the external id decides between a sale and others of its instant. Those of which it does not come after them,
+ * as they were recorded.
+ */
+export const isPlacedById = ({ externalId, isTimed }: Pick<Place, 'externalId' | 'isTimed'>): boolean =>
+  externalId !== null && isTimed
+
+/** The one order of sales: by when they occurred, and those of one instant as `isPlacedById` says. */
+export const bySale = (a: Place, b: Place): number =>
   a.occurredAt.getTime() - b.occurredAt.getTime() ||
-  Number(a.externalId === null) - Number(b.externalId === null) ||
-  compare(a.externalId ?? '', b.externalId ?? '') ||
+  Number(isPlacedById(b)) - Number(isPlacedById(a)) ||
+  (isPlacedById(a) ? compare(a.externalId ?? '', b.externalId ?? '') : 0) ||
   compare(a.id, b.id)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

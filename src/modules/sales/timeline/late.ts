@@ -3,9 +3,9 @@ import type { Sale } from '../../../generated/prisma/client.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { Attribution } from '../report/attribute.ts'
 import type { SaleFacts } from '../report/facts.ts'
+import { isPlacedById, type Place } from './fact.ts'
 
-/** A tie is possible only if the report has a time: without one, the order of recording is that of occurring. */
-type Dated = { occurredAt: Date; externalId: string | null; isTimed: boolean }
+type Dated = Pick<Place, 'occurredAt' | 'externalId' | 'isTimed'>
 
 /** When the customer bought first, before a sale. Null if the sale is the first. An import can say it too. */
 export function customerSinceOf({ bought }: SaleFacts, { referral }: Attribution, { occurredAt }: Dated): Date | null {
@@ -15,16 +15,12 @@ export function customerSinceOf({ bought }: SaleFacts, { referral }: Attribution
 }
 
 /**
- * Whether the customer has facts after a sale, so that what they earn has to be evaluated again. A tie is decided by
- * the external ids; a sale without one comes last.
+ * Whether the customer has facts after a sale, so that what they earn has to be evaluated again. Of one
+ * instant, a sale comes last unless its external id decides.
  */
 export function isBehindCustomer({ bought }: SaleFacts, { referral }: Attribution, sale: Dated): boolean {
   const isLater = (at: Date | null | undefined) =>
-    Boolean(
-      at &&
-        (at > sale.occurredAt ||
-          (at.getTime() === sale.occurredAt.getTime() && sale.externalId !== null && sale.isTimed)),
-    )
+    Boolean(at && (at > sale.occurredAt || (at.getTime() === sale.occurredAt.getTime() && isPlacedById(sale))))
   const voidedAt = referral?.history.voidedAt
   return isLater(bought.lastAt) || isLater(referral?.bought.lastAt) || Boolean(voidedAt && voidedAt > sale.occurredAt)
 }
@@ -40,9 +36,9 @@ const laterFacts = statement<{ sale: boolean; change: boolean }>(`
 export async function isBehindAffiliate(
   sql: Sql,
   { programId, affiliateId, campaignId }: { programId: string; affiliateId: string; campaignId: string },
-  { occurredAt, externalId, isTimed }: Dated,
+  sale: Dated,
 ): Promise<boolean> {
-  const values = [programId, affiliateId, campaignId, occurredAt.toISOString(), externalId !== null && isTimed]
+  const values = [programId, affiliateId, campaignId, sale.occurredAt.toISOString(), isPlacedById(sale)]
   const [found] = await sql.query(laterFacts, values)
   return Boolean(found?.sale || found?.change)
 }

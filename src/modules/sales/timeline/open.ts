@@ -1,13 +1,15 @@
+import { sqlWithin } from '../../../database/client/sql.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { type Period, periodOf, periods } from '../../../kernel/periods.ts'
 import { lockAffiliates } from '../../payouts/settle.ts'
 import { needsUse } from '../../rules/cap.ts'
 import type { RuleVersion } from '../../rules/versions.ts'
-import { bySale, type SaleFact } from './fact.ts'
+import type { SaleFact } from './fact.ts'
 import { factOf } from './fact-of.ts'
 import { type OfTime, readOfTime } from './of-time.ts'
-import { readSales, type SalesOfAffiliate, type StoredSale } from './read.ts'
+import { readSales } from './read.ts'
+import { readPlaces, type SalesOfAffiliate, type StoredSale } from './stored.ts'
 
 /** A fact that may change what sales from its time on earn: those of its customer, and of its affiliate. */
 type Cause = {
@@ -28,29 +30,21 @@ export async function openTimeline(ctx: ProgramCtx, tx: Prisma.TransactionClient
   const programId = ctx.program.id
   const customerIds = cause.customerId === null ? [] : [cause.customerId]
   const referralIds = cause.referralId === null ? [] : [cause.referralId]
-  const mine = [
-    ...customerIds.flatMap((customerId) => [{ customerId }, { customerId: null, referral: { customerId } }]),
-    ...referralIds.map((referralId) => ({ referralId })),
-  ]
-  const select = { affiliateId: true, campaignId: true } as const
-  const bought = await tx.sale.findMany({
-    where: { programId, OR: mine },
-    select,
-    distinct: ['affiliateId', 'campaignId'],
-  })
+  const sql = sqlWithin(tx)
+  const bought = await readPlaces(sql, programId, { customerIds, referralIds, affiliates: [] })
   const places: Place[] = [cause, ...bought]
   const affiliateIds = [...new Set(places.map(({ affiliateId }) => affiliateId))]
   await lockAffiliates(tx, programId, affiliateIds)
   const campaignIds = [...new Set(places.map(({ campaignId }) => campaignId))]
-  const first = await readOfTime(ctx, tx, campaignIds, [])
+  const first = await readOfTime(ctx, tx, campaignIds, affiliateIds)
   const affiliates = countedPlaces(places, first, cause.at, ctx.program.timeZone)
-  const sales = (await readSales(ctx, tx, { customerIds, referralIds, affiliates })).sort(bySale)
-  const ofTime = await readOfTime(
-    ctx,
-    tx,
-    [...new Set(sales.map(({ campaignId }) => campaignId)), ...campaignIds],
-    [...new Set([...sales.map(({ affiliateId }) => affiliateId), ...affiliateIds])],
-  )
+  const sales = await readSales(ctx, sql, { customerIds, referralIds, affiliates })
+  const all = {
+    campaignIds: [...new Set([...campaignIds, ...sales.map(({ campaignId }) => campaignId)])],
+    affiliateIds: [...new Set([...affiliateIds, ...sales.map(({ affiliateId }) => affiliateId)])],
+  }
+  const isKnown = all.campaignIds.length === campaignIds.length && all.affiliateIds.length === affiliateIds.length
+  const ofTime = isKnown ? first : await readOfTime(ctx, tx, all.campaignIds, all.affiliateIds)
   const converted = await readConversions(programId, tx, sales)
   const facts = sales.map((sale) => {
     const isComplete = isEvaluated(sale, ofTime, affiliates) && affiliateIds.includes(sale.affiliateId)

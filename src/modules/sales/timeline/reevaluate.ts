@@ -2,19 +2,15 @@ import { sqlWithin } from '../../../database/client/sql.ts'
 import type { Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { correctChangedSales } from '../../commissions/tier-corrections.ts'
-import { recordEvents } from '../../events/record.ts'
-import { recordMoneyEvents } from '../../history/money-events.ts'
 import { settleOpenPayouts } from '../../payouts/settle.ts'
-import { type Booking, bookSale } from './book.ts'
+import { bookSales, type Difference } from './book.ts'
 import { differs } from './differ.ts'
 import { type Evaluated, evaluate } from './evaluate.ts'
-import { bySale, type SaleFact } from './fact.ts'
+import { bySale, type Place } from './fact.ts'
+import { isTimed } from './fact-of.ts'
 import { hasLaterSales } from './late.ts'
 import { openTimeline, type Timeline } from './open.ts'
 import { refundReason } from './reasons.ts'
-
-/** Where in the order a fact is: it can change the sales after it. */
-type Place = Pick<SaleFact, 'id' | 'externalId' | 'occurredAt'>
 
 /**
  * Books the differences between what the sales after a fact have earned and what they should have. A commission that a
@@ -30,31 +26,17 @@ export async function bookDifferences(
   now: Date,
 ): Promise<void> {
   const byId = new Map(sales.map((sale) => [sale.id, sale]))
-  const bookings: Booking[] = []
-  const touched: { affiliateId: string; campaignId: string; occurredAt: Date }[] = []
+  const differences: Difference[] = []
   for (const fact of facts) {
     const sale = byId.get(fact.id)
     const result = evaluated.get(fact.id)
     if (!sale || !result || fact.stored || fact.setCents !== null || fact.voided) continue
     const isChanged = changed.has(fact.id)
-    if (!isChanged && (bySale(fact, after) < 0 || !differs(sale, result))) continue
-    const booking = await bookSale(ctx, tx, sale, result, reason, now)
-    bookings.push(booking)
-    touched.push(fact)
+    if (isChanged || (bySale(fact, after) >= 0 && differs(sale, result))) differences.push({ sale, evaluated: result })
   }
-  if (touched.length === 0) return
-  await recordMoneyEvents(
-    tx,
-    ctx,
-    bookings.flatMap(({ facts }) => facts),
-    now,
-  )
-  await recordEvents(
-    tx,
-    ctx,
-    bookings.flatMap(({ events }) => events),
-    now,
-  )
+  if (differences.length === 0) return
+  await bookSales(ctx, tx, differences, reason, now)
+  const touched = differences.map(({ sale }) => sale)
   await correctChangedSales(ctx, sqlWithin(tx), touched, now)
   await settleOpenPayouts(tx, ctx, affiliateIds, now)
 }
@@ -70,7 +52,14 @@ export async function reevaluate(
 ): Promise<void> {
   const timeline = await openTimeline(ctx, tx, { ...sale, at: sale.occurredAt })
   const evaluated = evaluate(timeline.facts, ctx.program.timeZone)
-  await bookDifferences(ctx, tx, timeline, evaluated, { after: sale, changed, reason }, now)
+  await bookDifferences(
+    ctx,
+    tx,
+    timeline,
+    evaluated,
+    { after: { ...sale, isTimed: isTimed(sale) }, changed, reason },
+    now,
+  )
 }
 
 /**

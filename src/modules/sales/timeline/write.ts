@@ -21,8 +21,8 @@ export type Transaction = { sql: SqlTransaction; client: Prisma.TransactionClien
 /** Thrown before anything is written, if a sale needs more than the short transaction. */
 export class NeedsClient extends Error {}
 
-/** A sale to record. `isTimed`: the report said when it occurred. */
-type GivenSale = NewSale & { coupons: readonly string[]; isTimed: boolean }
+/** A sale to record, with the codes of its report. */
+type GivenSale = NewSale & { coupons: readonly string[] }
 
 /**
  * Records an attributed sale. If facts of its customer or affiliate that count are later than it, what it earns is
@@ -32,15 +32,14 @@ type GivenSale = NewSale & { coupons: readonly string[]; isTimed: boolean }
 export async function writeSale(
   ctx: ProgramCtx,
   { sql, client }: Transaction,
-  { coupons, isTimed, ...sale }: GivenSale,
+  { coupons, ...sale }: GivenSale,
   facts: SaleFacts,
   attribution: Attribution,
 ): Promise<Omit<RecordedSale, 'writes'>> {
-  const dated = { ...sale, isTimed }
-  const since = customerSinceOf(facts, attribution, dated)
+  const since = customerSinceOf(facts, attribution, sale)
   const ruled = await inForce(ctx, sql, attribution, { ...sale, coupons }, since)
   const now = ctx.now()
-  if (await isBehind(ctx, sql, dated, facts, ruled)) {
+  if (await isBehind(ctx, sql, sale, facts, ruled)) {
     if (!client) throw new NeedsClient()
     return writeBehind(ctx, { sql, client }, sale, facts, ruled, now)
   }
@@ -53,7 +52,7 @@ export async function writeSale(
 async function isBehind(
   ctx: ProgramCtx,
   sql: SqlTransaction,
-  sale: NewSale & { isTimed: boolean },
+  sale: NewSale,
   facts: SaleFacts,
   ruled: Ruled,
 ): Promise<boolean> {

@@ -40,7 +40,7 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const { signals } = kept.decision as Pick<Decision, 'signals'>
     const { input, dropped } = readKept(kept)
     const { email = null, customerName = null, billingCustomerId = null } = input
-    const bought = { amountCents, currency, billingInterval, paymentNumber, items, occurredAt }
+    const bought = { amountCents, currency, billingInterval, paymentNumber, items, occurredAt, isTimed: true }
     const report = { externalId, email, customerName, billingCustomerId, ...bought, coupons: readCodes(kept.coupon) }
     const saleId = await recordByHand(ctx, tx, affiliateId, { ...report, signals, dropped })
     const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const

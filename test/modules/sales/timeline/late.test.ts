@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp, type TestProgram } from '../../../support/app.ts'
-import { createSeller, reportSale } from '../../../support/factories.ts'
+import { createSeller, recordLead, recordVisit, reportSale } from '../../../support/factories.ts'
 
 const app = await createTestApp()
 
@@ -91,6 +91,33 @@ describe('a sale that is reported after a later one', () => {
     expect((await earned(program)).result).toEqual({ a: 5_000, b: 2_000, c: 2_000 })
   })
 
+  it.each([
+    ['b', 'a'],
+    ['a', 'b'],
+  ])('and those without a time are in the order of their reports: %s, %s', async (one, two) => {
+    const { program, coupon } = await createShop({}, [first50])
+    const sale = { coupon, email: 'grace@example.com' }
+    await reportSale(program, { ...sale, external_id: one })
+    const { sale_id: id } = await reportSale(program, { ...sale, external_id: two })
+    expect((await earned(program)).result).toEqual({ [one]: 5_000, [two]: 2_000 })
+    await program.graphql('mutation ($input: ChangeSaleInput!) { changeSale(input: $input) { sale { id } } }', {
+      input: { id, amountCents: 20_000 },
+    })
+    expect((await earned(program)).result).toEqual({ [one]: 5_000, [two]: 4_000 })
+  })
+
+  it.each([
+    ['one', 'two'],
+    ['two', 'one'],
+  ])('and one with a time comes before one without: %s, %s', async (...order) => {
+    const { program, coupon } = await createShop({}, [first50])
+    const at = app.clock.now.toISOString()
+    const sales = { one: { external_id: 'z', occurred_at: at }, two: { external_id: 'a' } }
+    for (const name of order)
+      await reportSale(program, { coupon, email: 'grace@example.com', ...sales[name as keyof typeof sales] })
+    expect((await earned(program)).result).toEqual({ z: 5_000, a: 2_000 })
+  })
+
   it('is followed by a correction of what was paid', async () => {
     const { program, coupon } = await createShop({}, [first50])
     const sale = { coupon, email: 'grace@example.com' }
@@ -105,6 +132,19 @@ describe('a sale that is reported after a later one', () => {
       reason: `an earlier sale (invoice) of ${shown(dayOf(10))} was reported on ${shown(app.clock.now)}`,
     })
   })
+})
+
+it('a lead counts from when it is recorded: it attributes no sale from before, in any order of the reports', async () => {
+  const { program, affiliate, link } = await createShop()
+  const sale = { email: 'grace@example.com', external_id: 'in_1', amount_cents: 10_000, occurred_at: dayOf(499) }
+  expect((await program.post('/conversions', sale)).status).toBe(422)
+  const { id } = await recordVisit(program, link.token)
+  await recordLead(program, id, sale.email)
+  for (const external_id of ['in_1', 'in_2'])
+    expect((await program.post('/conversions', { ...sale, external_id })).status).toBe(422)
+  await reportSale(program, { ...sale, external_id: 'in_3', occurred_at: app.clock.now.toISOString() })
+  const { sales } = await program.graphql('{ sales(first: 9) { nodes { externalId affiliate { id } } } }')
+  expect(sales.nodes).toEqual([{ externalId: 'in_3', affiliate: { id: affiliate.id } }])
 })
 
 const orderings = <T>(list: readonly T[]): T[][] =>
@@ -151,6 +191,22 @@ describe('a refund counts from when it was made, whatever is heard first', () =>
       )
       expect([order.join(), result]).toEqual([order.join(), expected])
     }
+  })
+
+  it('and its reversal from when it is recorded: sales from before it keep what they earned', async () => {
+    const { program, coupon } = await createShop({ max_commissions: 1 })
+    const sale = { coupon, email: 'grace@example.com' }
+    await reportSale(program, { ...sale, external_id: 'one', occurred_at: dayOf(10) })
+    const refund = { external_id: 'one', refund_external_id: 're_1', occurred_at: dayOf(20) }
+    expect((await program.post('/conversions/refund', refund)).status).toBeLessThan(300)
+    await reportSale(program, { ...sale, external_id: 'two', occurred_at: dayOf(30) })
+    expect((await earned(program)).result).toEqual({ one: 0, two: 2_000 })
+    await program.graphql('mutation ($input: ReverseRefundInput!) { reverseRefund(input: $input) { refund { id } } }', {
+      input: { externalId: 're_1', reason: 'dispute won' },
+    })
+    expect((await earned(program)).result).toEqual({ one: 2_000, two: 2_000 })
+    await reportSale(program, { ...sale, external_id: 'three' })
+    expect((await earned(program)).result).toEqual({ one: 2_000, two: 2_000, three: 0 })
   })
 
   it('and may lie at most one day ahead', async () => {
