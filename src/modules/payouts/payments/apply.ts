@@ -184,7 +184,7 @@ async function settleCorrected(
 const otherPayments = statement<{ payoutId: string }>(`
   select distinct payout_id::text as "payoutId" from payout_run_items item
   where program_id = $1::uuid and payout_id = any($2::uuid[]) and id <> all($3::uuid[])
-    and (item.${openItem.sql} or (gone_cents > 0 and not is_extra))`)
+    and ((${openItem.sql}) or (gone_cents > 0 and not is_extra))`)
 
 /** The payouts that another payment pays, or has paid. */
 async function readOthers(
