@@ -252,7 +252,10 @@ async function compare({ database }: TestApp, world: World): Promise<void> {
   expect(await examine(database, { programId: program.id })).toEqual([])
 }
 
-/** MODEL_SEED repeats a run. MODEL_RUNS sets the number of sequences of the whole model: one in ten of them is one of these. */
+/**
+ * MODEL_SEED repeats a run. MODEL_PAYMENTS sets the number of sequences. Without it, there is one for each ten of the whole
+ * model.
+ */
 export async function checkPayments(app: TestApp): Promise<void> {
   let completed = 0
   const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
@@ -276,7 +279,7 @@ export async function checkPayments(app: TestApp): Promise<void> {
       throw new Error(`After ${log.join('; ')}: ${JSON.stringify(world.payments)}`, { cause: error })
     }
   })
-  const numRuns = Math.ceil(Number(process.env.MODEL_RUNS) / 10)
+  const numRuns = Number(process.env.MODEL_PAYMENTS ?? Math.ceil(Number(process.env.MODEL_RUNS) / 10))
   const minutes = process.env.MODEL_MINUTES
   const limit = minutes === undefined ? {} : { interruptAfterTimeLimit: Number(minutes) * 60_000 }
   await fc.assert(property, { numRuns, seed, ...limit, endOnFailure: true })

@@ -17,7 +17,8 @@ export const payRun = fc
           .openPayouts()
           .filter(({ affiliate, amount, ...one }) => {
             const isEnough = amount > 0 && amount >= minimumIn(affiliate.campaign.rule, currency)
-            return one.currency === currency && isEnough && !model.sentOf(affiliate, currency)
+            const isDecided = affiliate.state !== 'suspicious'
+            return one.currency === currency && isEnough && isDecided && !model.sentOf(affiliate, currency)
           })
           .map(({ affiliate, amount }) => `${affiliate.id} ${amount}`)
         const isEmpty = payable.length === 0
