@@ -1,20 +1,16 @@
 import { sqlWithin } from '../../database/client/sql.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
-import { type Affiliate, type Commission, Prisma } from '../../generated/prisma/client.ts'
+import { type Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
-import { isId, mintId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { lockInOrder } from '../referrals/lock.ts'
+import { newOfAmount } from '../rules/of-amount.ts'
 import { createCommissionInput } from './input.ts'
-
-type Given = Pick<Commission, 'amountCents' | 'currency' | 'externalId'> & {
-  kind: 'bonus' | 'correction'
-  reason: string
-}
 
 /**
  * Gives an affiliate a bonus, or adds or deducts a correction: a commission without a sale, due at once. A known
@@ -43,8 +39,9 @@ export async function createCommission(ctx: ProgramCtx, raw: unknown): Promise<s
     const affiliate = await lockAffiliate(tx, programId, affiliateId)
     if (input.kind === 'bonus' && affiliate.state !== 'active')
       throw refused('The affiliate is not active, so it gets no bonus.', ['affiliate_not_active'])
-    const given = { ...input, externalId, currency: currency ?? ctx.program.currency }
-    const commission = givenCommission(affiliate, given, ctx.now())
+    const whose = { programId, affiliateId: affiliate.id, campaignId: affiliate.campaignId }
+    const given = { ...input, ...whose, currency: currency ?? ctx.program.currency }
+    const commission = newOfAmount(given, ctx.now(), { externalId })
     const { id, amountCents: deltaCents, reason, createdAt: now } = commission
     await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull, ruleLines: Prisma.DbNull } })
     await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents, reason: reason as string }], now)
@@ -59,38 +56,4 @@ async function lockAffiliate(tx: Prisma.TransactionClient, programId: string, id
   const affiliate = isId(id) && (await tx.affiliate.findUnique({ where: { programId_id: { programId, id } } }))
   if (!affiliate) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
   return affiliate
-}
-
-/** Its own copy of a rule is the amount, due at once. */
-function givenCommission({ programId, id, campaignId }: Affiliate, given: Given, now: Date): Commission {
-  return {
-    ...given,
-    programId,
-    id: mintId(now),
-    saleId: null,
-    referralId: null,
-    affiliateId: id,
-    campaignId,
-    payoutId: null,
-    refundId: null,
-    correctsSaleId: null,
-    paymentId: null,
-    heldReason: null,
-    furtherHeldReasons: null,
-    ruleId: null,
-    ruleRewardType: 'amount',
-    ruleBasisPoints: null,
-    ruleAmountCents: given.amountCents,
-    ruleDaysBeforeDue: 0,
-    ruleMaxCommissions: null,
-    ruleMaxPeriodInMonths: null,
-    ruleLines: null,
-    occurredAt: now,
-    dueAt: now,
-    paidAt: null,
-    voidedAt: null,
-    dueNotedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
 }

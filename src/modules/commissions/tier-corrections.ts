@@ -3,10 +3,10 @@ import { inserted, writeTogether } from '../../database/client/write.ts'
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Sql, SqlTransaction } from '../../kernel/db.ts'
-import { mintId } from '../../kernel/ids.ts'
 import { periodOf } from '../../kernel/periods.ts'
 import { eventsOf, insertedEvents } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
+import { newCorrection } from '../rules/of-amount.ts'
 import type { StoredRule } from '../rules/rule.ts'
 import { tierReason } from '../rules/sentences.ts'
 import { readStanding } from '../rules/standing.ts'
@@ -101,55 +101,15 @@ export async function correctTiers(
         ctx.program.timeZone,
         currency,
       )
+      const { affiliateId, campaignId, occurredAt } = of
+      const given = { programId, affiliateId, campaignId, currency, amountCents: BigInt(cents), reason }
+      // It counts in the period that it corrects, and is due with the last of the commissions that it is about.
       const due = new Date(Math.max(Date.parse(String(dueAt)), now.getTime()))
-      const correction = correctionOf(programId, of, { rule, currency, cents: BigInt(cents), reason, due }, now)
+      const correction = newCorrection(given, now, { ruleId: rule.id, occurredAt, dueAt: due })
       await insertCorrection(ctx, tx, correction, now)
     }
   }
 }
-
-type Due = { rule: StoredRule; currency: string; cents: bigint; reason: string; due: Date }
-
-/** It counts in the period that it corrects, and is due with the last of the commissions that it is about. */
-const correctionOf = (
-  programId: string,
-  { affiliateId, campaignId, occurredAt }: TieredSales,
-  { rule, currency, cents, reason, due }: Due,
-  now: Date,
-): Commission => ({
-  programId,
-  id: mintId(now),
-  kind: 'correction',
-  reason,
-  externalId: null,
-  saleId: null,
-  referralId: null,
-  affiliateId,
-  campaignId,
-  payoutId: null,
-  refundId: null,
-  correctsSaleId: null,
-  paymentId: null,
-  currency,
-  amountCents: cents,
-  heldReason: null,
-  furtherHeldReasons: null,
-  ruleId: rule.id,
-  ruleRewardType: 'amount',
-  ruleBasisPoints: null,
-  ruleAmountCents: cents,
-  ruleLines: null,
-  ruleDaysBeforeDue: 0,
-  ruleMaxCommissions: null,
-  ruleMaxPeriodInMonths: null,
-  occurredAt,
-  dueAt: due,
-  paidAt: null,
-  voidedAt: null,
-  dueNotedAt: null,
-  createdAt: now,
-  updatedAt: now,
-})
 
 async function insertCorrection(ctx: ProgramCtx, tx: SqlTransaction, commission: Commission, now: Date): Promise<void> {
   const { id, amountCents: deltaCents, reason } = commission
