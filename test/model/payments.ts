@@ -1,23 +1,15 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { examine } from '../../src/modules/doctor/service.ts'
-import type { TestApp, TestProgram } from '../support/app.ts'
+import type { TestApp } from '../support/app.ts'
 import { createSeller, listed, made } from '../support/factories.ts'
 import { runsOf } from '../support/payout-runs.ts'
 import { add, goneBy, type Payment, type Report } from './reports.ts'
+import { noteNew, readItems, type World, waits } from './world.ts'
 
 // The world outside: a service that pays, fails, returns, reverses and reports late, twice and backwards, beside refunds and
-// their reversals, runs, undo and people, in two currencies. The model knows sales, and what was reported of payments. It follows the contract, not the code.
-
-type Sale = { id: string; currency: string; cents: number; refunded: number }
-type Refund = { id: string; sale: Sale; cents: number; isReversed: boolean }
-type World = {
-  program: TestProgram
-  coupons: string[]
-  sales: Sale[]
-  refunds: Refund[]
-  payments: Payment[]
-}
+// their reversals, runs, undo and people, in two currencies. The model knows sales, and what was reported of payments. It
+// follows the contract, not the code.
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
@@ -28,33 +20,6 @@ const isRefused = (error: any): true => {
 }
 /** Whether it was done, or refused. */
 const done = (change: Promise<unknown>): Promise<boolean> => change.then(() => true).catch((error) => !isRefused(error))
-
-type Item = {
-  id: string
-  runId: string
-  runState: string
-  payoutId: string
-  amountCents: number
-  goneCents: number
-  state: string
-}
-const readItems = async ({ program }: World) =>
-  (
-    await program.graphql(
-      '{ payoutRuns(first: 100) { nodes { id state items(first: 10) { nodes { id payoutId amountCents goneCents state isExtra } } } } }',
-    )
-  ).payoutRuns.nodes.flatMap(({ id: runId, state: runState, items }: any) =>
-    items.nodes.map((item: object) => ({ ...item, runId, runState })),
-  ) as (Item & { isExtra: boolean })[]
-
-async function noteNew(world: World, isFetched: boolean, reports: () => Report[] = () => []): Promise<void> {
-  for (const { id, runId, payoutId, amountCents: cents } of await readItems(world)) {
-    if (world.payments.some((one) => one.id === id)) continue
-    world.payments.push({ id, runId, payoutId, cents, isFetched, reports: reports() })
-  }
-}
-
-const waits = ({ state }: Item) => ['PREPARED', 'SENT', 'UNCLAIMED'].includes(state)
 
 /** Says something of all payments of a run that wait. */
 async function sayOfWaiting(world: World, runId: string, kind: 'paid' | 'cancelled', change: () => Promise<unknown>) {
@@ -204,8 +169,14 @@ const payByHand: Command = at.map((which) => [
   async (world) => {
     const payout = pick(await listed(world.program, '/payouts?state=pending'), which)
     if (!payout) return
-    await world.program.post(`/payouts/${payout.id}/pay`)
-    await noteNew(world, false, () => [{ kind: 'paid', at: null, cents: null }])
+    const open = (await readItems(world)).find((item) => item.payoutId === payout.id && waits(item) && !item.isExtra)
+    const { status } = await world.program.post(`/payouts/${payout.id}/pay`)
+    const known = world.payments.find(({ id }) => id === open?.id)
+    if (!known) return noteNew(world, false, () => [{ kind: 'paid', at: null, cents: null }])
+    // It is the result of the payment of a run whose file was fetched, at the amount of the payout.
+    if (known.isFetched && payout.amount > 0) expect(status).toBe(200)
+    if (status === 200)
+      add(known, { kind: 'paid', at: null, cents: payout.amount === known.cents ? null : payout.amount })
   },
 ])
 

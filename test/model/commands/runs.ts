@@ -63,8 +63,9 @@ export const limitRuns = fc.constantFrom(null, 0, 1_000, 20_000).map((cents) =>
   ),
 )
 
-function settle(model: Model, closed: Closed): void {
+export function settle(model: Model, closed: Closed): void {
   closed.state = 'paid'
+  closed.isUnclaimed = false
   for (const one of closed.members) Object.assign(one, { sentIn: null, ended: 'paid', paidAt: model.now })
 }
 
