@@ -27,8 +27,8 @@ export const takesByHand = (run: PayoutRun, actor: Actor): boolean =>
   run.fetchedAt !== null && (run.method === 'generic' || (actor.kind === 'api_key' && isPreparedBy(run, actor)))
 
 /**
- * Records that open payouts of runs are paid, at the amounts of the payouts, as results of the runs' payments. The caller
- * holds the locks of the runs and of the affiliates.
+ * Records that open payouts of runs are paid, at the amounts of the payouts, as results of the runs' payments. The
+ * caller holds the locks of the runs and of the affiliates.
  * @throws REFUSED if they are above the sum that needs a second person, and their run is not approved
  */
 export async function recordPaidInRuns(
