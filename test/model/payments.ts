@@ -7,9 +7,9 @@ import { runsOf } from '../support/payout-runs.ts'
 import { add, goneBy, type Payment, type Report } from './reports.ts'
 import { noteNew, readItems, type World, waits } from './world.ts'
 
-// The world outside: a service that pays, fails, returns, reverses and reports late, twice and backwards, beside refunds
-// and their reversals, runs, undo and people, in two currencies. The model knows sales, and what was reported of
-// payments. It follows the contract, not the code.
+// The world outside: a service that pays, fails, returns, reverses and reports late, twice and backwards, beside
+// refunds and their reversals, runs, undo and people, in two currencies. The model knows sales, and what was reported
+// of payments. It follows the contract, not the code.
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())

@@ -20,8 +20,8 @@ import { isHeld, type PayoutWithCampaign } from './skip.ts'
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
  * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
- *   the payout), or is not the expected amount; if an open run pays it and nobody has its file, or its payment failed; if
- *   the affiliate has changed the payout address and the caller is no API key
+ *   the payout), or is not the expected amount; if an open run pays it and nobody has its file; if its payment failed;
+ *   if the affiliate has changed the payout address and the caller is no API key
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   refuseInShadow(ctx.program)
@@ -86,8 +86,8 @@ const withoutDuplicates = (problems: Problem[]) =>
 type Named = Payout & PayoutWithCampaign & { run: PayoutRun | null; openRunId: string | undefined }
 
 /**
- * Reads payouts under the locks of their affiliates and runs. @returns each with the run whose payment is paid by hand, and
- * with the id of the open run that it is in
+ * Reads payouts under the locks of their affiliates and runs. @returns each with the run whose payment is paid by hand,
+ * and with the id of the open run that it is in
  */
 async function readPayouts(
   tx: Prisma.TransactionClient,

@@ -7,8 +7,8 @@ type Given = Pick<
 >
 
 /**
- * A commission that no sale earned: a bonus, a correction, or a reward for a lead. Its own copy of a rule is the amount.
- * It is due at once, unless `more` says otherwise.
+ * A commission that no sale earned: a bonus, a correction, or a reward for a lead. Its own copy of a rule is the
+ * amount, due at once unless `more` says otherwise.
  */
 export const newOfAmount = (given: Given, now: Date, more: Partial<Commission> = {}): Commission => ({
   ...given,
