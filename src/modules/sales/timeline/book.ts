@@ -8,6 +8,7 @@ import { eventsOf, type NewEvent } from '../../events/record.ts'
 import type { Fact } from '../../history/money-events.ts'
 import { sentOf } from '../../payouts/sent.ts'
 import { heldFor, heldReasonsOf } from '../../referrals/held-reasons.ts'
+import { newCorrection } from '../../rules/of-amount.ts'
 import { type Decision, decisionOf } from '../report/decision.ts'
 import type { Evaluated } from './evaluate.ts'
 import { earnedOf, isFixed } from './fact-of.ts'
@@ -184,26 +185,9 @@ async function insertCorrection(
   { currency, cents, reason }: { currency: string; cents: bigint; reason: string },
   now: Date,
 ): Promise<Booking> {
-  const commission = await tx.commission.create({
-    data: {
-      programId: program.id,
-      id: mintId(now),
-      kind: 'correction',
-      reason,
-      correctsSaleId,
-      affiliateId,
-      campaignId,
-      currency,
-      amountCents: cents,
-      ruleRewardType: 'amount',
-      ruleAmountCents: cents,
-      ruleDaysBeforeDue: 0,
-      occurredAt: now,
-      dueAt: now,
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
+  const given = { programId: program.id, affiliateId, campaignId, currency, amountCents: cents, reason }
+  const commission = newCorrection(given, now, { correctsSaleId })
+  await tx.commission.create({ data: { ...commission, ruleLines: Prisma.DbNull, furtherHeldReasons: Prisma.DbNull } })
   return {
     facts: [{ commission, kind: 'earned', deltaCents: cents, reason }],
     events: eventsOf(commission.id, ['commission.created']),
