@@ -5,7 +5,7 @@ import { applyFacts } from '../payments/apply.ts'
 import { lockRun, openRunsOf } from './find.ts'
 import { isPreparedBy, refuseUnapproved } from './record.ts'
 import { noteResults } from './results.ts'
-import { closeRun } from './steps.ts'
+import { closeRun, lockItems } from './steps.ts'
 
 /** Locks the open runs of payouts, by their ids. Affiliates are locked after it. */
 export async function lockOpenRuns(
@@ -45,12 +45,12 @@ export async function recordPaidInRuns(
     if (limit !== null && sum > limit) refuseUnapproved(run)
     const ids = ofRun.map(({ id }) => id)
     const where = { programId: run.programId, runId: run.id, payoutId: { in: ids } }
-    const items = new Map((await tx.payoutRunItem.findMany({ where })).map((item) => [item.payoutId, item]))
-    const facts = ofRun.flatMap(({ run: _, ...payout }) => {
-      const item = items.get(payout.id)
+    const found = await tx.payoutRunItem.findMany({ where, select: { id: true, affiliateId: true } })
+    const facts = (await lockItems(tx, ctx, found)).map((payment) => {
       // What was refunded before the file was fetched is not paid: the caller pays the displayed amount.
-      const amountCents = item?.amountCents === payout.amountCents ? null : payout.amountCents
-      return item ? [{ payment: { ...item, payout }, said: [{ kind: 'paid' as const, amountCents, reference }] }] : []
+      const { amountCents: cents = null } = payment.payout ?? {}
+      const amountCents = cents === payment.amountCents ? null : cents
+      return { payment, said: [{ kind: 'paid' as const, amountCents, reference }] }
     })
     await noteResults(tx, ctx, run.id, await applyFacts(tx, ctx, run, facts, now), now)
     await closeRun(tx, ctx, run, {}, now)
