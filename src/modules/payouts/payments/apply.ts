@@ -96,14 +96,18 @@ const isAtAmount = ({ state, goneCents }: Payment, after: Folded) =>
   (after.state === 'sent' && state !== 'sent') || (goneCents === 0n && after.goneCents > 0n)
 
 const isOpen = (state: PayoutItemState) => openItemStates.some((open) => open === state)
+const isKept = (state: PayoutItemState) => state === 'paid' || isOpen(state)
 
 function stepOf(payment: Payment, after: Folded): Step {
-  const { payout, isPaidByOther, state, goneCents } = payment
+  const { payout, isPaidByOther, state, amountCents, goneCents } = payment
   const canPay = payout && !payout.paidAt && !payout.failedAt && !isPaidByOther
   if (goneCents === after.goneCents && goneCents > 0n) return 'nothing'
   if (goneCents === 0n && after.goneCents > 0n) return canPay ? 'pays' : 'beside'
   if (goneCents > 0n && (after.goneCents > 0n || payment.isExtra)) return 'differs'
   if (goneCents > 0n) return 'comesBack'
+  // A payout of 0, whose debts are all that was due, was paid without money.
+  const isOfNothing = amountCents === 0n && payout?.paidAt && !isPaidByOther
+  if (isOfNothing && isKept(state) && !isKept(after.state)) return 'comesBack'
   if (!canPay || !isOpen(state) || state === after.state) return 'nothing'
   if (after.state === 'cancelled') return 'frees'
   return isOpen(after.state) ? 'waits' : 'comesBack'
