@@ -19,7 +19,7 @@ BEGIN
     AND NEW.amount_cents >= coalesce((SELECT minimum_payout(c, NEW.currency) FROM campaigns c WHERE c.program_id = NEW.program_id
       AND c.id = (SELECT a.campaign_id FROM affiliates a WHERE a.program_id = NEW.program_id AND a.id = NEW.affiliate_id)), 0)
     AND NOT EXISTS (SELECT FROM payout_run_items item
-      WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.state IN ('prepared', 'sent', 'unclaimed'));
+      WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra);
   RETURN NEW;
 END
 $$;
@@ -52,7 +52,7 @@ CREATE OR REPLACE FUNCTION payouts_keep_payable_of_items() RETURNS trigger LANGU
   SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = false FROM new_rows item
-  WHERE item.state IN ('prepared', 'sent', 'unclaimed') AND o.program_id = item.program_id AND o.id = item.payout_id AND o.is_payable;
+  WHERE item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra AND o.program_id = item.program_id AND o.id = item.payout_id AND o.is_payable;
   RETURN NULL;
 END
 $$;
@@ -61,7 +61,8 @@ CREATE OR REPLACE FUNCTION payouts_keep_payable_of_updated_items() RETURNS trigg
   SET enable_seqscan = off AS $$
 BEGIN
   UPDATE payouts o SET is_payable = NOT o.is_payable FROM new_rows item JOIN old_rows before USING (program_id, id)
-  WHERE (before.state IN ('prepared', 'sent', 'unclaimed')) <> (item.state IN ('prepared', 'sent', 'unclaimed'))
+  WHERE (before.state IN ('prepared', 'sent', 'unclaimed') AND NOT before.is_extra)
+      <> (item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra)
     AND o.program_id = item.program_id AND o.id = item.payout_id
     AND o.paid_at IS NULL AND o.failed_at IS NULL AND o.sent_at IS NULL AND o.amount_cents > 0;
   RETURN NULL;

@@ -27,7 +27,7 @@ inFolder('npm', 'ci', '--no-audit', '--no-fund', '--silent')
 rmSync(`${folder}out`, { recursive: true, force: true })
 mkdirSync(`${folder}out`)
 for (const profile of ['contract', 'superset'] as const) {
-  const document = createOpenApiDocument('http://127.0.0.1:4000', profile)
+  const document = createOpenApiDocument('http://127.0.0.1:4000', profile, 'all')
   const [input, output] = [`out/${profile}.json`, `out/${profile}`]
   writeFileSync(folder + input, JSON.stringify(document))
   writeFileSync(`${folder}out/kubb.${profile}.config.mjs`, kubbConfig(profile))

@@ -1,28 +1,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { examine } from '../../src/modules/doctor/service.ts'
-import type { TestApp, TestProgram } from '../support/app.ts'
+import type { TestApp } from '../support/app.ts'
 import { createSeller, listed, made } from '../support/factories.ts'
 import { runsOf } from '../support/payout-runs.ts'
+import { add, goneBy, type Payment, type Report } from './reports.ts'
+import { noteNew, readItems, type World, waits } from './world.ts'
 
-// The world outside: a service that pays, fails, returns, reverses and reports late, twice and backwards, beside refunds,
-// runs, undo and people. The model knows sales, and what was reported of payments. It follows the contract, not the code.
-
-type Kind = 'paid' | 'failed' | 'unclaimed' | 'returned' | 'reversed' | 'cancelled'
-/** Without a time: after all that was reported before it. Without an amount: all of the payment. */
-type Report = { kind: Kind; at: number | null; cents: number | null }
-type Payment = { id: string; runId: string; payoutId: string; cents: number; isFetched: boolean; reports: Report[] }
-type Sale = { id: string; cents: number; refunded: number }
-type World = {
-  program: TestProgram
-  coupons: string[]
-  sales: Sale[]
-  payments: Payment[]
-}
+// The world outside: a service that pays, fails, returns, reverses and reports late, twice and backwards, beside
+// refunds and their reversals, runs, undo and people, in two currencies. The model knows sales, and what was reported
+// of payments. It follows the contract, not the code.
 
 const start = Date.parse('2026-03-01T00:00:00Z')
-/** Where the clock of tests stands. */
-const now = Date.parse('2026-03-10T12:00:00Z')
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 const pick = <T>(rows: readonly T[], at: number): T | undefined => rows[at % rows.length]
 const isRefused = (error: any): true => {
@@ -31,62 +20,6 @@ const isRefused = (error: any): true => {
 }
 /** Whether it was done, or refused. */
 const done = (change: Promise<unknown>): Promise<boolean> => change.then(() => true).catch((error) => !isRefused(error))
-
-/** What has left by the reports and is not back. */
-function goneBy({ reports, cents: asked }: Payment): number {
-  const from = reports.findLastIndex(({ kind }) => kind === 'cancelled') + 1
-  let latest = Number.NEGATIVE_INFINITY
-  const timed = reports.slice(from).map((report) => {
-    const position = report.at ?? latest
-    latest = Math.max(latest, position)
-    return { report, position }
-  })
-  // Nobody orders two times of "before all others".
-  timed.sort((a, b) => (a.position === b.position ? 0 : a.position - b.position))
-  return timed.reduce((gone, { report: { kind, cents } }) => {
-    if (kind === 'paid') return cents ?? asked
-    if (kind === 'failed') return 0
-    return kind === 'returned' || kind === 'reversed' ? Math.max(gone - (cents ?? gone), 0) : gone
-  }, 0)
-}
-
-/** Adds a report, unless it was made before: with its time, or as the same part of the amount. */
-function add({ reports }: Payment, report: Report): void {
-  const { kind, at, cents } = report
-  const from = reports.findLastIndex((one) => one.kind === 'cancelled') + 1
-  const within = at !== null ? reports : cents === null ? [] : reports.slice(from)
-  if (within.some((one) => one.kind === kind && one.cents === cents && (at === null || one.at === at))) return
-  // What comes back without a time comes back now. A payment without a time left at some time before.
-  const isNow = at === null && kind !== 'paid' && kind !== 'cancelled'
-  reports.push(isNow ? { ...report, at: now } : report)
-}
-
-type Item = {
-  id: string
-  runId: string
-  runState: string
-  payoutId: string
-  amountCents: number
-  goneCents: number
-  state: string
-}
-const readItems = async ({ program }: World) =>
-  (
-    await program.graphql(
-      '{ payoutRuns(first: 100) { nodes { id state items(first: 10) { nodes { id payoutId amountCents goneCents state isExtra } } } } }',
-    )
-  ).payoutRuns.nodes.flatMap(({ id: runId, state: runState, items }: any) =>
-    items.nodes.map((item: object) => ({ ...item, runId, runState })),
-  ) as (Item & { isExtra: boolean })[]
-
-async function noteNew(world: World, isFetched: boolean, reports: () => Report[] = () => []): Promise<void> {
-  for (const { id, runId, payoutId, amountCents: cents } of await readItems(world)) {
-    if (world.payments.some((one) => one.id === id)) continue
-    world.payments.push({ id, runId, payoutId, cents, isFetched, reports: reports() })
-  }
-}
-
-const waits = ({ state }: Item) => ['PREPARED', 'SENT', 'UNCLAIMED'].includes(state)
 
 /** Says something of all payments of a run that wait. */
 async function sayOfWaiting(world: World, runId: string, kind: 'paid' | 'cancelled', change: () => Promise<unknown>) {
@@ -105,37 +38,59 @@ const part = fc.constantFrom(null, null, 0.3, 0.5, 1.2)
 type Step = (world: World) => Promise<void>
 type Command = fc.Arbitrary<readonly [string, Step]>
 
-const sale: Command = fc.tuple(fc.nat({ max: 1 }), fc.constantFrom(10_000, 20_000, 35_000)).map(([who, cents]) => [
-  `sale ${cents} of ${who}`,
-  async ({ program, coupons, sales }) => {
-    const externalId = `inv_${sales.length}`
-    const body = { coupon: coupons[who], external_id: externalId, email: `${externalId}@c.test`, amount_cents: cents }
-    const { sale_id: id } = await made(program.post('/conversions', body))
-    sales.push({ id, cents, refunded: 0 })
-  },
-])
+const currencies = ['usd', 'eur'] as const
+const currencyOf = fc.constantFrom(...currencies, 'usd' as const)
+
+const sale: Command = fc
+  .tuple(fc.nat({ max: 1 }), fc.constantFrom(10_000, 20_000, 35_000), currencyOf)
+  .map(([who, cents, currency]) => [
+    `sale ${cents} ${currency} of ${who}`,
+    async ({ program, coupons, sales }) => {
+      const externalId = `inv_${sales.length}`
+      const customer = { coupon: coupons[who], email: `${externalId}@c.test` }
+      const body = { ...customer, external_id: externalId, amount_cents: cents, currency }
+      const { sale_id: id } = await made(program.post('/conversions', body))
+      sales.push({ id, currency, cents, refunded: 0 })
+    },
+  ])
 
 const refund: Command = fc.tuple(at, fc.constantFrom(0.5, 1)).map(([which, share]) => [
   `refund ${which} ${share}`,
-  async ({ program, sales }) => {
+  async ({ program, sales, refunds }) => {
     const one = pick(sales, which)
     const cents = one ? Math.floor(((one.cents - one.refunded) * share) / 1_000) * 1_000 : 0
     if (!one || cents === 0) return
-    await made(program.post('/conversions/refund', { sale_id: one.id, amount_cents: cents }))
+    const { id } = await made(program.post('/conversions/refund', { sale_id: one.id, amount_cents: cents }))
     one.refunded += cents
+    refunds.push({ id, sale: one, cents, isReversed: false })
   },
 ])
 
-const makeRun: Command = fc.constantFrom('fetched', 'fetched', 'sent', 'unread').map((fate) => [
-  `run ${fate}`,
-  async (world) => {
-    const runs = runsOf(world.program)
-    const made = fate === 'unread' ? runs.prepare({ method: 'GENERIC' }) : runs.create({ method: 'GENERIC' })
-    const run = await made.catch((error) => isRefused(error) && null)
-    if (run && fate === 'sent') await runs.markSent(run.id)
-    await noteNew(world, fate !== 'unread')
+/** The customer was charged after all. */
+const reverse: Command = at.map((which) => [
+  `refund ${which} reversed`,
+  async ({ program, refunds }) => {
+    const one = pick(refunds, which)
+    if (!one) return
+    await made(program.post('/conversions/refund/reverse', { refund_id: one.id }))
+    if (!one.isReversed) one.sale.refunded -= one.cents
+    one.isReversed = true
   },
 ])
+
+const makeRun: Command = fc
+  .tuple(fc.constantFrom('fetched', 'fetched', 'sent', 'unread'), currencyOf)
+  .map(([fate, currency]) => [
+    `run ${fate} in ${currency}`,
+    async (world) => {
+      const runs = runsOf(world.program)
+      const input = { method: 'GENERIC', currency }
+      const making = fate === 'unread' ? runs.prepare(input) : runs.create(input)
+      const run = await making.catch((error) => isRefused(error) && null)
+      if (run && fate === 'sent') await runs.markSent(run.id)
+      await noteNew(world, fate !== 'unread')
+    },
+  ])
 
 const endRun: Command = fc.tuple(at, fc.constantFrom('paid', 'cancelled')).map(([which, kind]) => [
   `run of ${which} ${kind}`,
@@ -214,8 +169,14 @@ const payByHand: Command = at.map((which) => [
   async (world) => {
     const payout = pick(await listed(world.program, '/payouts?state=pending'), which)
     if (!payout) return
-    await world.program.post(`/payouts/${payout.id}/pay`)
-    await noteNew(world, false, () => [{ kind: 'paid', at: null, cents: null }])
+    const open = (await readItems(world)).find((item) => item.payoutId === payout.id && waits(item) && !item.isExtra)
+    const { status } = await world.program.post(`/payouts/${payout.id}/pay`)
+    const known = world.payments.find(({ id }) => id === open?.id)
+    if (!known) return noteNew(world, false, () => [{ kind: 'paid', at: null, cents: null }])
+    // It is the result of the payment of a run whose file was fetched, at the amount of the payout.
+    if (known.isFetched && payout.amount > 0) expect(status).toBe(200)
+    if (status === 200)
+      add(known, { kind: 'paid', at: null, cents: payout.amount === known.cents ? null : payout.amount })
   },
 ])
 
@@ -234,25 +195,49 @@ const undo: Command = at.map((which) => [
   },
 ])
 
-const commands = [sale, sale, refund, makeRun, makeRun, endRun, say, say, say, say, file, file, payByHand, undo]
+const commands = [
+  sale,
+  sale,
+  refund,
+  refund,
+  reverse,
+  makeRun,
+  makeRun,
+  endRun,
+  say,
+  say,
+  say,
+  say,
+  file,
+  file,
+  payByHand,
+  undo,
+]
 
 async function compare({ database }: TestApp, world: World): Promise<void> {
   const { program, payments, sales } = world
   const items = new Map((await readItems(world)).map((item) => [item.id, item]))
   const gone = payments.map((payment) => [payment.id, goneBy(payment)])
   expect(payments.map(({ id }) => [id, items.get(id)?.goneCents])).toEqual(gone)
-  const rows = await database.db.$queryRaw<{ earned: number; owed: number; gone: number }[]>`
-    select sum(amount_cents)::int as earned, coalesce(sum(amount_cents) filter (where paid_at is null), 0)::int as owed,
-      (select coalesce(sum(gone_cents), 0) from payout_run_items item
-        where item.program_id = ${program.id}::uuid and item.affiliate_id = commission.affiliate_id)::int as gone
-    from commissions commission where program_id = ${program.id}::uuid and voided_at is null group by affiliate_id`
+  const rows = await database.db.$queryRaw<{ currency: string; earned: number; owed: number; gone: number }[]>`
+    select currency, sum(amount_cents)::int as earned, coalesce(sum(amount_cents) filter (where paid_at is null), 0)::int as owed,
+      (select coalesce(sum(gone_cents), 0) from payout_run_items item where item.program_id = ${program.id}::uuid
+        and item.affiliate_id = commission.affiliate_id and item.currency = commission.currency)::int as gone
+    from commissions commission where program_id = ${program.id}::uuid and voided_at is null group by affiliate_id, currency`
   for (const { earned, owed, gone: left } of rows) expect(owed).toBe(earned - left)
-  const total = rows.reduce((sum, { earned }) => sum + earned, 0)
-  expect(total).toBe(sales.reduce((sum, one) => sum + (one.cents - one.refunded) / 10, 0))
+  const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
+  for (const code of currencies) {
+    const earned = rows.filter(({ currency }) => currency === code).map((one) => one.earned)
+    const kept = sales.filter(({ currency }) => currency === code).map((one) => (one.cents - one.refunded) / 10)
+    expect(sum(earned)).toBe(sum(kept))
+  }
   expect(await examine(database, { programId: program.id })).toEqual([])
 }
 
-/** MODEL_SEED repeats a run. MODEL_RUNS sets the number of sequences of the whole model: one in ten of them is one of these. */
+/**
+ * MODEL_SEED repeats a run. MODEL_PAYMENTS sets the number of sequences. Without it, there is one for each ten of the
+ * whole model.
+ */
 export async function checkPayments(app: TestApp): Promise<void> {
   let completed = 0
   const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
@@ -262,7 +247,7 @@ export async function checkPayments(app: TestApp): Promise<void> {
   const property = fc.asyncProperty(sequences, async (sequence) => {
     const program = await app.createProgram()
     const sellers = [1, 2].map(() => createSeller(program, { days_before_commissions_are_due: 0 }))
-    const world: World = { program, coupons: [], sales: [], payments: [] }
+    const world: World = { program, coupons: [], sales: [], refunds: [], payments: [] }
     for (const { coupon } of await Promise.all(sellers)) world.coupons.push(coupon)
     const log: string[] = []
     try {
@@ -276,7 +261,7 @@ export async function checkPayments(app: TestApp): Promise<void> {
       throw new Error(`After ${log.join('; ')}: ${JSON.stringify(world.payments)}`, { cause: error })
     }
   })
-  const numRuns = Math.ceil(Number(process.env.MODEL_RUNS) / 10)
+  const numRuns = Number(process.env.MODEL_PAYMENTS ?? Math.ceil(Number(process.env.MODEL_RUNS) / 10))
   const minutes = process.env.MODEL_MINUTES
   const limit = minutes === undefined ? {} : { interruptAfterTimeLimit: Number(minutes) * 60_000 }
   await fc.assert(property, { numRuns, seed, ...limit, endOnFailure: true })

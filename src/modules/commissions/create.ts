@@ -9,8 +9,8 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordMoneyEvents } from '../history/money-events.ts'
 import { lockAffiliates, settleOpenPayouts } from '../payouts/settle.ts'
 import { lockInOrder } from '../referrals/lock.ts'
+import { newOfAmount } from '../rules/of-amount.ts'
 import { createCommissionInput } from './input.ts'
-import { givenCommission } from './new-commission.ts'
 
 /**
  * Gives an affiliate a bonus, or adds or deducts a correction: a commission without a sale, due at once. A known
@@ -39,9 +39,9 @@ export async function createCommission(ctx: ProgramCtx, raw: unknown): Promise<s
     const affiliate = await lockAffiliate(tx, programId, affiliateId)
     if (input.kind === 'bonus' && affiliate.state !== 'active')
       throw refused('The affiliate is not active, so it gets no bonus.', ['affiliate_not_active'])
-    const given = { ...input, externalId, currency: currency ?? ctx.program.currency }
-    const { campaignId } = affiliate
-    const commission = givenCommission({ programId, affiliateId: affiliate.id, campaignId }, given, ctx.now())
+    const whose = { programId, affiliateId: affiliate.id, campaignId: affiliate.campaignId }
+    const given = { ...input, ...whose, currency: currency ?? ctx.program.currency }
+    const commission = newOfAmount(given, ctx.now(), { externalId })
     const { id, amountCents: deltaCents, reason, createdAt: now } = commission
     await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull, ruleLines: Prisma.DbNull } })
     await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents, reason: reason as string }], now)

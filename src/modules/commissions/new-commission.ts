@@ -1,6 +1,5 @@
 import type { Campaign, Commission, Sale } from '../../generated/prisma/client.ts'
 import { addDays } from '../../kernel/dates.ts'
-import { mintId } from '../../kernel/ids.ts'
 import type { AppliedRule } from '../rules/apply.ts'
 import type { Earned, History } from './calculate.ts'
 import type { SaleRule } from './rule.ts'
@@ -58,44 +57,6 @@ export function newCommission(
     ruleLines: (earned.lines ?? null) as Commission['ruleLines'],
     occurredAt: sale.occurredAt,
     dueAt: addDays(sale.occurredAt, daysBeforeDue),
-    paidAt: null,
-    voidedAt: null,
-    dueNotedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-/** A commission without a sale: a bonus or a correction. Its own copy of a rule is the amount, due at once. */
-export function givenCommission(
-  { programId, affiliateId, campaignId }: Pick<Commission, 'programId' | 'affiliateId' | 'campaignId'>,
-  given: Pick<Commission, 'kind' | 'reason' | 'externalId' | 'currency' | 'amountCents'>,
-  now: Date,
-): Commission {
-  return {
-    ...given,
-    programId,
-    id: mintId(now),
-    saleId: null,
-    referralId: null,
-    affiliateId,
-    campaignId,
-    payoutId: null,
-    refundId: null,
-    correctsSaleId: null,
-    paymentId: null,
-    heldReason: null,
-    furtherHeldReasons: null,
-    ruleId: null,
-    ruleRewardType: 'amount',
-    ruleBasisPoints: null,
-    ruleAmountCents: given.amountCents,
-    ruleDaysBeforeDue: 0,
-    ruleMaxCommissions: null,
-    ruleMaxPeriodInMonths: null,
-    ruleLines: null,
-    occurredAt: now,
-    dueAt: now,
     paidAt: null,
     voidedAt: null,
     dueNotedAt: null,

@@ -6,12 +6,12 @@ import type { Sql, SqlTransaction } from '../../kernel/db.ts'
 import { periodOf } from '../../kernel/periods.ts'
 import { eventsOf, insertedEvents } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
+import { newCorrection } from '../rules/of-amount.ts'
 import type { StoredRule } from '../rules/rule.ts'
 import { tierReason } from '../rules/sentences.ts'
 import { readStanding } from '../rules/standing.ts'
 import { stepAt, type Tiers, textsOf, wholePeriodTiers } from '../rules/tiers.ts'
 import { ruleVersionAt } from '../rules/versions.ts'
-import { givenCommission } from './new-commission.ts'
 import { correctionsOf } from './tier-corrections-sql.ts'
 
 /** Sales of an affiliate in a campaign, in the periods that contain a time. */
@@ -101,31 +101,15 @@ export async function correctTiers(
         ctx.program.timeZone,
         currency,
       )
+      const { affiliateId, campaignId, occurredAt } = of
+      const given = { programId, affiliateId, campaignId, currency, amountCents: BigInt(cents), reason }
+      // It counts in the period that it corrects, and is due with the last of the commissions that it is about.
       const due = new Date(Math.max(Date.parse(String(dueAt)), now.getTime()))
-      const correction = correctionOf(programId, of, { rule, currency, cents: BigInt(cents), reason, due }, now)
+      const correction = newCorrection(given, now, { ruleId: rule.id, occurredAt, dueAt: due })
       await insertCorrection(ctx, tx, correction, now)
     }
   }
 }
-
-type Due = { rule: StoredRule; currency: string; cents: bigint; reason: string; due: Date }
-
-/** It counts in the period that it corrects, and is due with the last of the commissions that it is about. */
-const correctionOf = (
-  programId: string,
-  { occurredAt, ...of }: TieredSales,
-  { rule, currency, cents, reason, due }: Due,
-  now: Date,
-): Commission => ({
-  ...givenCommission(
-    { programId, ...of },
-    { kind: 'correction', reason, externalId: null, currency, amountCents: cents },
-    now,
-  ),
-  ruleId: rule.id,
-  occurredAt,
-  dueAt: due,
-})
 
 async function insertCorrection(ctx: ProgramCtx, tx: SqlTransaction, commission: Commission, now: Date): Promise<void> {
   const { id, amountCents: deltaCents, reason } = commission

@@ -68,7 +68,7 @@ export const cheapInvariants: readonly Invariant[] = [
       where o.is_payable <> (o.paid_at is null and o.failed_at is null and o.sent_at is null and o.amount_cents > 0
         and o.amount_cents >= minimum_payout(c, o.currency)
         and not exists (select from payout_run_items item
-          where item.program_id = o.program_id and item.payout_id = o.id and item.state in ('prepared', 'sent', 'unclaimed')))`,
+          where item.program_id = o.program_id and item.payout_id = o.id and item.state in ('prepared', 'sent', 'unclaimed') and not item.is_extra))`,
   },
   {
     name: 'facts-keep-the-currency',

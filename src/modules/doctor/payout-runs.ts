@@ -6,14 +6,14 @@ const back = `('failed', 'returned')`
 
 /** Whether another payment pays the payout of `i`, or has paid it. */
 const otherPays = `exists (select from payout_run_items o where o.program_id = i.program_id and o.payout_id = i.payout_id
-  and o.id <> i.id and (o.state in ${open} or (o.gone_cents > 0 and not o.is_extra)))`
+  and o.id <> i.id and not o.is_extra and (o.state in ${open} or o.gone_cents > 0))`
 
 export const payoutRunInvariants = [
   {
     name: 'payout-is-in-one-open-run',
     promise: 'A payout is in at most one open run.',
     sql: `select program_id, payout_id as id, format('%s open runs', count(*)) as detail from payout_run_items
-      where state in ${open} group by program_id, payout_id having count(*) > 1`,
+      where state in ${open} and not is_extra group by program_id, payout_id having count(*) > 1`,
   },
   {
     name: 'run-is-sum-of-its-items',
@@ -79,11 +79,11 @@ export const payoutRunInvariants = [
     promise: 'An open payout is marked as sent exactly if its payment was sent, or waits to be claimed.',
     sql: `select i.program_id, i.id, format('%s, payout sent %s', i.state, p.sent_at) as detail
       from payout_run_items i join payouts p on p.program_id = i.program_id and p.id = i.payout_id
-      where i.state in ('sent', 'unclaimed') and p.sent_at is null and p.paid_at is null and p.failed_at is null
+      where i.state in ('sent', 'unclaimed') and not i.is_extra and p.sent_at is null and p.paid_at is null and p.failed_at is null
       union all
       select p.program_id, p.id, 'sent in no run' from payouts p
       where p.sent_at is not null and p.paid_at is null
-        and not exists (select from payout_run_items i where i.program_id = p.program_id and i.payout_id = p.id and i.state in ('sent', 'unclaimed'))`,
+        and not exists (select from payout_run_items i where i.program_id = p.program_id and i.payout_id = p.id and i.state in ('sent', 'unclaimed') and not i.is_extra)`,
   },
   {
     name: 'failed-payout-is-given-back',

@@ -2,15 +2,18 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { openPayout } from './due.ts'
 import { openItemStates } from './runs/input.ts'
 
-/** The names are literals, so that the planner can use the index of open items. */
-export const openItem = Prisma.raw(`state in ('${openItemStates.join(`', '`)}')`)
+/**
+ * Whether the payment `item` is open. What was paid beside its payout pays it no more, whether it was claimed or not. The
+ * names are literals, so that the planner can use the index of open items.
+ */
+export const openItem = Prisma.raw(`item.state in ('${openItemStates.join(`', '`)}') and not item.is_extra`)
 
 /** Whether an open run pays the affiliate of a row in its currency. @param row an alias of a row with both */
 export const inOpenRun = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`exists (
   select from payout_run_items item where item.program_id = ${row}.program_id and item.affiliate_id = ${row}.affiliate_id
-    and item.currency = ${row}.currency and item.${openItem})`
+    and item.currency = ${row}.currency and ${openItem})`
 
 /** Open items whose payout has another amount now, or is not open: `item`, for a further condition. */
 export const changedItems = Prisma.sql`payout_run_items item
   left join payouts on payouts.program_id = item.program_id and payouts.id = item.payout_id and ${openPayout}
-  where item.${openItem} and payouts.amount_cents is distinct from item.amount_cents`
+  where ${openItem} and payouts.amount_cents is distinct from item.amount_cents`

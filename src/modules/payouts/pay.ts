@@ -1,5 +1,5 @@
 import { withTransaction } from '../../database/client/transaction.ts'
-import type { Payout, Prisma } from '../../generated/prisma/client.ts'
+import type { Payout, PayoutRun, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid, notFound, type Problem, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -11,6 +11,7 @@ import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
 import { openRunsOf } from './runs/find.ts'
+import { lockOpenRuns, recordPaidInRuns, takesByHand } from './runs/paid-in-run.ts'
 import { findPayout } from './service.ts'
 import { lockAffiliates } from './settle.ts'
 import { isHeld, type PayoutWithCampaign } from './skip.ts'
@@ -19,21 +20,21 @@ import { isHeld, type PayoutWithCampaign } from './skip.ts'
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
  * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
- *   the payout), or is not the expected amount; if an open run pays it, or its payment failed; if the affiliate has
- *   changed the payout address and the caller is no API key
+ *   the payout), or is not the expected amount; if an open run pays it and nobody has its file; if its payment failed;
+ *   if the affiliate has changed the payout address and the caller is no API key
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   refuseInShadow(ctx.program)
   const { id, affiliateId } = await findPayout(ctx, namedId)
   const { expectedAmountCents, reference } = await parseInput(payPayoutInput, raw)
   await withTransaction(ctx.db, async (tx) => {
+    const runs = await lockOpenRuns(tx, ctx, [id])
     await lockAffiliates(tx, ctx.program.id, [affiliateId])
-    const [payout] = await readPayouts(tx, ctx.program.id, [id])
+    const [payout] = await readPayouts(tx, ctx, [id], runs)
     if (!payout) throw notFound('Payout', id)
-    const run = (await openRunsOf(tx, ctx.program.id, [id])).get(id)
     // The company's own code decides for itself, as it did before there were holds.
     const heldAt = ctx.actor.kind === 'api_key' ? null : ctx.now()
-    const [reason] = reasonsNotToPay(payout, expectedAmountCents, run, heldAt)
+    const [reason] = reasonsNotToPay(payout, expectedAmountCents, heldAt)
     if (reason) throw refused(`The payout ${reason}`)
     await payByHand(tx, ctx, [payout], reference)
   })
@@ -54,19 +55,22 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
   )
   const programId = ctx.program.id
   const ids = [...new Set(input.ids)]
-  const payouts = await readPayouts(ctx.db, programId, ids)
+  const where = { programId, id: { in: ids.filter(isId) } }
+  const payouts = await ctx.db.payout.findMany({ where, select: { affiliateId: true } })
   const affiliateIds = [...new Set(payouts.map(({ affiliateId }) => affiliateId))]
   await withTransaction(ctx.db, async (tx) => {
+    const runs = await lockOpenRuns(tx, ctx, ids)
     await lockAffiliates(tx, programId, affiliateIds)
     // Payouts that were created since the first read may belong to affiliates whose lock is not held.
-    const locked = (await readPayouts(tx, programId, ids)).filter((payout) => affiliateIds.includes(payout.affiliateId))
+    const locked = (await readPayouts(tx, ctx, ids, runs)).filter(({ affiliateId }) =>
+      affiliateIds.includes(affiliateId),
+    )
     const byId = new Map(locked.map((payout) => [payout.id, payout]))
-    const runs = await openRunsOf(tx, programId, ids)
     const problems = input.ids.flatMap((id, index): Problem[] => {
       const problemAt = (message: string) => ({ field: 'ids', path: ['ids', index], message })
       const payout = byId.get(id)
       if (!payout) return [problemAt(`Payout not found: ${id}`)]
-      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index], runs.get(id), ctx.now())
+      const reasons = reasonsNotToPay(payout, input.expectedAmountsCents?.[index], ctx.now())
       return reasons.map((reason) => problemAt(`Payout ${id} ${reason}`))
     })
     if (problems.length > 0) throw invalid(withoutDuplicates(problems))
@@ -79,24 +83,37 @@ export async function payPayouts(ctx: ProgramCtx, raw: unknown): Promise<string[
 const withoutDuplicates = (problems: Problem[]) =>
   problems.filter(({ message }, index) => problems.findIndex((each) => each.message === message) === index)
 
-const readPayouts = (
-  db: Prisma.TransactionClient,
-  programId: string,
+type Named = Payout & PayoutWithCampaign & { run: PayoutRun | null; openRunId: string | undefined }
+
+/**
+ * Reads payouts under the locks of their affiliates and runs. @returns each with the run whose payment is paid by hand,
+ * and with the id of the open run that it is in
+ */
+async function readPayouts(
+  tx: Prisma.TransactionClient,
+  { program, actor }: ProgramCtx,
   ids: string[],
-): Promise<(Payout & PayoutWithCampaign)[]> =>
-  db.payout.findMany({
-    where: { programId, id: { in: ids.filter(isId) } },
+  lockedRuns: ReadonlyMap<string, PayoutRun>,
+): Promise<Named[]> {
+  const payouts = await tx.payout.findMany({
+    where: { programId: program.id, id: { in: ids.filter(isId) } },
     include: { affiliate: { include: { campaign: true } } },
   })
+  const open = await openRunsOf(tx, program.id, ids)
+  return payouts.map((payout) => {
+    const openRunId = open.get(payout.id)
+    const run = lockedRuns.get(openRunId ?? '')
+    return { ...payout, openRunId, run: run && payout.amountCents > 0n && takesByHand(run, actor) ? run : null }
+  })
+}
 
 /**
  * Each reason ends a sentence that starts with the payout. The expected amount is checked for paid payouts too.
  * @param heldAt the time at which payouts may wait for a changed address; null if they do not
  */
 function reasonsNotToPay(
-  { amountCents, currency, paidAt, failedAt, affiliate }: PayoutWithCampaign,
+  { amountCents, currency, paidAt, failedAt, affiliate, run, openRunId }: Named,
   expectedCents: bigint | undefined,
-  run: string | undefined,
   heldAt: Date | null,
 ): string[] {
   const reasons: string[] = []
@@ -113,23 +130,26 @@ function reasonsNotToPay(
       `waits until ${affiliate.payoutsHeldUntil?.toISOString()}: the affiliate has changed the payout address.`,
     )
   if (failedAt) reasons.push('has a payment that failed. What it paid is in the next payout of the affiliate.')
-  if (run) reasons.push(`is in the open payout run ${run}. Mark the run, or cancel it first.`)
+  if (openRunId && !run) reasons.push(`is in the open payout run ${openRunId}. Mark the run, or cancel it first.`)
   return reasons
 }
 
-/** The caller holds the locks of the payouts' affiliates. @throws REFUSED */
+/** The caller holds the locks of the payouts' affiliates and runs. @throws REFUSED */
 async function payByHand(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
-  payouts: readonly Payout[],
+  payouts: readonly Named[],
   reference: string | undefined,
 ): Promise<void> {
   const open = payouts.filter(({ paidAt }) => !paidAt)
-  if (open.length === 0) return
-  await recordPaidByHand(tx, ctx, open, reference ?? null, ctx.now())
+  const inRuns = open.flatMap(({ affiliate: _, openRunId: __, run, ...payout }) => (run ? [{ ...payout, run }] : []))
+  const others = open.filter(({ run }) => !run)
+  const now = ctx.now()
+  await recordPaidInRuns(tx, ctx, inRuns, reference ?? null, now)
+  await recordPaidByHand(tx, ctx, others, reference ?? null, now)
   await markPaid(
     tx,
     ctx,
-    open.map((payout) => ({ payout, reference: reference ?? null })),
+    others.map((payout) => ({ payout, reference: reference ?? null })),
   )
 }

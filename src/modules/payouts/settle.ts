@@ -9,7 +9,7 @@ import { openItem } from './open-runs.ts'
  * Whether an open run pays the payout. One whose commissions are debts by now is open to others, which may settle them.
  */
 const isFixed = Prisma.sql`exists (
-    select from payout_run_items item where item.program_id = payouts.program_id and item.payout_id = payouts.id and item.${openItem})
+    select from payout_run_items item where item.program_id = payouts.program_id and item.payout_id = payouts.id and ${openItem})
   and (select sum(inside.amount_cents) >= 0 from commissions inside
     where inside.program_id = payouts.program_id and inside.payout_id = payouts.id)`
 

@@ -4,12 +4,12 @@ import type { Commission } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { addDays } from '../../kernel/dates.ts'
 import type { SqlTransaction } from '../../kernel/db.ts'
-import { mintId } from '../../kernel/ids.ts'
 import { groupsAt } from '../affiliates/groups/membership.ts'
 import { lacksTerms } from '../applications/required-terms.ts'
 import { eventsOf, type NewEvent } from '../events/record.ts'
 import { moneyEvents } from '../history/money-events.ts'
 import { type LeadReward, leadRewardOf } from '../rules/lead.ts'
+import { newOfAmount } from '../rules/of-amount.ts'
 import { ruleVersionAt } from '../rules/versions.ts'
 import { heldFor, heldReasonsOf } from './held-reasons.ts'
 import type { LeadFacts } from './lead-facts.ts'
@@ -70,39 +70,10 @@ const datesOf = ({ groupId, fromAt, untilAt }: NonNullable<LeadFacts['membership
 /** A commission that a lead earned, with its own copy of the reward. */
 const leadCommission = (
   { programId, id: referralId, affiliateId, campaignId }: LeadFacts,
-  { rule, amountCents, currency, daysBeforeDue }: LeadReward,
+  { rule, amountCents, currency, daysBeforeDue: ruleDaysBeforeDue }: LeadReward,
   now: Date,
-): Commission => ({
-  programId,
-  id: mintId(now),
-  kind: 'lead',
-  reason: null,
-  externalId: null,
-  saleId: null,
-  referralId,
-  affiliateId,
-  campaignId,
-  payoutId: null,
-  refundId: null,
-  correctsSaleId: null,
-  paymentId: null,
-  currency,
-  amountCents,
-  heldReason: null,
-  furtherHeldReasons: null,
-  ruleId: rule.id,
-  ruleRewardType: 'amount',
-  ruleBasisPoints: null,
-  ruleAmountCents: amountCents,
-  ruleLines: null,
-  ruleDaysBeforeDue: daysBeforeDue,
-  ruleMaxCommissions: null,
-  ruleMaxPeriodInMonths: null,
-  occurredAt: now,
-  dueAt: addDays(now, daysBeforeDue),
-  paidAt: null,
-  voidedAt: null,
-  dueNotedAt: null,
-  createdAt: now,
-  updatedAt: now,
-})
+): Commission => {
+  const given = { programId, kind: 'lead', reason: null, affiliateId, campaignId, currency, amountCents } as const
+  const dueAt = addDays(now, ruleDaysBeforeDue)
+  return newOfAmount(given, now, { referralId, ruleId: rule.id, ruleDaysBeforeDue, dueAt })
+}

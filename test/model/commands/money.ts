@@ -14,6 +14,7 @@ import {
   undecided,
 } from '../model.ts'
 import { cents, command, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
+import { settle } from './runs.ts'
 
 export const refund = fc
   .tuple(
@@ -282,10 +283,11 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
       expect(sorted(actual)).toEqual(sorted(expected))
       const payout = pick(open as any[], at)
       const affiliate = model.affiliates.find(({ id }) => id === payout.affiliate_id) as Affiliate
+      // It is the result of the payment of a run whose file was fetched, which was approved if it had to be.
+      const sent = model.sentOf(affiliate, payout.currency)
       const isEnough =
         payout.amount >= minimumIn(affiliate.campaign.rule, payout.currency) &&
-        !model.sentOf(affiliate, payout.currency) &&
-        !model.needsApproval(payout.amount)
+        (sent !== undefined || !model.needsApproval(payout.amount))
       if (overGraphQL) {
         const payment = program.graphql(
           'mutation ($id: ID!, $expected: SafeInt) { payPayout(input: { id: $id, expectedAmountCents: $expected }) { payout { state } } }',
@@ -297,6 +299,7 @@ export const pay = fc.tuple(position, viaGraphQL).map(([at, overGraphQL]) =>
         expect(status).toBe(isEnough ? 200 : 422)
       }
       if (!isEnough) return
+      if (sent) return settle(model, sent)
       const members = model.dueCommissionsOf(affiliate, payout.currency)
       for (const one of members) Object.assign(one, { ended: 'paid', paidAt: model.now })
       const { id, currency: code, amount } = payout

@@ -17,7 +17,8 @@ export const payRun = fc
           .openPayouts()
           .filter(({ affiliate, amount, ...one }) => {
             const isEnough = amount > 0 && amount >= minimumIn(affiliate.campaign.rule, currency)
-            return one.currency === currency && isEnough && !model.sentOf(affiliate, currency)
+            const isDecided = affiliate.state !== 'suspicious'
+            return one.currency === currency && isEnough && isDecided && !model.sentOf(affiliate, currency)
           })
           .map(({ affiliate, amount }) => `${affiliate.id} ${amount}`)
         const isEmpty = payable.length === 0
@@ -62,8 +63,9 @@ export const limitRuns = fc.constantFrom(null, 0, 1_000, 20_000).map((cents) =>
   ),
 )
 
-function settle(model: Model, closed: Closed): void {
+export function settle(model: Model, closed: Closed): void {
   closed.state = 'paid'
+  closed.isUnclaimed = false
   for (const one of closed.members) Object.assign(one, { sentIn: null, ended: 'paid', paidAt: model.now })
 }
 

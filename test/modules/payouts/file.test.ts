@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { examine } from '../../../src/modules/doctor/service.ts'
 import { wiseReference } from '../../../src/modules/payouts/payout-file.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
 import { createSeller, listed, reportSale } from '../../support/factories.ts'
@@ -39,6 +40,51 @@ const payoutOf = async (program: TestProgram, seller: { affiliate: { id: string 
   (await listed(program, `/payouts?affiliate_id=${seller.affiliate.id}`))[0]
 
 describe('GET /payouts/export', () => {
+  it.each(['generic', 'wallet_a'])('%s: each payout can then be paid by its id, and the run ends', async (format) => {
+    const program = await app.createProgram()
+    for (let n = 0; n < 2; n += 1) await earner(program, ada)
+    const { runId } = await run(program, `format=${format}`)
+    for (const { id } of await listed(program, '/payouts?state=pending'))
+      for (let n = 0; n < 2; n += 1) {
+        const { status, body } = await program.post(`/payouts/${id}/pay`)
+        expect([status, body]).toMatchObject([200, { id, state: 'paid', amount: 1_000 }])
+      }
+    const { state, items } = await runsOf(program).look(runId)
+    expect(state).toBe('PAID')
+    const paid = { state: 'PAID', goneCents: 1_000, amountCents: 1_000 }
+    expect(items.nodes).toMatchObject([paid, paid])
+    expect(await listed(program, '/payouts?state=pending')).toEqual([])
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
+  })
+
+  it('a payment by hand is at the displayed amount, if a refund came before the file was fetched', async () => {
+    const program = await app.createProgram()
+    const seller = await earner(program, ada)
+    const { sale_id } = await reportSale(program, { coupon: seller.coupon })
+    const { id } = await payoutOf(program, seller)
+    const runs = runsOf(program)
+    const made = await runs.prepare({ method: 'GENERIC' })
+    await program.post('/conversions/refund', { sale_id })
+    const pay = () => program.post(`/payouts/${id}/pay`)
+    const open = `The payout is in the open payout run ${made.id}. Mark the run, or cancel it first.`
+    expect(await pay()).toMatchObject({ status: 422, body: { error: open } })
+    await runs.read(made.id)
+    expect(await pay()).toMatchObject({ status: 200, body: { state: 'paid', amount: 1_000 } })
+    expect((await runs.look(made.id)).items.nodes).toMatchObject([{ amountCents: 2_000, goneCents: 1_000 }])
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
+  })
+
+  it('of a file for PayPal, somebody else than the key that exported it cannot say that it was paid', async () => {
+    const program = await app.createProgram()
+    await earner(program, ada)
+    const { runId } = await run(program, 'format=wallet_a')
+    const [{ id }] = await listed(program, '/payouts')
+    const other = await anotherKey(app, program)
+    const text = 'mutation ($id: ID!) { payPayout(input: { id: $id }) { payout { id } } }'
+    await expect(other.graphql(text, { id })).rejects.toThrow(runId)
+    await program.graphql(text, { id })
+  })
+
   it.each(['wallet_a', 'paypal', 'PAYPAL'])("%s is a run with PayPal's file", async (format) => {
     const program = await app.createProgram()
     const payout = await payoutOf(program, await earner(program, ada))

@@ -1,18 +1,15 @@
-import { sqlWithin, statement } from '../../../database/client/sql.ts'
+import { sqlWithin } from '../../../database/client/sql.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { markFailed, markPaid } from '../mark.ts'
-import { openItem } from '../open-runs.ts'
 import { asInFile, setSent } from '../runs/in-file.ts'
 import { openItemStates } from '../runs/input.ts'
-import { type Item, setItems } from '../runs/steps.ts'
+import { type Payment, setItems } from '../runs/steps.ts'
 import { settleOpenPayouts } from '../settle.ts'
 import { correct, type Difference } from './correct.ts'
 import { type NewFact, readFacts, recordFacts, type Said, unknownOf } from './facts.ts'
 import { foldPayment, type KnownFact } from './fold.ts'
-
-export type Payment = Item & { payout: Payout | null }
 
 type Folded = Pick<PayoutRunItem, 'state' | 'goneCents'>
 type Moved = { payment: Payment; after: Folded; said: Said }
@@ -39,7 +36,6 @@ export async function applyFacts(
     ctx.program.id,
     facts.map(({ payment }) => payment.id),
   )
-  const others = await readOthers(tx, ctx, facts)
   // A file that somebody fetched is out of our hands, and so is a run that was sent.
   const isOut = run.fetchedAt !== null || run.sentAt !== null
   const by: Record<Step, Moved[]> = {
@@ -65,7 +61,7 @@ export async function applyFacts(
     added.push(...fresh.map((one) => ({ ...one, ...factOf(one, now), itemId: payment.id })))
     const moved = { payment, after, said: last }
     if (!isKnown || said.some(({ reference, reason }) => reference || reason)) changed.push(moved)
-    by[stepOf(payment, after, others)].push(moved)
+    by[stepOf(payment, after)].push(moved)
   }
   await recordFacts(tx, ctx, added, now)
   await follow(tx, ctx, run, by, now)
@@ -100,14 +96,18 @@ const isAtAmount = ({ state, goneCents }: Payment, after: Folded) =>
   (after.state === 'sent' && state !== 'sent') || (goneCents === 0n && after.goneCents > 0n)
 
 const isOpen = (state: PayoutItemState) => openItemStates.some((open) => open === state)
+const isKept = (state: PayoutItemState) => state === 'paid' || isOpen(state)
 
-function stepOf(payment: Payment, after: Folded, others: ReadonlySet<string>): Step {
-  const { payout, payoutId, state, goneCents } = payment
-  const canPay = payout && !payout.paidAt && !payout.failedAt && !others.has(payoutId)
+function stepOf(payment: Payment, after: Folded): Step {
+  const { payout, isPaidByOther, state, amountCents, goneCents } = payment
+  const canPay = payout && !payout.paidAt && !payout.failedAt && !isPaidByOther
   if (goneCents === after.goneCents && goneCents > 0n) return 'nothing'
   if (goneCents === 0n && after.goneCents > 0n) return canPay ? 'pays' : 'beside'
   if (goneCents > 0n && (after.goneCents > 0n || payment.isExtra)) return 'differs'
   if (goneCents > 0n) return 'comesBack'
+  // A payout of 0, whose debts are all that was due, was paid without money.
+  const isOfNothing = amountCents === 0n && payout?.paidAt && !isPaidByOther
+  if (isOfNothing && isKept(state) && !isKept(after.state)) return 'comesBack'
   if (!canPay || !isOpen(state) || state === after.state) return 'nothing'
   if (after.state === 'cancelled') return 'frees'
   return isOpen(after.state) ? 'waits' : 'comesBack'
@@ -179,23 +179,6 @@ async function settleCorrected(
   const inPart = pays.filter(({ payment, after }) => payment.payout?.amountCents !== after.goneCents)
   const ids = [...inPart, ...beside, ...differs, ...comesBack].map(({ payment }) => payment.affiliateId)
   if (ids.length > 0) await settleOpenPayouts(tx, ctx, [...new Set(ids)], now)
-}
-
-const otherPayments = statement<{ payoutId: string }>(`
-  select distinct payout_id::text as "payoutId" from payout_run_items item
-  where program_id = $1::uuid and payout_id = any($2::uuid[]) and id <> all($3::uuid[])
-    and (item.${openItem.sql} or (gone_cents > 0 and not is_extra))`)
-
-/** The payouts that another payment pays, or has paid. */
-async function readOthers(
-  tx: Prisma.TransactionClient,
-  { program }: ProgramCtx,
-  facts: readonly { payment: Payment }[],
-): Promise<ReadonlySet<string>> {
-  const payoutIds = facts.map(({ payment }) => payment.payoutId)
-  const ids = facts.map(({ payment }) => payment.id)
-  const rows = await sqlWithin(tx).query(otherPayments, [program.id, payoutIds, ids])
-  return new Set(rows.map(({ payoutId }) => payoutId))
 }
 
 const meanings: Partial<Record<PayoutItemState, string>> = { failed: 'failed', returned: 'was returned' }

@@ -1,11 +1,11 @@
 import { sqlWithin } from '../../../database/client/sql.ts'
 import { inserted, writeTogether } from '../../../database/client/write.ts'
-import type { Commission, Prisma } from '../../../generated/prisma/client.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { mintId } from '../../../kernel/ids.ts'
 import { eventsOf, insertedEvents } from '../../events/record.ts'
 import { moneyEvents } from '../../history/money-events.ts'
 import { entriesOf } from '../../history/record.ts'
+import { newCorrection } from '../../rules/of-amount.ts'
 import { updatedPayouts } from '../mark.ts'
 
 /** What a payment is more or less than the books say, in minor units. */
@@ -37,12 +37,12 @@ export async function correct(
   const affiliates = await tx.affiliate.findMany({ where, select: { id: true, campaignId: true } })
   const campaigns = new Map(affiliates.map(({ id, campaignId }) => [id, campaignId]))
   const pairs = real.map((difference) => {
-    const campaignId = campaigns.get(difference.item.affiliateId) as string
-    const beside = difference.payout
-      ? { payoutId: difference.payout.id, paidAt: null }
-      : { payoutId: null, paidAt: now }
-    const with_ = { ...correctionOf(programId, campaignId, difference, difference.deltaCents, now), ...beside }
-    return { with_, owed: correctionOf(programId, campaignId, difference, -difference.deltaCents, now) }
+    const { item, deltaCents, payout, reason } = difference
+    const { affiliateId, currency, id: paymentId } = item
+    const given = { programId, affiliateId, campaignId: campaigns.get(affiliateId) as string, currency, reason }
+    const beside = payout ? { payoutId: payout.id } : { paidAt: now }
+    const with_ = newCorrection({ ...given, amountCents: deltaCents }, now, { paymentId, ...beside })
+    return { with_, owed: newCorrection({ ...given, amountCents: -deltaCents }, now, { paymentId }) }
   })
   const commissions = pairs.flatMap(({ with_, owed }) => [with_, owed])
   const beside = commissions.filter(({ paidAt }) => paidAt !== null)
@@ -82,44 +82,3 @@ export async function correct(
     insertedEvents(ctx, events, now),
   ])
 }
-
-const correctionOf = (
-  programId: string,
-  campaignId: string,
-  { item, reason }: Difference,
-  amountCents: bigint,
-  now: Date,
-): Commission => ({
-  programId,
-  id: mintId(now),
-  kind: 'correction',
-  reason,
-  externalId: null,
-  saleId: null,
-  referralId: null,
-  affiliateId: item.affiliateId,
-  campaignId,
-  payoutId: null,
-  refundId: null,
-  correctsSaleId: null,
-  paymentId: item.id,
-  currency: item.currency,
-  amountCents,
-  heldReason: null,
-  furtherHeldReasons: null,
-  ruleId: null,
-  ruleRewardType: 'amount',
-  ruleBasisPoints: null,
-  ruleAmountCents: amountCents,
-  ruleDaysBeforeDue: 0,
-  ruleMaxCommissions: null,
-  ruleMaxPeriodInMonths: null,
-  ruleLines: null,
-  occurredAt: now,
-  dueAt: now,
-  paidAt: null,
-  voidedAt: null,
-  dueNotedAt: null,
-  createdAt: now,
-  updatedAt: now,
-})

@@ -44,7 +44,7 @@ export async function runsOf(
   const items = await db.$queryRaw<(RunOfPayout & { payoutId: string })[]>`
     select named.id::text as "payoutId", item.run_id::text as "runId", item.is_open as "isOpen"
     from unnest(${payoutIds.filter(isId)}::uuid[]) named (id), lateral (
-      select run_id, ${openItem} as is_open from payout_run_items
+      select run_id, ${openItem} as is_open from payout_run_items item
       where program_id = ${programId}::uuid and payout_id = named.id and state <> 'cancelled' order by id desc limit 1
     ) item`
   return new Map(items.map(({ payoutId, runId, isOpen }) => [payoutId, { runId, isOpen }]))

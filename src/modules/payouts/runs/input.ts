@@ -23,8 +23,7 @@ export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned
 export const paymentFactKinds = ['sent', 'paid', 'failed', 'unclaimed', 'returned', 'reversed', 'cancelled'] as const
 
 /**
- * The states of an item whose run can still pay it: a service can still pay what was not claimed. The index of open
- * items has the same condition.
+ * The states of an item whose run can still pay it: a service can still pay what was not claimed.
  */
 export const openItemStates = ['prepared', 'sent', 'unclaimed'] as const satisfies (typeof payoutItemStates)[number][]
 

@@ -106,11 +106,12 @@ export async function applyResults(ctx: ProgramCtx, runId: string, results: read
 /** The new states of payments. An attempt that is repeated sets them again. */
 type ChangedStates = Map<string, PayoutItemState>
 
-async function noteResults(
+/** The history of the run has the numbers of results. */
+export async function noteResults(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
   runId: string,
-  changed: ChangedStates,
+  changed: ReadonlyMap<string, PayoutItemState>,
   now: Date,
 ): Promise<void> {
   if (changed.size === 0) return

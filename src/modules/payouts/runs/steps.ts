@@ -5,6 +5,7 @@ import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generate
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { giveWay } from '../../../kernel/slices.ts'
+import { openItem } from '../open-runs.ts'
 import { lockAffiliates } from '../settle.ts'
 import { lockRun } from './find.ts'
 import { recordRun } from './record.ts'
@@ -33,7 +34,13 @@ export type Item = Pick<
   | 'goneCents'
   | 'isExtra'
 >
-export type Batch = { run: PayoutRun; items: (Item & { payout: Payout | null })[]; now: Date }
+
+/**
+ * A payment as it is under the lock of its affiliate. `payout` is null if it became empty. `isPaidByOther`: another
+ * payment pays the payout, or has paid it.
+ */
+export type Payment = Item & { payout: Payout | null; isPaidByOther: boolean }
+export type Batch = { run: PayoutRun; items: Payment[]; now: Date }
 
 type Steps = {
   /** Checks the run in each transaction, after its row was locked. */
@@ -118,18 +125,23 @@ const payoutsById = statement<Payout>(`
     created_at as "createdAt", updated_at as "updatedAt"
   from payouts where program_id = $1::uuid and id = any($2::uuid[])`)
 
-const itemsById = statement<Item>(`
-  select ${itemColumns} from payout_run_items where program_id = $1::uuid and id = any($2::uuid[]) order by id`)
+const itemsById = statement<Omit<Payment, 'payout'>>(`
+  select ${itemColumns}, exists (
+      select from payout_run_items item
+      where item.program_id = own.program_id and item.payout_id = own.payout_id and item.id <> own.id
+        and ((${openItem.sql}) or (item.gone_cents > 0 and not item.is_extra))
+    ) as "isPaidByOther"
+  from payout_run_items own where program_id = $1::uuid and id = any($2::uuid[]) order by id`)
 
 /**
  * Locks the affiliates of the items, and reads the items and their payouts under the locks: another request may have
- * changed them meanwhile. A payout that became empty is null.
+ * changed them meanwhile.
  */
-async function lockItems(
+export async function lockItems(
   tx: Prisma.TransactionClient,
   { program }: ProgramCtx,
-  found: readonly Item[],
-): Promise<Batch['items']> {
+  found: readonly Pick<Item, 'id' | 'affiliateId'>[],
+): Promise<Payment[]> {
   if (found.length === 0) return []
   await lockAffiliates(tx, program.id, [...new Set(found.map(({ affiliateId }) => affiliateId))])
   const items = await sqlWithin(tx).query(itemsById, [program.id, found.map(({ id }) => id)])
@@ -179,8 +191,10 @@ export async function closeRun(
 ): Promise<void> {
   const ofRun = { programId: run.programId, runId: run.id }
   if (run.state === 'paid') return
-  if ((await tx.payoutRunItem.count({ where: { ...ofRun, ...undecided } })) > 0) return
-  const isCancelled = (await tx.payoutRunItem.count({ where: { ...ofRun, state: { not: 'cancelled' } } })) === 0
+  const isAny = async (whose: Prisma.PayoutRunItemWhereInput) =>
+    (await tx.payoutRunItem.findFirst({ where: { ...ofRun, ...whose }, select: { id: true } })) !== null
+  if (await isAny(undecided)) return
+  const isCancelled = !(await isAny({ state: { not: 'cancelled' } }))
   if (isCancelled && run.state === 'cancelled') return
   const after = await tx.payoutRun.update({
     where: { programId_id: { programId: run.programId, id: run.id } },

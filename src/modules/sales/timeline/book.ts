@@ -6,11 +6,12 @@ import { addDays } from '../../../kernel/dates.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { earnedUntilNow } from '../../../kernel/money/refund-effect.ts'
 import { inSlices } from '../../../kernel/slices.ts'
-import { givenCommission, newCommission } from '../../commissions/new-commission.ts'
+import { newCommission } from '../../commissions/new-commission.ts'
 import { eventsOf, insertedEvents, type NewEvent } from '../../events/record.ts'
 import { type Fact, moneyEvents } from '../../history/money-events.ts'
 import { sentOf } from '../../payouts/sent.ts'
 import { heldFor, heldReasonsOf } from '../../referrals/held-reasons.ts'
+import { newCorrection } from '../../rules/of-amount.ts'
 import { type Decision, decisionOf } from '../report/decision.ts'
 import type { Evaluated } from './evaluate.ts'
 import { earnedOf, isFixed } from './fact-of.ts'
@@ -228,8 +229,8 @@ function correction(
   { currency, cents, reason }: { currency: string; cents: bigint; reason: string },
   now: Date,
 ): Booking {
-  const given = { kind: 'correction', reason, externalId: null, currency, amountCents: cents } as const
-  const commission = { ...givenCommission({ programId, affiliateId, campaignId }, given, now), correctsSaleId }
+  const given = { programId, affiliateId, campaignId, currency, amountCents: cents, reason }
+  const commission = newCorrection(given, now, { correctsSaleId })
   const fact = { commission, kind: 'earned', deltaCents: cents, reason } as const
   return { ...nothing, created: [commission], facts: [fact], events: eventsOf(commission.id, ['commission.created']) }
 }

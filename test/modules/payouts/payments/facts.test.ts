@@ -135,7 +135,7 @@ describe('what a service did', () => {
     expect(await states(program, run.id)).toEqual([['RETURNED', 0]])
   })
 
-  it('can be a payout of 0, which a debt has lowered: it is paid by hand, and undone', async () => {
+  it('can be a payout of 0, which a debt has lowered: it is paid by hand, undone, and fails', async () => {
     const { program, runs, run, first } = await fetchedRun()
     await runs.markPaid(run.id)
     await refundHalf(program, first.saleId)
@@ -146,6 +146,16 @@ describe('what a service did', () => {
     expect(await examine(app.database, { programId: program.id })).toEqual([])
     expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
     expect(await open(program)).toEqual([0])
+    // A service may say that it failed, whatever was paid.
+    expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
+    const { payoutRuns } = await program.graphql('{ payoutRuns(first: 1) { nodes { id } } }')
+    await runs.record(payoutRuns.nodes[0].id, [{ payoutId: payout.id, state: 'FAILED' }])
+    expect((await listed(program, '/payouts')).map(({ amount, state }) => [amount, state])).toEqual([
+      [0, 'pending'],
+      [0, 'failed'],
+      [1_000, 'paid'],
+    ])
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
   })
 
   it('waits if a payment is unclaimed: it is not offered again until it is returned or cancelled at the service', async () => {

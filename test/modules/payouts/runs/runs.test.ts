@@ -82,7 +82,7 @@ describe('createPayoutRun', () => {
     const program = await app.createProgram()
     const { payout } = await earner(program)
     const runs = runsOf(program)
-    const first = await runs.create({ method: 'GENERIC' })
+    const first = await runs.prepare({ method: 'GENERIC' })
     expect(await message(runs.create({ method: 'MANUAL' }))).toContain('1 IN_OPEN_RUN')
     const refusal = await program.post(`/payouts/${payout.id}/pay`)
     expect([refusal.status, refusal.body.error]).toEqual([
