@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('numbers and looks of the portal', async () => {
     async (lang) => {
       const page = await open(lang, 360, 'dark')
       await section(page, 'commissions').locator('summary').click()
-      const { unpaidSales } = (await import(`../../src/pages/portal/texts/${lang}.ts`))[lang]
+      const { unpaidSales } = (await import(`../../src/texts/${lang}/portal.ts`)).portal
       await page.getByText(unpaidSales.reasons.AMOUNT_ROUNDS_TO_ZERO).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
       // A name is not broken into a column of letters by what is beside it.

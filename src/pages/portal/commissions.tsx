@@ -4,7 +4,7 @@ import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { moneyCells, SaveCsv } from './save-csv.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { UnpaidSales } from './unpaid-sales.tsx'
 import { useQuery } from './use-query.ts'
 

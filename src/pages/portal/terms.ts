@@ -1,7 +1,7 @@
 import type { OverviewQuery } from '../../generated/portal/graphql.ts'
 import { formatAmount, formatMoney, listOfMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 export type Terms = OverviewQuery['me']['campaign']
 

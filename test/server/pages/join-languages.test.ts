@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { languages } from '../../../src/kernel/languages.ts'
-import { joinTexts } from '../../../src/server/pages/join/texts/texts.ts'
-import { mailPageTexts } from '../../../src/server/pages/mail/texts/texts.ts'
+import { joinTexts, mailPageTexts } from '../../../src/texts/texts.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 
 const test = await createTestApp()

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../generated/prisma/client.ts'
 import { writtenAmount } from '../../../kernel/money/written.ts'
-import type { JoinTexts } from './texts/en.ts'
+import type { JoinTexts } from '../../../texts/en/join.ts'
 
 const percentFormat = (locale: string) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
 

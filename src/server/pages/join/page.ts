@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../../kernel/escape-html.ts'
-import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
+import { type Language, languageName, languages } from '../../../kernel/languages.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
+import type { JoinTexts } from '../../../texts/en/join.ts'
+import { joinTexts } from '../../../texts/texts.ts'
 import { brandTop, colorLink } from '../brand.ts'
 import type { Reader } from './reader.ts'
 import { trapName } from './sent.ts'
-import type { JoinTexts } from './texts/en.ts'
-import { joinTexts } from './texts/texts.ts'
 
 /** In a frame, the page around it makes it as high as its content. */
 const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
@@ -71,7 +71,7 @@ export function languageLinks({ language, words }: Pick<Reader, 'language' | 'wo
     const query = new URLSearchParams(search)
     query.set('lang', one)
     const current = one === language ? ' aria-current="true"' : ''
-    return `<a href="?${escapeHtml(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a>`
+    return `<a href="?${escapeHtml(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageName(one)}</a>`
   })
   return `<nav aria-label="${words.languages}">${links.join(' ')}</nav>`
 }
