@@ -1,7 +1,4 @@
 import type { JoinTexts } from '../en/join.ts'
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('de')
 
 export const join: JoinTexts = {
   languages: 'Sprachen',
@@ -28,13 +25,6 @@ export const join: JoinTexts = {
     campaign: 'Diese Kampagne nimmt im Moment keine Bewerbungen an.',
     wrong: (label) => `${label}: Bitte prüfen Sie diese Angabe.`,
     terms: 'Bitte stimmen Sie den Teilnahmebedingungen zu.',
-  },
-  deal: {
-    percent: (percent) => `${percent} jeder Zahlung`,
-    amount: (amount) => `${amount} für jede Zahlung`,
-    earn: (reward, most, limit) => `Sie verdienen ${reward} eines Kunden, den Sie bringen${most}${limit}.`,
-    most: n({ one: ', höchstens #-mal', other: ', höchstens #-mal' }),
-    limit: n({ one: ', # Monat lang', other: ', # Monate lang' }),
   },
   sent: {
     title: (program) => `Bewerbung bei ${program}`,

@@ -41,19 +41,6 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Was Sie verdienen',
-    percent: (percent) => `${percent} jedes Verkaufs`,
-    amount: (amount) => `${amount} für jeden Verkauf`,
-    earn: (reward, limit) => `Sie verdienen ${reward} an Kunden, die Sie empfehlen${limit}.`,
-    limit: n({ one: ', # Monat lang ab dem ersten Kauf', other: ', # Monate lang ab dem ersten Kauf' }),
-    most: n({
-      one: 'Sie verdienen höchstens # Provision pro Kunde.',
-      other: 'Sie verdienen höchstens # Provisionen pro Kunde.',
-    }),
-    dueNow: 'Provisionen sind sofort fällig.',
-    dueAfter: n({
-      one: 'Provisionen sind # Tag nach dem Verkauf fällig.',
-      other: 'Provisionen sind # Tage nach dem Verkauf fällig.',
-    }),
     counts: n({
       one: 'Besucher, die Ihrem Link folgen, zählen # Tag lang als Ihre Empfehlung.',
       other: 'Besucher, die Ihrem Link folgen, zählen # Tage lang als Ihre Empfehlung.',
@@ -102,6 +89,7 @@ export const portal: PortalTexts = {
   },
   commissions: {
     why: 'Warum',
+    whyAmount: 'Warum dieser Betrag',
     currency: 'Währung',
     saleOf: (amount) => `Verkauf über ${amount}`,
     refunded: (amount) => `${amount} erstattet`,

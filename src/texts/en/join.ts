@@ -1,7 +1,3 @@
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('en')
-
 /** The pages where people apply. The other languages are typed as this one. */
 export const join = {
   languages: 'Languages',
@@ -28,15 +24,6 @@ export const join = {
     campaign: 'This campaign takes no applications at the moment.',
     wrong: (label: string) => `${label} is not valid`,
     terms: 'Accept the terms to apply.',
-  },
-  deal: {
-    percent: (percent: string) => `${percent} of each payment`,
-    amount: (amount: string) => `${amount} for each payment`,
-    /** The reward, how often it is earned at most, and for how long. */
-    earn: (reward: string, most: string, limit: string) =>
-      `You earn ${reward} of a customer that you bring${most}${limit}.`,
-    most: n({ one: ' at most # time', other: ' at most # times' }),
-    limit: n({ one: ' for # month', other: ' for # months' }),
   },
   sent: {
     title: (program: string) => `Application to ${program}`,

@@ -32,19 +32,6 @@ export const portal = {
   },
   deal: {
     title: 'What you earn',
-    percent: (percent: string) => `${percent} of each sale`,
-    amount: (amount: string) => `${amount} for each sale`,
-    earn: (reward: string, limit: string) => `You earn ${reward} to a customer you refer${limit}.`,
-    limit: n({ one: ', for # month from their first sale', other: ', for # months from their first sale' }),
-    most: n({
-      one: 'You earn at most # commission per customer.',
-      other: 'You earn at most # commissions per customer.',
-    }),
-    dueNow: 'Commissions are due immediately.',
-    dueAfter: n({
-      one: 'Commissions are due # day after the sale.',
-      other: 'Commissions are due # days after the sale.',
-    }),
     counts: n({
       one: 'A visitor who follows your link counts as your referral for # day.',
       other: 'A visitor who follows your link counts as your referral for # days.',
@@ -97,6 +84,7 @@ export const portal = {
   },
   commissions: {
     why: 'Why',
+    whyAmount: 'Why this amount',
     currency: 'Currency',
     saleOf: (amount: string) => `Sale of ${amount}`,
     refunded: (amount: string) => `${amount} refunded`,

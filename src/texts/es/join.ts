@@ -1,7 +1,4 @@
 import type { JoinTexts } from '../en/join.ts'
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('es')
 
 export const join: JoinTexts = {
   languages: 'Idiomas',
@@ -28,13 +25,6 @@ export const join: JoinTexts = {
     campaign: 'Esta campaña no admite solicitudes en este momento.',
     wrong: (label) => `${label}: revise este dato.`,
     terms: 'Acepte las condiciones para enviar la solicitud.',
-  },
-  deal: {
-    percent: (percent) => `el ${percent} de cada pago`,
-    amount: (amount) => `${amount} por cada pago`,
-    earn: (reward, most, limit) => `Usted gana ${reward} de un cliente que traiga${most}${limit}.`,
-    most: n({ one: ', como máximo # vez', other: ', como máximo # veces' }),
-    limit: n({ one: ', durante # mes', other: ', durante # meses' }),
   },
   sent: {
     title: (program) => `Solicitud a ${program}`,

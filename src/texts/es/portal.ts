@@ -40,22 +40,6 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Lo que gana',
-    percent: (percent) => `el ${percent} de cada venta`,
-    amount: (amount) => `${amount} por cada venta`,
-    earn: (reward, limit) => `Usted gana ${reward} a un cliente que recomiende${limit}.`,
-    limit: n({
-      one: ', durante # mes desde su primera compra',
-      other: ', durante # meses desde su primera compra',
-    }),
-    most: n({
-      one: 'Gana como máximo # comisión por cliente.',
-      other: 'Gana como máximo # comisiones por cliente.',
-    }),
-    dueNow: 'Las comisiones vencen de inmediato.',
-    dueAfter: n({
-      one: 'Las comisiones vencen # día después de la venta.',
-      other: 'Las comisiones vencen # días después de la venta.',
-    }),
     counts: n({
       one: 'Una visita que sigue su enlace cuenta como recomendación suya durante # día.',
       other: 'Una visita que sigue su enlace cuenta como recomendación suya durante # días.',
@@ -103,6 +87,7 @@ export const portal: PortalTexts = {
   },
   commissions: {
     why: 'Por qué',
+    whyAmount: 'Por qué este importe',
     currency: 'Moneda',
     saleOf: (amount) => `Venta de ${amount}`,
     refunded: (amount) => `${amount} reembolsados`,

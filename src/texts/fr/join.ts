@@ -1,7 +1,4 @@
 import type { JoinTexts } from '../en/join.ts'
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('fr')
 
 export const join: JoinTexts = {
   languages: 'Langues',
@@ -28,13 +25,6 @@ export const join: JoinTexts = {
     campaign: 'Cette campagne n’accepte pas de candidatures pour le moment.',
     wrong: (label) => `${label} : vérifiez cette information.`,
     terms: 'Acceptez les conditions pour envoyer votre candidature.',
-  },
-  deal: {
-    percent: (percent) => `${percent} de chaque paiement`,
-    amount: (amount) => `${amount} pour chaque paiement`,
-    earn: (reward, most, limit) => `Vous gagnez ${reward} d'un client que vous apportez${most}${limit}.`,
-    most: n({ one: ', # fois au plus', other: ', # fois au plus' }),
-    limit: n({ one: ', pendant # mois', other: ', pendant # mois' }),
   },
   sent: {
     title: (program) => `Candidature à ${program}`,

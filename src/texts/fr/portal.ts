@@ -41,22 +41,6 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Ce que vous gagnez',
-    percent: (percent) => `${percent} de chaque vente`,
-    amount: (amount) => `${amount} pour chaque vente`,
-    earn: (reward, limit) => `Vous gagnez ${reward} réalisée auprès d'un client que vous recommandez${limit}.`,
-    limit: n({
-      one: ', pendant # mois à partir de son premier achat',
-      other: ', pendant # mois à partir de son premier achat',
-    }),
-    most: n({
-      one: 'Vous gagnez au plus # commission par client.',
-      other: 'Vous gagnez au plus # commissions par client.',
-    }),
-    dueNow: 'Les commissions sont dues immédiatement.',
-    dueAfter: n({
-      one: 'Les commissions sont dues # jour après la vente.',
-      other: 'Les commissions sont dues # jours après la vente.',
-    }),
     counts: n({
       one: 'Un visiteur qui suit votre lien compte pour vous pendant # jour.',
       other: 'Un visiteur qui suit votre lien compte pour vous pendant # jours.',
@@ -104,6 +88,7 @@ export const portal: PortalTexts = {
   },
   commissions: {
     why: 'Pourquoi',
+    whyAmount: 'Pourquoi ce montant',
     currency: 'Devise',
     saleOf: (amount) => `Vente de ${amount}`,
     refunded: (amount) => `${amount} remboursés`,

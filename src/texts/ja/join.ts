@@ -1,7 +1,4 @@
 import type { JoinTexts } from '../en/join.ts'
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('ja')
 
 export const join: JoinTexts = {
   languages: '言語',
@@ -28,13 +25,6 @@ export const join: JoinTexts = {
     campaign: 'このキャンペーンは現在お申し込みを受け付けていません。',
     wrong: (label) => `${label}：入力内容をご確認ください。`,
     terms: 'お申し込みには、規約への同意が必要です。',
-  },
-  deal: {
-    percent: (percent) => `お支払いごとに${percent}`,
-    amount: (amount) => `お支払いごとに${amount}`,
-    earn: (reward, most, limit) => `ご紹介いただいたお客様の${reward}の報酬が発生します${most}${limit}。`,
-    most: n({ other: '（最大#回）' }),
-    limit: n({ other: '（#か月間）' }),
   },
   sent: {
     title: (program) => `${program}への申し込み`,

@@ -42,13 +42,6 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: '報酬の条件',
-    percent: (percent) => `売上ごとに${percent}`,
-    amount: (amount) => `売上ごとに${amount}`,
-    earn: (reward, limit) => `ご紹介いただいたお客様の${reward}の報酬が発生します${limit}。`,
-    limit: n({ other: '（最初の購入から#か月間）' }),
-    most: n({ other: '報酬はお客様1人につき最大#件です。' }),
-    dueNow: '報酬はすぐにお支払いの対象になります。',
-    dueAfter: n({ other: '報酬は売上の#日後にお支払いの対象になります。' }),
     counts: n({ other: 'リンクからの訪問者は、#日間あなたの紹介として扱われます。' }),
     minimum: (amount) => `お支払いの対象が${amount}以上（他の通貨では同じ数値以上）になると、お支払いします。`,
     minimums: (amounts, rest) =>
@@ -93,6 +86,7 @@ export const portal: PortalTexts = {
   },
   commissions: {
     why: '理由',
+    whyAmount: 'この金額の理由',
     currency: '通貨',
     saleOf: (amount) => `売上${amount}`,
     refunded: (amount) => `返金${amount}`,

@@ -1,7 +1,4 @@
 import type { JoinTexts } from '../en/join.ts'
-import { formsIn } from '../forms.ts'
-
-const n = formsIn('pt')
 
 export const join: JoinTexts = {
   languages: 'Idiomas',
@@ -28,13 +25,6 @@ export const join: JoinTexts = {
     campaign: 'Esta campanha não aceita inscrições no momento.',
     wrong: (label) => `${label}: confira este dado.`,
     terms: 'Aceite os termos para se candidatar.',
-  },
-  deal: {
-    percent: (percent) => `${percent} de cada pagamento`,
-    amount: (amount) => `${amount} por cada pagamento`,
-    earn: (reward, most, limit) => `Você ganha ${reward} de um cliente que você traz${most}${limit}.`,
-    most: n({ one: ', no máximo # vez', other: ', no máximo # vezes' }),
-    limit: n({ one: ', por # mês', other: ', por # meses' }),
   },
   sent: {
     title: (program) => `Candidatura a ${program}`,

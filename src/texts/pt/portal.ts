@@ -41,22 +41,6 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'O que você ganha',
-    percent: (percent) => `${percent} de cada venda`,
-    amount: (amount) => `${amount} por cada venda`,
-    earn: (reward, limit) => `Você ganha ${reward} a um cliente que você indica${limit}.`,
-    limit: n({
-      one: ', por # mês a partir da primeira compra',
-      other: ', por # meses a partir da primeira compra',
-    }),
-    most: n({
-      one: 'Você ganha no máximo # comissão por cliente.',
-      other: 'Você ganha no máximo # comissões por cliente.',
-    }),
-    dueNow: 'As comissões vencem imediatamente.',
-    dueAfter: n({
-      one: 'As comissões vencem # dia depois da venda.',
-      other: 'As comissões vencem # dias depois da venda.',
-    }),
     counts: n({
       one: 'Um visitante que segue seu link conta como sua indicação por # dia.',
       other: 'Um visitante que segue seu link conta como sua indicação por # dias.',
@@ -104,6 +88,7 @@ export const portal: PortalTexts = {
   },
   commissions: {
     why: 'Por quê',
+    whyAmount: 'Por que este valor',
     currency: 'Moeda',
     saleOf: (amount) => `Venda de ${amount}`,
     refunded: (amount) => `${amount} reembolsados`,

@@ -35,7 +35,7 @@ it('the join page is in the language that the address or the browser asks for, e
   expect(await titleOf(path)).toEqual(['de', 'Partner von Acme werden'])
   expect(await titleOf(path, 'sv, ja;q=0.5, fr;q=0.9')).toEqual(['fr', 'Devenir affilié de Acme'])
   expect(await titleOf(`${path}?lang=ja`, 'fr')).toEqual(['ja', 'Acmeのアフィリエイトに申し込む'])
-  expect((await open(path, 'fr')).text).toMatch(/Vous gagnez 20\s% de chaque paiement/)
+  expect((await open(path, 'fr')).text).toMatch(/Vous gagnez 20\s% de chaque vente/)
   expect((await open('/join/confirm', 'es')).text).toContain('Confirme su correo electrónico')
 })
 

@@ -114,7 +114,8 @@ ${languageLinks({ language, words: joinTexts[language] }, '')}`,
 
 export type JoinPage = {
   program: string
-  deal: string
+  /** What a newcomer earns, in sentences. */
+  deal: string[]
   isOpen: boolean
   text: string | null
   logoUrl: string | null
@@ -186,7 +187,7 @@ ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" 
     head,
     `${logoUrl === null ? '' : brandTop('', logoUrl)}
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(deal)}</p>
+<p>${escapeHtml(deal.join(' '))}</p>
 ${text === null ? '' : paragraphs(text)}
 ${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`}
 ${isOpen ? form : `<p>${words.closed}</p>`}

@@ -43,6 +43,7 @@ const allowed: Record<string, string[]> = {
     'assets',
     'balances',
     'ownFields',
+    'reward',
     'sessions',
     'bic',
     'company',
@@ -135,6 +136,8 @@ const allowed: Record<string, string[]> = {
     'url',
   ],
   MinimumPayout: ['amountCents', 'currency'],
+  Reward: ['lines', 'text'],
+  RewardLine: ['text'],
   OwnField: ['name', 'value'],
   AffiliateBalance: ['currency', 'due', 'paid', 'pending', 'revenue', 'total'],
   Explanation: [
