@@ -11,8 +11,8 @@ const rewardOf = 'query ($language: String) { me { reward(language: $language) {
 
 describe('the reward of an affiliate', () => {
   it('is what the rules give them now, each with its condition, and the text has all lines', async () => {
-    const { program, affiliate, createRule } = await createRuler(app)
-    const other = await createAffiliate(program)
+    const { program, campaign, affiliate, createRule } = await createRuler(app)
+    const other = await createAffiliate(program, { campaign_id: campaign.id })
     await createRule({ name: 'VIP Sara', reward: { percent: 35 }, conditions: { affiliateIds: [affiliate.id] } })
     await createRule({ reward: { percent: 10 }, conditions: { productIds: ['plan_enterprise'] } })
     await createRule({ reward: { leadAmountCents: 500 } })

@@ -324,7 +324,7 @@ let own: ReturnType<typeof graphqlClient>
 beforeAll(async () => {
   program = await test.createProgram()
   // Rows of every type: without a row its fields would never be resolved, and never rejected.
-  const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const { affiliate, campaign, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const { email } = await createLead(program, link.token)
   await program.graphql(
     `mutation ($token: String!) { recordVisit(input: { token: $token, sub: "mail" }) { referral { id } }
@@ -337,6 +337,14 @@ beforeAll(async () => {
   await program.post(`/payouts/${payouts.data[0].id}/pay`)
   // After the payment, so that the refund creates a negative commission.
   await program.post('/conversions/refund', { external_id: 'inv_1' })
+  await program.graphql(
+    `mutation ($campaignId: ID!, $coupon: String!) {
+      createCommissionRule(input: { campaignId: $campaignId, name: "Plan", appliesTo: ALL_SALES, reward: { percent: 10 },
+        conditions: { productIds: ["plan"] } }) { commissionRule { id } }
+      reportConversion(input: { coupon: $coupon, amountCents: 10000, items: [{ productId: "plan", amountCents: 4000 }] }) {
+        sale { id } } }`,
+    { campaignId: campaign.id, coupon },
+  )
   const { createAffiliateToken } = await program.graphql(
     'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
     { id: affiliate.id },
