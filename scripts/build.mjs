@@ -37,7 +37,7 @@ const portal = 'src/pages/portal'
 const dashboard = 'src/pages/dashboard'
 const parts = 'src/pages/parts'
 const graphiql = 'src/pages/graphiql'
-const shared = [parts, 'src/pages/look', 'src/kernel/money', thisFile]
+const shared = [parts, 'src/texts', 'src/pages/look', 'src/kernel/money', thisFile]
 const typeSources = ['schema.graphql', 'scripts/page-clients.ts', 'scripts/typed-client.ts']
 
 /** What is served to browsers, in an order: a page is bundled with its types. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { languages } from '../src/kernel/languages.ts'
 
 const architecture = readFileSync('ARCHITECTURE.md', 'utf8')
 
@@ -140,10 +141,10 @@ describe('a file', () => {
   const filesWhere = (isWrong: (text: string) => boolean) =>
     sources.filter(({ text }) => isWrong(text)).map(({ file }) => file)
 
-  // The portal's texts in a language are one list: a translator needs no other file.
+  // What a page says in a language is one list.
   it('has at most 300 lines, except the texts of a language', () => {
     const long = filesWhere((text) => text.split('\n').length > 301)
-    expect(long.filter((file) => !/^src\/pages\/portal\/texts\/[a-z]{2}\.ts$/.test(file))).toEqual([])
+    expect(long.filter((file) => !/^src\/texts\/[a-z]{2}\/[a-z-]+\.ts$/.test(file))).toEqual([])
   })
 
   // What is imported on demand, such as the views of the dashboard, does not count.
@@ -163,6 +164,23 @@ describe('a file', () => {
   it('spreads no literal object: its fields can be written in the object around it', () => {
     expect(filesWhere((text) => /\.\.\.\{/.test(text))).toEqual([])
   })
+})
+
+/** The dashboard is in English alone. */
+const inEnglish = ['parts.ts', 'why-of-staff.ts']
+
+it('a language is a folder with the files that English has', () => {
+  const filesOf = (language: string) => readdirSync(`src/texts/${language}`).filter((name) => !inEnglish.includes(name))
+  const folders = readdirSync('src/texts', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map(({ name }) => name).sort()).toEqual([...languages].sort())
+  for (const language of languages) expect(filesOf(language).sort()).toEqual(filesOf('en').sort())
+})
+
+it('no code outside the folder of a language depends on its name', () => {
+  const codes = languages.join('|')
+  const branch = new RegExp(`(?:=== |!== |case |\\?\\? |\\|\\| )'(?:${codes})'|^ *(?:${codes}): `, 'm')
+  const outside = files.filter((file) => !/^src\/(texts\/|kernel\/languages\.ts)/.test(file))
+  expect(outside.filter((file) => branch.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 it('modules of Node.js are imported by their node: name', () => {

@@ -1,15 +1,14 @@
-/** The languages of what affiliates and applicants read. Each has a file of texts per place. */
+/** The languages of what affiliates and applicants read. Each has a folder in `src/texts`. */
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** What a language is called in itself. */
-export const languageNames: Readonly<Record<Language, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  pt: 'Português',
-  ja: '日本語',
+/** The language of the API's messages, and of whoever has no other. */
+export const defaultLanguage: Language = 'en'
+
+/** What a language is called in itself: "Deutsch". */
+export function languageName(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }
 
 /** The language of a tag such as `de-AT`. Null if there are no texts in it. */

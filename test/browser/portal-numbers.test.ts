@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('numbers and looks of the portal', async () => {
   }
   async function open(lang: string, width?: number, colorScheme?: 'light' | 'dark') {
     const page = await openFor(affiliate.id, lang, width, colorScheme)
-    await page.locator('section[aria-labelledby=commissions] details').waitFor()
+    await page.locator('section[aria-labelledby=commissions] > details').waitFor()
     return page
   }
   const section = (page: Page, id: string) => page.locator(`section[aria-labelledby=${id}]`)
@@ -41,8 +41,8 @@ describe.skipIf(!hasChromium)('numbers and looks of the portal', async () => {
     'in %s: sales without a commission say why, and all fits on a phone without problems',
     async (lang) => {
       const page = await open(lang, 360, 'dark')
-      await section(page, 'commissions').locator('summary').click()
-      const { unpaidSales } = (await import(`../../src/pages/portal/texts/${lang}.ts`))[lang]
+      await page.locator('section[aria-labelledby=commissions] > details > summary').click()
+      const { unpaidSales } = (await import(`../../src/texts/${lang}/portal.ts`)).portal
       await page.getByText(unpaidSales.reasons.AMOUNT_ROUNDS_TO_ZERO).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
       // A name is not broken into a column of letters by what is beside it.

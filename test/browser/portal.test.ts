@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await region(page, 'Your commissions').getByText('Next due on Apr 9, 2026').waitFor()
     await region(page, 'Share').getByText('2 visitors · 1 lead · 0 conversions').waitFor()
     expect((await rows(page))[0]).toEqual([
-      'c•••@customers.testSale of $10.11',
+      'c•••@customers.testSale of $10.11Why this amount',
       'Mar 10, 2026',
       'Apr 9, 2026',
       'Pending',
@@ -115,6 +115,23 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
       [expect.any(String), 'not yet', '–', 'Pending', '$24.69'],
       [expect.any(String), 'Mar 10, 2026', 'WIRE-7', 'Paid', '$10.01'],
     ])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('says why a commission has its amount, in the language of the page', async () => {
+    const { context, page, errors } = await visit(await createSignInLink(), { viewport: { width: 360, height: 780 } })
+    await loaded(page)
+    const row = region(page, 'Commissions').locator('tbody tr').first()
+    await row.getByText('Why this amount').click()
+    await row.getByText('20% of $10.11 is $2.02, rounded half up.').waitFor()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByText('kaufmännisch gerundet').waitFor()
+    await page.locator('.terms').getByText('jedes Verkaufs an Kunden, die Sie empfehlen').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByLabel('Sprache').selectOption('en')
+    await page.locator('.terms').getByText('of each sale').waitFor()
     expect(errors).toEqual([])
     await context.close()
   })

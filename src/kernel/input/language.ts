@@ -1,4 +1,4 @@
-import { languageOf, languages } from '../languages.ts'
+import { defaultLanguage, languageOf, languages } from '../languages.ts'
 import { text } from './fields.ts'
 import { wireOf, withWire } from './wire.ts'
 
@@ -7,6 +7,6 @@ export const language = () =>
   withWire(
     text(35)
       .refine((tag) => languageOf(tag) !== null, { error: `must be one of: ${languages.join(', ')}` })
-      .transform((tag) => languageOf(tag) ?? 'en'),
+      .transform((tag) => languageOf(tag) ?? defaultLanguage),
     wireOf(text(35)),
   )

@@ -10,12 +10,13 @@ const AffiliateBalanceType = builder.objectRef<Balance>('AffiliateBalance').impl
   fields: (t) => {
     const money = (name: Exclude<keyof Balance, 'currency'>, description: string) =>
       t.field({
+        forAffiliate: true,
         type: MoneyType,
         description,
         resolve: ({ currency, [name]: amountCents }) => ({ amountCents, currency }),
       })
     return {
-      currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
+      currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
       revenue: money('revenue', "The sum of the affiliate's sales. Refunds are not subtracted."),
       total: money('total', 'All commissions: `pending`, `due` and `paid`.'),
       pending: money('pending', 'Commissions that are not due yet, or are held.'),
@@ -27,6 +28,7 @@ const AffiliateBalanceType = builder.objectRef<Balance>('AffiliateBalance').impl
 
 builder.prismaObjectField('Affiliate', 'balances', (t) =>
   t.field({
+    forAffiliate: true,
     type: [AffiliateBalanceType],
     subGraphs: publicOnly,
     description:

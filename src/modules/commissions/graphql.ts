@@ -102,6 +102,7 @@ const CommissionType = builder.prismaObject('Commission', {
       description: 'When the sale or refund occurred that the commission is for, or the commission was given.',
     }),
     heldReason: t.expose('heldReason', {
+      forAffiliate: true,
       type: HeldReasonEnum,
       nullable: true,
       subGraphs: publicOnly,
@@ -109,6 +110,7 @@ const CommissionType = builder.prismaObject('Commission', {
         'Why the commission is held: the first of `heldReasons`. The commission stays pending until no reason holds it. Null if it is not held.',
     }),
     heldReasons: t.field({
+      forAffiliate: true,
       type: [HeldReasonEnum],
       subGraphs: publicOnly,
       select: { heldReason: true, furtherHeldReasons: true },

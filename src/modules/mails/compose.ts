@@ -1,9 +1,9 @@
 import type { Program } from '../../generated/prisma/client.ts'
 import type { Db } from '../../kernel/db.ts'
-import { firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
+import { defaultLanguage, firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
+import type { Written, WrittenKind } from '../../texts/en/mails.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { type Brand, fillIn, oneLine } from './template.ts'
-import { mailTexts } from './texts/texts.ts'
-import type { Written, WrittenKind } from './texts/written.ts'
 
 /** A mail whose text is written when it is queued: the program can have edited it. */
 export type NewMail = {
@@ -23,7 +23,7 @@ type Localized = Pick<Program, 'locale'>
 
 /** The language of a mail: the affiliate's, else that of the program's locale, else English. */
 export const mailLanguage = ({ locale }: Localized, language?: string | null): Language =>
-  firstLanguage([language ?? '', locale]) ?? 'en'
+  firstLanguage([language ?? '', locale]) ?? defaultLanguage
 
 /** Where amounts and dates in a mail are written. */
 export const mailLocale = (program: Localized, language: Language): string => localeIn(language, [program.locale])

@@ -6,10 +6,11 @@ import type { Db } from '../../kernel/db.ts'
 import type { Problem } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { type Language, languages } from '../../kernel/languages.ts'
+import type { Written, WrittenKind } from '../../texts/en/mails.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { recordProgramChange } from '../history/record.ts'
 import { mailTextsInput, resetMailTextInput, updateMailKindInput, updateMailTextInput } from './input.ts'
-import { mailTexts, variablesOf, writtenKinds } from './texts/texts.ts'
-import type { Written, WrittenKind } from './texts/written.ts'
+import { variablesOf, writtenKinds } from './variables.ts'
 
 /** A text of a kind of mail in a language: the program's own, or ours. */
 export type EditableText = Written & {

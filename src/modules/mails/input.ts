@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { described, flag, oneOf, optional, reference, required, text } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
-import { writtenKinds } from './texts/texts.ts'
-import type { WrittenKind } from './texts/written.ts'
+import type { WrittenKind } from '../../texts/en/mails.ts'
+import { writtenKinds } from './variables.ts'
 
 /** The names of the headers are ours; a subject and a text fill the rest. */
 export const longestSubject = 200

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { mailLanguage, mailLocale, type NewMail } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
-import { mailTexts } from './texts/texts.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 import { type MadePayment, maskedAddress, serviceOf, writtenPayment, writtenSum } from './values.ts'
 

@@ -7,6 +7,7 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { portalUrl } from '../../kernel/public-url.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 import { composeMail, mailLocale, type NewMail, nameInMail, readBrand, writeMail } from './compose.ts'
@@ -14,8 +15,8 @@ import { checkText, readMailText } from './edit-texts.ts'
 import { previewMailInput } from './input.ts'
 import { mayMail, queueMails } from './queue.ts'
 import { writtenMonth } from './statements.ts'
-import { mailTexts, variablesOf } from './texts/texts.ts'
 import { writtenDate, writtenTime } from './values.ts'
+import { variablesOf } from './variables.ts'
 
 export type PreviewedMail = { subject: string; text: string; html: string }
 type PreviewCtx = ProgramCtx & { publicUrl: string }

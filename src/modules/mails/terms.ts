@@ -1,10 +1,10 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import { queueMails } from './queue.ts'
-import { mailTexts } from './texts/texts.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 import { writtenDate } from './values.ts'
 

@@ -1,8 +1,8 @@
 import { portalUrl } from '../../kernel/public-url.ts'
+import type { WrittenKind } from '../../texts/en/mails.ts'
 import { preferencesUrl } from './choices.ts'
 import { composeMail, type NewMail, nameInMail } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
-import type { WrittenKind } from './texts/written.ts'
 import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
 
 /** What a mail needs of an affiliate. */

@@ -1,8 +1,8 @@
 import { Prisma, type Program } from '../../generated/prisma/client.ts'
+import { mailTexts } from '../../texts/texts.ts'
 import { composeMail, mailLanguage, type NewMail } from './compose.ts'
 import { troubled } from './feed-problems.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
-import { mailTexts } from './texts/texts.ts'
 
 export type Waiting = 'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds'
 

@@ -5,10 +5,11 @@ import { costing } from '../../graphql/cost.ts'
 import { inputOf } from '../../graphql/inputs.ts'
 import { MoneyType } from '../../graphql/money.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
+import { plainWhy } from '../../texts/why.ts'
 import { AffiliateType } from '../affiliates/graphql.ts'
 import { CampaignType } from '../campaigns/graphql.ts'
 import type { AppliedRule } from '../rules/apply.ts'
-import { ruleSentences } from '../rules/sentences.ts'
+import { whyOfRule } from '../rules/why.ts'
 import { type AffiliateChange, largestChanges } from '../simulations/changes.ts'
 import type { ChangedSale, Earnings, PlannedCurrency } from './cost.ts'
 import { RulePlanChangeKindEnum } from './graphql-enums.ts'
@@ -82,7 +83,7 @@ const PlannedCurrencyType = builder.objectRef<PlannedCurrency>('RulePlanCurrency
   }),
 })
 
-const why = (applied: AppliedRule) => ruleSentences({ ...applied, version: undefined }).join(' ')
+const why = (applied: AppliedRule) => whyOfRule(applied, null).map(plainWhy).join(' ')
 
 const ChangedSaleType = builder.objectRef<ChangedSale>('RulePlanSale').implement({
   description: 'A sale that would earn something else.',

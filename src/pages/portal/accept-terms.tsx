@@ -1,7 +1,7 @@
 import { AcceptTermsDocument } from '../../generated/portal/graphql.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm } from './fields.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
 type TermsProps = {

@@ -1,6 +1,6 @@
 import { type CommissionMails, type OverviewQuery, UpdateMeDocument } from '../../generated/portal/graphql.ts'
 import { Field, SaveForm, SelectField, TextField } from './fields.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
 type FormProps = { me: OverviewQuery['me']; onChanged(): void }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { AssetsDocument, type AssetsQuery } from '../../generated/portal/graphql.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 
 type Shared = AssetsQuery['me']['assets'][number]

@@ -6,7 +6,7 @@ import {
 import { formatMoney } from '../parts/format.tsx'
 import { formatDate } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 
 /** What the affiliate is owed and was paid in one currency. */

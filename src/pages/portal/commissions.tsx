@@ -4,9 +4,10 @@ import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { moneyCells, SaveCsv } from './save-csv.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { UnpaidSales } from './unpaid-sales.tsx'
 import { useQuery } from './use-query.ts'
+import { Why } from './why.tsx'
 
 const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
 type Commission = CommissionsQuery['me']['commissions']['nodes'][number]
@@ -22,12 +23,16 @@ const columnsOf = ({ columns, states }: typeof texts.commissions): Column<Commis
 /** The sale with its customer, or why the commission was given. */
 function whatFor(commission: Commission) {
   const { sale } = commission
-  if (!sale) return nameOf(commission)
   return (
     <>
-      <Email address={sale.customer?.email ?? texts.commissions.noEmail} />
-      <br />
-      <span className="quiet">{whyOf(commission)}</span>
+      {sale ? <Email address={sale.customer?.email ?? texts.commissions.noEmail} /> : nameOf(commission)}
+      {sale && (
+        <>
+          <br />
+          <span className="quiet">{whyOf(commission)}</span>
+        </>
+      )}
+      <Why id={commission.id} />
     </>
   )
 }

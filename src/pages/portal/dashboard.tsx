@@ -8,6 +8,7 @@ import { Assets } from './assets.tsx'
 import { Brand } from './brand.tsx'
 import { CommissionTotals } from './commission-totals.tsx'
 import { Commissions } from './commissions.tsx'
+import { Deal } from './deal.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
@@ -18,8 +19,7 @@ import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
 import { Sessions } from './sessions.tsx'
-import { termsOf } from './terms.ts'
-import { setLanguage, texts, writeNumbersFor } from './texts/texts.ts'
+import { setLanguage, texts, writeNumbersFor } from './texts.ts'
 import { useCurrencies } from './use-currencies.ts'
 import { QueryContext, useQuery } from './use-query.ts'
 import { ViewOnly, ViewOnlyBar } from './view-only.tsx'
@@ -102,14 +102,7 @@ function Sections({ me, onChanged, children }: SectionsProps) {
         </p>
       </div>
       {me.termsToAccept && <TermsToAccept terms={me.termsToAccept} onChanged={onChanged} />}
-      <section aria-labelledby="terms">
-        <h2 id="terms">{texts.deal.title}</h2>
-        <ul className="terms">
-          {termsOf(me.campaign).map((term) => (
-            <li key={term}>{term}</li>
-          ))}
-        </ul>
-      </section>
+      <Deal terms={me.campaign} />
       {failure && <FailureNotice failure={failure} onRetry={retry} />}
       {currencies?.map((currency) => (
         <CommissionTotals key={currency} currency={currency} isOnly={currencies.length === 1} />

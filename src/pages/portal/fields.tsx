@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { label as serviceLabel } from '../../kernel/input/parse.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import type { useSave } from './use-save.ts'
 import { Changing } from './view-only.tsx'
 

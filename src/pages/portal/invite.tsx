@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Shareable } from './shareable.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** The link by which the affiliate invites others to the program. */
 export function Invite({ url }: { url: string }) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { type Language, languageNames, languages } from '../../kernel/languages.ts'
-import { currentLanguage, keepLanguage, onLanguage, setLanguage, texts } from './texts/texts.ts'
+import { type Language, languageName, languages } from '../../kernel/languages.ts'
+import { currentLanguage, keepLanguage, onLanguage, setLanguage, texts } from './texts.ts'
 
 /** The language of the page. A component that calls it renders again when the language changes. */
 export const useLanguage = (): Language => useSyncExternalStore(onLanguage, currentLanguage)
@@ -19,7 +19,7 @@ export function LanguageChoice({ onChosen }: { onChosen?(language: Language): vo
       <select value={language} onChange={({ target }) => choose(target.value as Language)}>
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>
-            {languageNames[one]}
+            {languageName(one)}
           </option>
         ))}
       </select>

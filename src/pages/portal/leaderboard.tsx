@@ -11,7 +11,7 @@ import { formatNumber } from '../parts/locale.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { SaveForm, TextField } from './fields.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 import { useSave } from './use-save.ts'
 

@@ -5,7 +5,7 @@ import { discountText } from '../parts/discount.ts'
 import { type Link, NewAddress } from './new-address.tsx'
 import { QueryError } from './query.ts'
 import { Shareable } from './shareable.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { QueryContext } from './use-query.ts'
 import { ViewOnly } from './view-only.tsx'
 

@@ -7,7 +7,7 @@ import './style/page.css'
 import { isFramed, reportHeight } from '../embed/frame.ts'
 import { Portal } from './portal.tsx'
 import { hasTicket, startFramedSession, startSession } from './session.ts'
-import { firstChoice, setLanguage } from './texts/texts.ts'
+import { firstChoice, setLanguage } from './texts.ts'
 
 if (isFramed) {
   reportHeight()

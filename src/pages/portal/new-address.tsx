@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CreateMyLinkDocument, type OverviewQuery } from '../../generated/portal/graphql.ts'
 import { Field, SaveForm, TextField } from './fields.tsx'
 import { Shareable } from './shareable.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { type Problems, useSave } from './use-save.ts'
 
 export type Link = OverviewQuery['me']['links']['nodes'][number]

@@ -1,4 +1,4 @@
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** Links to the sections that every affiliate has. A phone shows them in one line, which scrolls. */
 export const PageSections = () => (

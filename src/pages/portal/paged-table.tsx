@@ -3,7 +3,7 @@ import type { PageFragment } from '../../generated/portal/graphql.ts'
 import { formatNumber } from '../parts/locale.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import type { QueryState } from './use-query.ts'
 
 const pageSize = 10

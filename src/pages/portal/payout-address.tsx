@@ -1,7 +1,7 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
 const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']

@@ -4,7 +4,7 @@ import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { HoldNotice } from './payout-address.tsx'
 import { moneyCells, SaveCsv } from './save-csv.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 
 type Payout = PayoutsQuery['me']['payouts']['nodes'][number]

@@ -7,7 +7,7 @@ import { formatNumber } from '../parts/locale.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import { type Metric, seriesOf } from './series.ts'
 import { SubTable } from './sub-table.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 
 type Range = { preset: 'LAST_30_DAYS' | 'LAST_90_DAYS' | 'LAST_12_MONTHS'; interval: AnalyticsInterval }

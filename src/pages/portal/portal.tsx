@@ -7,7 +7,7 @@ import { useLanguage } from './language-choice.tsx'
 import { currentView, endSession, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { QueryContext } from './use-query.ts'
 
 /** The service ends the session too. If it does not answer, the session ends by itself. */

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import { saveFile } from '../parts/save-file.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** Quiet modules around the code, which scanners need. */
 const border = 4

@@ -3,7 +3,7 @@ import { toMajorUnits } from '../../kernel/money/decimals.ts'
 import type { Cell } from '../parts/result/spreadsheet.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { QueryError, type RunQuery } from './query.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { QueryContext } from './use-query.ts'
 
 /** The largest page of the service. */

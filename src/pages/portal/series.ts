@@ -2,7 +2,7 @@ import type { PerformanceQuery, SeriesFragment } from '../../generated/portal/gr
 import { labelsOf, type Series } from '../parts/chart/series.ts'
 import { formatAmount, formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 export type Metric = 'visitors' | 'leads' | 'conversions' | 'earnings'
 

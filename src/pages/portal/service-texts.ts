@@ -1,5 +1,5 @@
 import type { Rejection, ServiceProblem } from './query.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** What is wrong with a value, in the person's language. Without a text for its code, it is in English. */
 export function problemText({ code, limit, message }: ServiceProblem): string {

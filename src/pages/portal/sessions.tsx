@@ -8,7 +8,7 @@ import {
 import { Day } from '../parts/format.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { QueryError } from './query.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { QueryContext, useQuery } from './use-query.ts'
 import { ViewOnly } from './view-only.tsx'
 

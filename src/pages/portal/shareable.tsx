@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Copyable } from '../parts/copyable.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 const QrCode = lazy(() => import('./qr-code.tsx'))
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** The program that mails sign-in links. Null for the links of the company's own site. */
 export function programInAddress(): string | null {

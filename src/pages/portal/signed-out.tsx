@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
+import { defaultLanguage } from '../../kernel/languages.ts'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Brand } from './brand.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { redeemTicket, type SignedOutReason } from './session.ts'
 import { programInAddress, SignInForm } from './sign-in-form.tsx'
-import { currentLanguage, texts } from './texts/texts.ts'
+import { currentLanguage, texts } from './texts.ts'
 
 function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
   const { signedOut } = texts
@@ -17,7 +18,10 @@ function textsOf(reason: SignedOutReason, program: string | null): { title: stri
     case 'no-ticket':
       return program === null ? signedOut.noTicket : signedOut.signIn
     case 'ticket-rejected':
-      return { title: signedOut.rejected, text: currentLanguage() === 'en' ? `${reason.message} ${next}` : next }
+      return {
+        title: signedOut.rejected,
+        text: currentLanguage() === defaultLanguage ? `${reason.message} ${next}` : next,
+      }
     case 'expired':
       return { title: signedOut.expired.title, text: `${signedOut.expired.text} ${next}` }
     case 'signed-out':

@@ -2,7 +2,7 @@ import type { PerformanceQuery } from '../../generated/portal/graphql.ts'
 import { formatMoney } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
 import { type Column, Table } from '../parts/table.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 type Sub = PerformanceQuery['me']['analytics']['subs'][number]
 

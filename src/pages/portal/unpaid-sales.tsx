@@ -2,7 +2,7 @@ import { SalesWithoutCommissionDocument, type SalesWithoutCommissionQuery } from
 import { Day, Email, formatMoney } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { useQuery } from './use-query.ts'
 
 type Sale = SalesWithoutCommissionQuery['me']['sales']['nodes'][number]

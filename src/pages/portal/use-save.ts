@@ -2,7 +2,7 @@ import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Document } from '../parts/graphql.ts'
 import { QueryError } from './query.ts'
 import { problemText, refusalText } from './service-texts.ts'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 import { QueryContext } from './use-query.ts'
 
 export type Problems = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { texts } from './texts/texts.ts'
+import { texts } from './texts.ts'
 
 /** Whether a person of the program sees what the affiliate sees. The service rejects each change then. */
 export const ViewOnly = createContext(false)

@@ -302,7 +302,7 @@ it('the page has the deal, works without JavaScript, and keeps what was entered'
   const get = async (path: string) => (await test.app.fetch(new Request(`http://localhost:4000${path}`))).text()
   const page = await get(`/join/${program.slug}`)
   expect(page).toContain('Become an affiliate of Acme')
-  expect(page).toMatch(/You earn \d+% of each payment/)
+  expect(page).toMatch(/You earn \d+% of each sale/)
   // Only a page around a frame needs a script.
   expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="frame.js">'])
   const form = (body: string) =>

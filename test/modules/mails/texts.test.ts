@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { languages } from '../../../src/kernel/languages.ts'
 import { textProblems } from '../../../src/modules/mails/edit-texts.ts'
-import { mailTexts, variablesOf, writtenKinds } from '../../../src/modules/mails/texts/texts.ts'
+import { variablesOf, writtenKinds } from '../../../src/modules/mails/variables.ts'
+import { mailTexts } from '../../../src/texts/texts.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
 import { addMember, setUpOperator } from '../../support/people.ts'
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { languages } from '../../../src/kernel/languages.ts'
-import { joinTexts } from '../../../src/server/pages/join/texts/texts.ts'
-import { mailPageTexts } from '../../../src/server/pages/mail/texts/texts.ts'
+import { joinTexts, mailPageTexts } from '../../../src/texts/texts.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 
 const test = await createTestApp()
@@ -36,7 +35,7 @@ it('the join page is in the language that the address or the browser asks for, e
   expect(await titleOf(path)).toEqual(['de', 'Partner von Acme werden'])
   expect(await titleOf(path, 'sv, ja;q=0.5, fr;q=0.9')).toEqual(['fr', 'Devenir affilié de Acme'])
   expect(await titleOf(`${path}?lang=ja`, 'fr')).toEqual(['ja', 'Acmeのアフィリエイトに申し込む'])
-  expect((await open(path, 'fr')).text).toMatch(/Vous gagnez 20\s% de chaque paiement/)
+  expect((await open(path, 'fr')).text).toMatch(/Vous gagnez 20\s% de chaque vente/)
   expect((await open('/join/confirm', 'es')).text).toContain('Confirme su correo electrónico')
 })
 

@@ -39,13 +39,17 @@ const AffiliateFieldType = builder.prismaObject('AffiliateField', {
 const OwnFieldType = builder.objectRef<{ name: string; value: string }>('OwnField').implement({
   description: "An affiliate's value of one of the program's own fields.",
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the field.' }),
-    value: t.exposeString('value', { description: 'The value as text: a date as `2026-01-31`, a number as `12.5`.' }),
+    name: t.exposeString('name', { forAffiliate: true, description: 'The name of the field.' }),
+    value: t.exposeString('value', {
+      forAffiliate: true,
+      description: 'The value as text: a date as `2026-01-31`, a number as `12.5`.',
+    }),
   }),
 })
 
 builder.prismaObjectField('Affiliate', 'ownFields', (t) =>
   t.field({
+    forAffiliate: true,
     type: [OwnFieldType],
     subGraphs: publicOnly,
     select: { ownFields: true },

@@ -1,26 +1,24 @@
 import type { Commission, MoneyEvent } from '../../../generated/prisma/client.ts'
-import { readableAmount } from '../../../kernel/money/decimals.ts'
-import { day } from './day.ts'
+import type { WhyLine } from '../../../texts/en/why.ts'
 
 type Facts = Pick<MoneyEvent, 'kind' | 'deltaCents' | 'at' | 'reason'>[]
 type Explained = { commissions: { id: string; events: Facts }[] }
 
-/** The reason begins with the payment that it is about. */
-export function unpaidSentences({ commissions }: Explained, commission: Commission | null): string[] {
-  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
-  return sentencesOfUnpaid(facts.filter(({ kind }) => kind === 'unpaid'))
-}
+const factsOf = ({ commissions }: Explained, commission: Commission | null, kind: MoneyEvent['kind']): Facts =>
+  (commissions.find(({ id }) => id === commission?.id)?.events ?? []).filter((fact) => fact.kind === kind)
+
+/** The payments that did not arrive, or were undone. */
+export const unpaidLines = (sale: Explained, commission: Commission | null): WhyLine[] =>
+  whyUnpaid(factsOf(sale, commission, 'unpaid'))
 
 /** What changed the commission after it was earned, and when. */
-export function recalculatedSentences({ commissions }: Explained, commission: Commission | null): string[] {
-  const facts = commissions.find(({ id }) => id === commission?.id)?.events ?? []
-  return facts
-    .filter(({ kind }) => kind === 'recalculated')
-    .map(({ at, deltaCents, reason }) => {
-      const by = readableAmount(deltaCents < 0n ? -deltaCents : deltaCents, commission?.currency ?? '')
-      return `${deltaCents < 0n ? 'Lowered' : 'Raised'} by ${by} on ${day(at)}, because ${reason}.`
-    })
-}
+export const recalculatedLines = (sale: Explained, commission: Commission | null): WhyLine[] =>
+  factsOf(sale, commission, 'recalculated').map(({ at, deltaCents, reason }) => {
+    const isLower = deltaCents < 0n
+    const by = { cents: isLower ? -deltaCents : deltaCents, currency: commission?.currency ?? '' }
+    return { code: 'recalculated', isLower, by, at, reason }
+  })
 
-export const sentencesOfUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): string[] =>
-  facts.map(({ at, reason }) => `Unpaid again since ${day(at)}: ${reason}.`)
+/** The reason begins with the payment that it is about. */
+export const whyUnpaid = (facts: readonly Pick<MoneyEvent, 'at' | 'reason'>[]): WhyLine[] =>
+  facts.map(({ at, reason }) => ({ code: 'unpaid', at, reason }))

@@ -1,23 +1,17 @@
 import type { Commission, MoneyEvent, Prisma, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { AttributionSignal, MoneyEventKind } from '../../../generated/prisma/enums.ts'
-import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { earnedOutcomes } from '../../../resources/sales.ts'
+import type { SignalMiss, WhyLine } from '../../../texts/en/why.ts'
+import type { AnyWhyLine } from '../../../texts/why.ts'
 import { calculateRemaining } from '../../commissions/calculate.ts'
 import { earnedCommission, isCredit } from '../../commissions/earned.ts'
 import { dueByRule } from '../../commissions/new-commission.ts'
 import { type CapLimit, cappedCents, tightest } from '../../rules/cap.ts'
-import {
-  cappedItemsSentences,
-  cappedSentences,
-  ruleSentences,
-  tierSentence,
-  usedUpSentence,
-} from '../../rules/sentences.ts'
+import { whyOfCap, whyOfRule, whyOfTier, whyOfUsedUpCap } from '../../rules/why.ts'
 import { capOf, type Decision, type SignalOutcome } from '../report/decision.ts'
-import { recalculatedSentences, unpaidSentences } from './after-earning.ts'
-import { day } from './day.ts'
-import { endsByItself, heldSentences } from './held.ts'
-import { type ExplainedLine, explainedLines, lineSentence, uncappedOf } from './lines.ts'
+import { recalculatedLines, unpaidLines } from './after-earning.ts'
+import { endsByItself, heldLines } from './held.ts'
+import { type ExplainedLine, explainedLines, uncappedOf, whyOfLine } from './lines.ts'
 
 type ExplainedFact = Pick<MoneyEvent, 'kind' | 'deltaCents' | 'at' | 'reason'>
 type ExplainedCommission = Commission & { events: ExplainedFact[] }
@@ -44,7 +38,8 @@ export const explainedBy = {
 } satisfies Prisma.SaleInclude
 
 export type Explanation = {
-  summary: string[]
+  /** As data: words are chosen where they are shown. */
+  summary: AnyWhyLine[]
   /** Null for a commission without a sale. */
   matchedBy: AttributionSignal | null
   /** Null for sales that were recorded before decisions were stored. */
@@ -57,7 +52,7 @@ export type Explanation = {
   calculatedCents: bigint | null
   /** What each item earns, if they earn by themselves. Empty if one reward is for the whole sale. */
   lines: ExplainedLine[]
-  dueReason: string | null
+  dueReason: WhyLine | null
 }
 
 /** Explains the attribution of a sale and a commission of it. @param commission by default, the one that it earned */
@@ -74,17 +69,17 @@ export function explainSale(
   const lines = earned ? explainedLines(sale, earned, base, deducted) : []
   return {
     summary: [
-      attributionSentence(sale, decision),
-      ...droppedSentences(decision),
-      ...(decision?.rule.applied ? ruleSentences(decision.rule.applied) : []),
-      ...tierSentences(sale, decision),
+      attributionLine(sale, decision),
+      ...droppedLines(decision),
+      ...(decision?.rule.applied ? whyOfRule(decision.rule.applied, decision.rule.applied.version) : []),
+      ...tierLines(sale, decision),
       ...(commission?.refundId
-        ? afterPaymentSentences(sale, commission, earned as Commission)
+        ? afterPaymentLines(sale, commission, earned as Commission)
         : earned && sale.noCommissionReason === null
-          ? earnedSentences(sale, earned, { base, byRate: byRate as bigint, lines })
-          : [nothingSentence(sale, decision)]),
-      ...unpaidSentences(sale, commission),
-      ...recalculatedSentences(sale, commission),
+          ? earnedLines(sale, earned, { base, byRate: byRate as bigint, lines })
+          : [nothingLine(sale, decision)]),
+      ...unpaidLines(sale, commission),
+      ...recalculatedLines(sale, commission),
     ],
     matchedBy: sale.attributedBy,
     decision,
@@ -97,12 +92,12 @@ export function explainSale(
   }
 }
 
-function tierSentences({ currency }: Sale, decision: Decision | null): string[] {
+function tierLines({ currency }: Sale, decision: Decision | null): WhyLine[] {
   const { tier, products = [] } = decision?.rule ?? {}
-  return [{ name: undefined, tier }, ...products].flatMap(({ tier: own, name }) => {
+  return [{ name: null, tier }, ...products].flatMap(({ tier: own, name }) => {
     if (!own) return []
     const paid = own.measure === 'commissions' ? (own.currency ?? currency) : currency
-    return [tierSentence(own, own.step, BigInt(own.before), paid, name)]
+    return [whyOfTier(own, own.step, BigInt(own.before), paid, name)]
   })
 }
 
@@ -124,123 +119,118 @@ function countsFor(sale: ExplainedSale, commission: Commission | null): (refund:
     createdAt <= commission.updatedAt && !indebted.has(id) && (reversedAt === null || credited.has(id))
 }
 
-const signalNames: Record<AttributionSignal, string> = {
-  referral_id: 'the referral id',
-  coupon: 'the coupon',
-  email: "the customer's e-mail",
-  manual: 'a person',
-}
-const misses: Partial<Record<SignalOutcome, string>> = {
-  not_usable: 'could not be used',
-  not_found: 'matched nothing',
-  expired: 'led to a referral that had expired',
-  affiliate_not_active: 'led to an affiliate who was not active',
-  archived: 'was archived, or its campaign was',
-}
+const isMiss = (outcome: SignalOutcome): outcome is SignalMiss =>
+  outcome !== 'matched' && outcome !== 'not_given' && outcome !== 'not_tried'
 
-function attributionSentence(sale: Sale, decision: Decision | null): string {
-  const missed = (decision?.signals ?? []).flatMap(({ signal, outcome }) => {
-    const miss = misses[outcome]
-    return miss ? [`${signalNames[signal]} ${miss}`] : []
-  })
-  const skipped = missed.length > 0 ? ` Tried before: ${missed.join('; ')}.` : ''
-  return `Attributed by ${signalNames[sale.attributedBy]}.${skipped}`
-}
+const attributionLine = (sale: Sale, decision: Decision | null): WhyLine => ({
+  code: 'attributed',
+  by: sale.attributedBy,
+  missed: (decision?.signals ?? []).flatMap(({ signal, outcome }) =>
+    isMiss(outcome) ? [{ signal, miss: outcome }] : [],
+  ),
+})
 
-function droppedSentences(decision: Decision | null): string[] {
+function droppedLines(decision: Decision | null): AnyWhyLine[] {
   const problems = (decision?.dropped ?? []).map(({ problem }) => problem)
-  return problems.length > 0 ? [`Left out of the report: ${problems.join('; ')}.`] : []
+  return problems.length > 0 ? [{ code: 'dropped', problems }] : []
 }
 
 type Calculated = { base: bigint; byRate: bigint; lines: readonly ExplainedLine[] }
 
-function earnedSentences(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): string[] {
+function earnedLines(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): WhyLine[] {
   const { rule } = (sale.decision as Decision | null) ?? {}
   const cap = capOf(rule)
   const calculated = cappedCents(byRate, cap)
-  const { ruleBasisPoints, ruleRewardType, currency } = earned
-  const refunded = base < sale.amountCents ? ` (${readableAmount(sale.amountCents, sale.currency)} before refunds)` : ''
-  const byRule =
-    lines.length > 0
-      ? `${lines.some(({ productId }) => productId !== null) ? 'The items' : 'The parts of the sale'} earn by themselves, each rounded half up: ${readableAmount(byRate, currency)} in all.`
-      : ruleRewardType === 'percent'
-        ? `${(ruleBasisPoints ?? 0) / 100} percent of ${readableAmount(base, sale.currency)}${refunded} is ${readableAmount(byRate, currency)}, rounded half up.`
-        : base === 0n && refunded
-          ? 'The sale was refunded in full, so the fixed amount is not earned.'
-          : `Each sale earns a fixed ${readableAmount(byRate, currency)}.`
+  const { currency } = earned
   return [
-    byRule,
-    ...lines.map((line) => lineSentence(line, lines, sale.currency, currency)),
+    rateLine(sale, earned, { base, byRate, lines }),
+    ...lines.map((line) => whyOfLine(line, lines, sale.currency, currency)),
     ...(rule?.products ?? []).flatMap((product) =>
-      cappedItemsSentences(product.name, uncappedOf(product.id, lines), capOf(product), currency),
+      whyOfCap(product.name, uncappedOf(product.id, lines), capOf(product), currency),
     ),
-    ...cappedSentences(byRate, cap, currency),
+    ...whyOfCap(null, byRate, cap, currency),
     ...sale.refunds.flatMap(({ amountCents, reversedAt }) =>
       reversedAt
-        ? [
-            `A refund of ${readableAmount(amountCents, sale.currency)} was reversed on ${day(reversedAt)}, and does not count.`,
-          ]
+        ? [{ code: 'refundReversed', refund: { cents: amountCents, currency: sale.currency }, at: reversedAt } as const]
         : [],
     ),
-    ...(earned.voidedAt ? [`Void since ${day(earned.voidedAt)}.`] : []),
-    ...(earned.voidedAt ? [] : byHandSentences(sale, earned, base, calculated)),
-    ...heldSentences(earned),
+    ...(earned.voidedAt
+      ? [{ code: 'void', at: earned.voidedAt } as const]
+      : byHandLines(sale, earned, base, calculated)),
+    ...heldLines(earned),
   ]
+}
+
+/** What the rule gives, before its cap. */
+function rateLine(sale: ExplainedSale, earned: Commission, { base, byRate, lines }: Calculated): WhyLine {
+  const money = { cents: byRate, currency: earned.currency }
+  if (lines.length > 0)
+    return { code: 'byParts', areItems: lines.some(({ productId }) => productId !== null), earned: money }
+  const isRefunded = base < sale.amountCents
+  if (earned.ruleRewardType !== 'percent')
+    return base === 0n && isRefunded ? { code: 'refundedInFull' } : { code: 'fixed', earned: money }
+  const { currency } = sale
+  return {
+    code: 'percent',
+    basisPoints: earned.ruleBasisPoints ?? 0,
+    base: { cents: base, currency },
+    beforeRefunds: isRefunded ? { cents: sale.amountCents, currency } : null,
+    earned: money,
+  }
 }
 
 /** About an amount that a person has set: a refund lowers it to what the rule gives for the rest of the sale. */
-function byHandSentences(sale: ExplainedSale, earned: Commission, base: bigint, calculated: bigint): string[] {
-  const amount = readableAmount(earned.amountCents, earned.currency)
-  const rest = readableAmount(base, sale.currency)
+function byHandLines(sale: ExplainedSale, earned: Commission, base: bigint, calculated: bigint): WhyLine[] {
+  const { amountCents, currency } = earned
+  const amount = { cents: amountCents, currency }
+  const rest = { cents: base, currency: sale.currency }
   const isRefunded = base < sale.amountCents
-  if (earned.amountCents !== calculated)
+  if (amountCents !== calculated)
     return [
-      isRefunded && earned.amountCents < calculated
-        ? `The amount was changed to ${amount} by hand. A refund leaves it: the rule gives ${readableAmount(calculated, earned.currency)} for the remaining ${rest}, which is not less.`
-        : `The amount was changed to ${amount} by hand.`,
+      isRefunded && amountCents < calculated
+        ? { code: 'amendedKept', amount, byRule: { cents: calculated, currency }, rest }
+        : { code: 'amended', amount },
     ]
   const facts = sale.commissions.find(({ id }) => id === earned.id)?.events ?? []
-  return isRefunded && facts.some(({ kind }) => kind === 'amended')
-    ? [`The amount had been changed by hand. A refund lowered it to what the rule gives for the remaining ${rest}.`]
-    : []
+  return isRefunded && facts.some(({ kind }) => kind === 'amended') ? [{ code: 'amendedLowered', rest }] : []
 }
 
 /** About a debt or a credit. */
-function afterPaymentSentences(sale: ExplainedSale, commission: Commission, earned: Commission): string[] {
-  const refund = sale.refunds.find(({ id }) => id === commission.refundId)
-  const given = readableAmount(refund?.amountCents ?? 0n, sale.currency)
-  const reversed = refund?.reversedAt ? `on ${day(refund.reversedAt)}` : ''
-  if (isCredit(commission)) {
-    const amount = readableAmount(commission.amountCents, commission.currency)
-    return [`Gives back ${amount}: a refund of ${given} was reversed ${reversed}, after the commission was paid.`]
-  }
-  const paid = readableAmount(earned.amountCents, earned.currency)
-  const amount = readableAmount(-commission.amountCents, commission.currency)
+function afterPaymentLines(sale: ExplainedSale, commission: Commission, earned: Commission): WhyLine[] {
+  const { amountCents, currency, voidedAt } = commission
+  const { amountCents: refundCents = 0n, reversedAt } = sale.refunds.find(({ id }) => id === commission.refundId) ?? {}
+  const refund = { cents: refundCents, currency: sale.currency }
+  if (isCredit(commission))
+    return [{ code: 'credit', amount: { cents: amountCents, currency }, refund, reversedAt: reversedAt ?? '' }]
+  const paid = { cents: earned.amountCents, currency: earned.currency }
   return [
-    `Deducts ${amount}: ${given} of the sale was refunded after the commission of ${paid} was paid.`,
-    ...(reversed ? [`The refund was reversed ${reversed}.`] : []),
-    ...(commission.voidedAt ? [`Void since ${day(commission.voidedAt)}.`] : []),
+    { code: 'debt', amount: { cents: -amountCents, currency }, refund, paid },
+    ...(reversedAt ? [{ code: 'debtReversed', at: reversedAt } as const] : []),
+    ...(voidedAt ? [{ code: 'void', at: voidedAt } as const] : []),
   ]
 }
 
-function nothingSentence(sale: Sale, decision: Decision | null): string {
+function nothingLine(sale: Sale, decision: Decision | null): WhyLine {
+  const { rule, counted } = decision ?? {}
   switch (sale.noCommissionReason) {
     case 'max_commissions_reached':
-      return decision
-        ? `No commission: the referral already had ${decision.counted.commissions} of at most ${decision.rule.maxCommissions} commissions.`
-        : 'No commission: the referral already had as many commissions as the campaign allows.'
+      return {
+        code: 'mostCommissions',
+        counted: counted && rule ? { had: counted.commissions, most: rule.maxCommissions } : null,
+      }
     case 'commission_period_over':
-      return decision
-        ? `No commission: the commission period of ${decision.rule.maxPeriodInMonths} months ended on ${day(decision.counted.periodEndsAt ?? '')}.`
-        : 'No commission: the commission period had ended.'
+      return {
+        code: 'periodOver',
+        period: counted && rule ? { months: rule.maxPeriodInMonths, endedAt: counted.periodEndsAt ?? '' } : null,
+      }
     case 'cap_reached':
-      return usedUpSentence(usedUpCap(decision), currencyOfCap(sale, decision))
+      return whyOfUsedUpCap(usedUpCap(decision), currencyOfCap(sale, decision))
     case 'rule_earns_nothing':
-      return 'No commission: the rule says that such sales earn nothing.'
+      return { code: 'earnsNothing' }
     case 'self_referral':
-      return 'No commission: the sale is a self-referral, which the campaign rejects.'
+      return { code: 'selfReferral' }
     default:
-      return 'No commission: the amount rounds to 0.'
+      return { code: 'roundsToZero' }
   }
 }
 
@@ -255,15 +245,13 @@ function usedUpCap(decision: Decision | null): CapLimit[] {
 const currencyOfCap = ({ currency }: Sale, decision: Decision | null): string =>
   decision?.rule.rewardType === 'amount' ? decision.rule.currency : currency
 
-function dueReasonOf(commission: Commission): string {
-  if (isCredit(commission)) return 'Due at once, because it gives back what a refund had deducted.'
-  if (commission.refundId) return 'Due at once, because a refund after payment lowers the next payout.'
-  const days = commission.ruleDaysBeforeDue
-  const byRule = days === 0 ? 'at the time of the sale' : `${days} days after the sale`
-  const isMoved = commission.dueAt.getTime() !== dueByRule(commission).getTime()
-  const due = isMoved ? `on ${day(commission.dueAt)}, which was set by hand (by the rule: ${byRule})` : byRule
-  if (commission.heldReason === null) return `Due ${due}.`
-  return `Held. ${endsByItself(commission) ? 'Once nothing holds it' : 'Once approved'}, due ${due}.`
+function dueReasonOf(commission: Commission): WhyLine {
+  if (isCredit(commission)) return { code: 'dueGivesBack' }
+  if (commission.refundId) return { code: 'dueDeducts' }
+  const { dueAt, heldReason, ruleDaysBeforeDue: days } = commission
+  const movedTo = dueAt.getTime() === dueByRule(commission).getTime() ? null : dueAt
+  const endsBy = heldReason === null ? null : endsByItself(commission) ? 'itself' : 'approval'
+  return { code: 'due', days, movedTo, endsBy }
 }
 
 /** The share in minor units, with all decimals. */

@@ -1,13 +1,20 @@
 import { batched, type Load, prime } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import type { GraphQLContext } from '../../../graphql/context.ts'
+import { argsOf } from '../../../graphql/inputs.ts'
+import { whyTexts } from '../../../texts/texts.ts'
+import { plainWhy, sayWhy } from '../../../texts/why.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
+import { languageInput, wordsFor } from '../../programs/graphql-words.ts'
 import { RuleOfSaleType } from '../../rules/graphql.ts'
 import { AttributionSignalEnum, RoundingEnum, SignalOutcomeEnum } from '../graphql-enums.ts'
 import type { Decision, DroppedField, TriedSignal } from '../report/decision.ts'
 import { type ExplainedSale, type Explanation, explainedBy, explainSale } from './explain.ts'
+import { explainedToAffiliate } from './for-affiliate.ts'
 import { explainedGiven } from './graphql-given.ts'
 import { ExplanationLineType } from './graphql-lines.ts'
+
+const forAffiliate = true
 
 export const TriedSignalType = builder.objectRef<TriedSignal>('TriedSignal').implement({
   description: 'A signal in the report of a sale, and the outcome of searching for the affiliate by it.',
@@ -101,8 +108,23 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
   description: 'Why a sale was attributed to its affiliate, and how its commission was calculated.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    summary: t.exposeStringList('summary', { description: 'The explanation in English sentences.' }),
+    summary: t.stringList({
+      forAffiliate,
+      description: 'The explanation in English sentences.',
+      resolve: ({ summary }) => summary.map(plainWhy),
+    }),
+    sentences: t.stringList({
+      forAffiliate: { args: ['language'] },
+      args: argsOf(languageInput),
+      description:
+        "The explanation and the reason for the due date, in sentences of a language, with amounts and days as the program's locale writes them.",
+      resolve: async ({ summary, dueReason }, args, ctx) => {
+        const { language, writer } = await wordsFor(ctx, args)
+        return [...summary, ...(dueReason ? [dueReason] : [])].map((line) => sayWhy(line, whyTexts[language], writer))
+      },
+    }),
     matchedBy: t.expose('matchedBy', {
+      forAffiliate,
       type: AttributionSignalEnum,
       nullable: true,
       description: 'The signal that led to the affiliate. Null for a commission that was given by hand.',
@@ -138,41 +160,49 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
       resolve: ({ decision }) => decision,
     }),
     baseCents: t.field({
+      forAffiliate,
       type: 'SafeInt',
       description:
         'The amount that the rule is applied to, in minor units of `baseCurrency`: the sale, less the refunds before the commission was paid.',
       resolve: ({ base }) => base.amountCents,
     }),
     baseCurrency: t.field({
+      forAffiliate,
       type: 'Currency',
       description: 'The currency of the sale, as a lower-case ISO 4217 code.',
       resolve: ({ base }) => base.currency,
     }),
     exactAmount: t.exposeString('exactAmount', {
+      forAffiliate,
       nullable: true,
       description:
         'base * percent / 100 before rounding, in minor units with all decimals. Null if a fixed amount is earned, or if the items earn by themselves.',
     }),
     rounding: t.field({
+      forAffiliate,
       type: RoundingEnum,
       nullable: true,
       description: 'How `exactAmount` is rounded to whole minor units. Null if a fixed amount is earned.',
       resolve: ({ exactAmount }) => (exactAmount === null ? null : 'half_up'),
     }),
     calculatedCents: t.expose('calculatedCents', {
+      forAffiliate,
       type: 'SafeInt',
       nullable: true,
       description:
         'The amount by the rule, in minor units of the currency of the commission. A commission that was amended by hand has a different amount. Null if the sale earned no commission.',
     }),
     lines: t.expose('lines', {
+      forAffiliate,
       type: [ExplanationLineType],
       description:
         'What each item of the sale earns, if they earn by themselves. Empty if one reward is for the whole sale.',
     }),
-    dueReason: t.exposeString('dueReason', {
+    dueReason: t.string({
+      forAffiliate,
       nullable: true,
       description: 'The reason for the due date of the commission, in English. Null if the sale earned no commission.',
+      resolve: ({ dueReason }) => dueReason && plainWhy(dueReason),
     }),
   }),
 })
@@ -197,14 +227,18 @@ const readerOf =
 
 builder.prismaObjectField('Commission', 'explanation', (t) =>
   t.field({
+    forAffiliate,
     type: ExplanationType,
     subGraphs: publicOnly,
     description:
-      'Why the sale was attributed to the affiliate, and how the commission and its due date were calculated; or who gave the commission, and why.',
+      'Why the sale was attributed to the affiliate, and how the commission and its due date were calculated; or who gave the commission, and why. With an affiliate token it names no other person, and no rule.',
     resolve: async (commission, _args, ctx) => {
       const { programId, saleId } = commission
-      if (saleId === null) return explainedGiven(ctx, commission)
-      return explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)
+      const explanation =
+        saleId === null
+          ? await explainedGiven(ctx, commission)
+          : explainSale(await explainedSale(ctx, { programId, id: saleId }), commission)
+      return ctx.actor.kind === 'affiliate' ? explainedToAffiliate(explanation) : explanation
     },
   }),
 )

@@ -1,7 +1,7 @@
 import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
 import type { NoCommissionReason } from '../../../generated/prisma/enums.ts'
-import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { remainingParts } from '../../../kernel/money/refund-effect.ts'
+import type { WhyLine } from '../../../texts/en/why.ts'
 import { earningRule } from '../../commissions/calculate.ts'
 import type { CommissionLine } from '../../commissions/lines.ts'
 import { soldItems } from '../items/read.ts'
@@ -53,39 +53,45 @@ export function explainedLines(
   })
 }
 
-const reasons: Partial<Record<NoCommissionReason, string>> = {
-  max_commissions_reached: 'the referral already had as many commissions as the rule allows',
-  commission_period_over: 'the commission period had ended',
-  rule_earns_nothing: 'the rule says that it earns nothing',
-}
-
 /** What the lines of a rule for products would earn without its cap. */
 export const uncappedOf = (ruleId: string, lines: readonly ExplainedLine[]): bigint =>
   lines.reduce((sum, { rule, uncappedCents }) => (rule?.id === ruleId ? sum + uncappedCents : sum), 0n)
 
-/** Tiers divide the rest of a sale. */
-const restName = (all: readonly ExplainedLine[]): string =>
-  all.filter(({ productId }) => productId === null).length > 1 ? 'A part of the sale' : 'The rest of the sale'
-
 /** @param all lines of the commission @param currency of the sale @param earnedCurrency of the commission */
-export function lineSentence(
+export function whyOfLine(
   line: ExplainedLine,
   all: readonly ExplainedLine[],
   currency: string,
   earnedCurrency: string,
-): string {
-  const what = line.productId === null ? restName(all) : (line.name ?? line.productId)
-  const by = line.rule ? `, by the rule "${line.rule.name}"` : ''
-  const reason = line.reason && reasons[line.reason]
-  if (reason) return `${what}${by}: nothing, because ${reason}.`
-  const of = readableAmount(line.saleCents, currency)
-  const cents = readableAmount(line.uncappedCents, earnedCurrency)
-  const left =
-    line.commissionCents === line.uncappedCents
-      ? ''
-      : `, of which ${readableAmount(line.commissionCents, earnedCurrency)} is paid`
+): WhyLine {
+  const { productId, name, rule, reason, basisPoints, commissionCents, uncappedCents } = line
+  const part = {
+    name: name ?? productId,
+    // Tiers divide the rest of a sale.
+    isOneOfSeveral: all.filter((one) => one.productId === null).length > 1,
+    isByRule: rule !== null && rule !== undefined,
+    rule: rule?.name ?? null,
+  }
+  if (reason && isNothing(reason)) return { code: 'partNothing', ...part, reason }
+  const earned = { cents: uncappedCents, currency: earnedCurrency }
+  const paid = commissionCents === uncappedCents ? null : { cents: commissionCents, currency: earnedCurrency }
   if (line.fixedCents === null)
-    return `${what}${by}: ${(line.basisPoints ?? 0) / 100} percent of ${of} is ${cents}${left}.`
-  const units = line.quantity !== 1 && line.productId !== null ? ` for ${line.quantity} units` : ''
-  return `${what}${by}: a fixed ${cents}${units}${left}.`
+    return {
+      code: 'partPercent',
+      ...part,
+      basisPoints: basisPoints ?? 0,
+      base: { cents: line.saleCents, currency },
+      earned,
+      paid,
+    }
+  const units = line.quantity !== 1 && productId !== null ? line.quantity : null
+  return { code: 'partFixed', ...part, earned, units, paid }
 }
+
+type Nothing = Extract<WhyLine, { code: 'partNothing' }>['reason']
+const nothings: readonly string[] = [
+  'max_commissions_reached',
+  'commission_period_over',
+  'rule_earns_nothing',
+] satisfies Nothing[]
+const isNothing = (reason: NoCommissionReason): reason is Nothing => nothings.includes(reason)

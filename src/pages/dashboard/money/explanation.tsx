@@ -1,4 +1,4 @@
-import { Day, formatMoney, inLocale } from '../../parts/format.tsx'
+import { Day, formatMoney } from '../../parts/format.tsx'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Fact } from './fact.tsx'
@@ -17,8 +17,7 @@ type Limits = { commissions: number; maxCommissions: number | null; periodEndsAt
 type Signal = { signal: keyof typeof texts.money.signals; outcome: keyof typeof texts.money.signalOutcomes }
 
 export type Explained = {
-  summary: readonly string[]
-  dueReason: string | null
+  sentences: readonly string[]
   baseCents: number
   baseCurrency: string
   calculatedCents: number | null
@@ -35,12 +34,12 @@ export type Explained = {
  * @param currency of the commission
  */
 export function Explanation({ explanation, currency }: { explanation: Explained; currency: string }) {
-  const { summary, dueReason, matchedBy } = explanation
+  const { sentences, matchedBy } = explanation
   return (
     <Card title={words.title}>
       <ul className="sentences">
-        {[...summary, ...(dueReason ? [dueReason] : [])].map((sentence) => (
-          <li key={sentence}>{inLocale(sentence)}</li>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       {matchedBy !== null && <Numbers explanation={{ ...explanation, matchedBy }} currency={currency} />}

@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../../kernel/escape-html.ts'
-import { type Language, languageNames, languages } from '../../../kernel/languages.ts'
+import { type Language, languageName, languages } from '../../../kernel/languages.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
+import type { JoinTexts } from '../../../texts/en/join.ts'
+import { joinTexts } from '../../../texts/texts.ts'
 import { brandTop, colorLink } from '../brand.ts'
 import type { Reader } from './reader.ts'
 import { trapName } from './sent.ts'
-import type { JoinTexts } from './texts/en.ts'
-import { joinTexts } from './texts/texts.ts'
 
 /** In a frame, the page around it makes it as high as its content. */
 const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'
@@ -71,7 +71,7 @@ export function languageLinks({ language, words }: Pick<Reader, 'language' | 'wo
     const query = new URLSearchParams(search)
     query.set('lang', one)
     const current = one === language ? ' aria-current="true"' : ''
-    return `<a href="?${escapeHtml(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a>`
+    return `<a href="?${escapeHtml(query.toString())}" lang="${one}" hreflang="${one}"${current}>${languageName(one)}</a>`
   })
   return `<nav aria-label="${words.languages}">${links.join(' ')}</nav>`
 }
@@ -114,7 +114,8 @@ ${languageLinks({ language, words: joinTexts[language] }, '')}`,
 
 export type JoinPage = {
   program: string
-  deal: string
+  /** What a newcomer earns, in sentences. */
+  deal: string[]
   isOpen: boolean
   text: string | null
   logoUrl: string | null
@@ -186,7 +187,7 @@ ${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" 
     head,
     `${logoUrl === null ? '' : brandTop('', logoUrl)}
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(deal)}</p>
+<p>${escapeHtml(deal.join(' '))}</p>
 ${text === null ? '' : paragraphs(text)}
 ${problems.length === 0 ? '' : `<ul class="problem" role="alert">${problems.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`}
 ${isOpen ? form : `<p>${words.closed}</p>`}

@@ -1,16 +1,16 @@
 import type { Incoming } from '../../../http/incoming.ts'
 import type { TributaryError } from '../../../kernel/errors.ts'
-import { firstLanguage, type Language, localeIn } from '../../../kernel/languages.ts'
+import { defaultLanguage, firstLanguage, type Language, localeIn } from '../../../kernel/languages.ts'
+import type { JoinTexts } from '../../../texts/en/join.ts'
+import { joinTexts } from '../../../texts/texts.ts'
 import { requestedLanguage } from '../language.ts'
-import type { JoinTexts } from './texts/en.ts'
-import { joinTexts } from './texts/texts.ts'
 
 /** Who reads a page: the language, its texts, the locale of amounts, and the theme if a page around a frame has one. */
 export type Reader = { language: Language; words: JoinTexts; locale: string; theme: 'light' | 'dark' | null }
 
 /** The reader asks for a language; else it is that of the program. */
 export function readerOf(incoming: Incoming, programLocale: string): Reader {
-  const language = requestedLanguage(incoming) ?? firstLanguage([programLocale]) ?? 'en'
+  const language = requestedLanguage(incoming) ?? firstLanguage([programLocale]) ?? defaultLanguage
   const asked = new URLSearchParams(incoming.search).get('theme')
   const theme = asked === 'light' || asked === 'dark' ? asked : null
   return { language, words: joinTexts[language], locale: localeIn(language, [programLocale]), theme }

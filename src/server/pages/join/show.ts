@@ -1,4 +1,4 @@
-import type { Program } from '../../../generated/prisma/client.ts'
+import type { Campaign, Program } from '../../../generated/prisma/client.ts'
 import type { Incoming } from '../../../http/incoming.ts'
 import type { TributaryError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
@@ -6,10 +6,12 @@ import type { JoinCtx } from '../../../modules/applications/apply.ts'
 import { isInvitationFor } from '../../../modules/applications/referring.ts'
 import { readJoinSettings, termsAt } from '../../../modules/applications/settings.ts'
 import type { Brand } from '../../../modules/mails/template.ts'
-import { dealOf } from './deal.ts'
+import { readNewcomerReward } from '../../../modules/rules/reward.ts'
+import { rewardTexts } from '../../../texts/texts.ts'
+import { say, writerFor } from '../../../texts/writer.ts'
 import { headersOf } from './files.ts'
 import { joinPage, sentPage, unknownPage } from './page.ts'
-import { problemTexts, readerOf } from './reader.ts'
+import { problemTexts, type Reader, readerOf } from './reader.ts'
 
 type Entered = Readonly<Record<string, unknown>>
 
@@ -43,13 +45,19 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
     ...settings,
     fields,
     program: program.name,
-    deal: dealOf(campaign, reader.locale, reader.words),
+    deal: await dealOf(ctx, campaign, reader),
     terms: (await termsAt(db, ctx, ctx.now()))?.text ?? null,
     campaignId: campaign.isDefault ? null : campaign.id,
     problems: sent ? problemTexts(sent.error, reader, fields) : [],
     entered,
   }
   return { status: 200, body: joinPage(program.slug, content, reader, incoming.search), headers: headersOf(settings) }
+}
+
+/** What a newcomer earns, in sentences. */
+async function dealOf(ctx: JoinCtx, campaign: Campaign, { language, locale }: Reader): Promise<string[]> {
+  const writer = writerFor(locale, ctx.program.timeZone)
+  return (await readNewcomerReward(ctx, campaign)).map((line) => say(rewardTexts[language], line, writer))
 }
 
 /** Asks the applicant to look into the mailbox. */

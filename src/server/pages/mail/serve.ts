@@ -4,7 +4,7 @@ import { readFields } from '../../../http/body.ts'
 import { type Incoming, isRead } from '../../../http/incoming.ts'
 import { methodNotAllowed } from '../../../http/methods.ts'
 import type { AppDb } from '../../../kernel/db.ts'
-import { type Language, languageOf } from '../../../kernel/languages.ts'
+import { defaultLanguage, type Language, languageOf } from '../../../kernel/languages.ts'
 import type { PublicUrl } from '../../../kernel/public-url.ts'
 import {
   type Addressee,
@@ -19,16 +19,15 @@ import { isOfManagers, readUnsubscribePath, type Stopping, unsubscribe } from '.
 import { rejectByLink } from '../../../modules/me/reject-change.ts'
 import { type Rejecting, readRejectPath } from '../../../modules/me/reject-link.ts'
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
+import type { MailPageTexts } from '../../../texts/en/mail-pages.ts'
+import { joinTexts, mailPageTexts } from '../../../texts/texts.ts'
 import type { Handler, RequestState } from '../../entrance/handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { brandTop, colorLink, logoDirectives } from '../brand.ts'
 import { wayUp } from '../bundled-page.ts'
 import { languageLinks } from '../join/page.ts'
-import { joinTexts } from '../join/texts/texts.ts'
 import { chosenLanguage, requestedLanguage } from '../language.ts'
 import { pageSecurity } from '../security-headers.ts'
-import type { MailPageTexts } from './texts/en.ts'
-import { mailPageTexts } from './texts/texts.ts'
 
 /** Writes a page. */
 type Say = (text: string, status?: number) => Answer
@@ -109,7 +108,7 @@ export function createMailPages({
   /** What the address says, else the affiliate's language, else what the browser asks for. */
   const languageFor = (incoming: Incoming, affiliate: Affiliate): Language => {
     const own = affiliate?.language ?? requestedLanguage(incoming) ?? affiliate?.program.locale ?? ''
-    return chosenLanguage(incoming) ?? languageOf(own) ?? 'en'
+    return chosenLanguage(incoming) ?? languageOf(own) ?? defaultLanguage
   }
 
   const stop = async (incoming: Incoming, language: Language, answer: Say, stopping: Stopping): Promise<Answer> => {
@@ -157,7 +156,7 @@ export function createMailPages({
 
   /** Mail programs break long links. */
   const broken = (incoming: Incoming): Answer => {
-    const language = chosenLanguage(incoming) ?? requestedLanguage(incoming) ?? 'en'
+    const language = chosenLanguage(incoming) ?? requestedLanguage(incoming) ?? defaultLanguage
     const { invalid, incomplete } = mailPageTexts[language]
     return answerTo(incoming, language, null)(`<h1>${invalid}</h1><p>${incomplete}</p>`, 404)
   }

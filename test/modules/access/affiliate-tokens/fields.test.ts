@@ -41,6 +41,9 @@ const allowed: Record<string, string[]> = {
   Affiliate: [
     'analytics',
     'assets',
+    'balances',
+    'ownFields',
+    'reward',
     'sessions',
     'bic',
     'company',
@@ -133,6 +136,32 @@ const allowed: Record<string, string[]> = {
     'url',
   ],
   MinimumPayout: ['amountCents', 'currency'],
+  Reward: ['lines', 'text'],
+  RewardLine: ['text'],
+  OwnField: ['name', 'value'],
+  AffiliateBalance: ['currency', 'due', 'paid', 'pending', 'revenue', 'total'],
+  Explanation: [
+    'baseCents',
+    'baseCurrency',
+    'calculatedCents',
+    'dueReason',
+    'exactAmount',
+    'lines',
+    'matchedBy',
+    'rounding',
+    'sentences',
+    'summary',
+  ],
+  ExplanationLine: [
+    'amountCents',
+    'commissionCents',
+    'fixedCents',
+    'name',
+    'percent',
+    'productId',
+    'quantity',
+    'reason',
+  ],
   Commission: [
     'affiliateId',
     'amount',
@@ -143,6 +172,9 @@ const allowed: Record<string, string[]> = {
     'createdAt',
     'currency',
     'dueAt',
+    'explanation',
+    'heldReason',
+    'heldReasons',
     'id',
     'kind',
     'occurredAt',
@@ -292,7 +324,7 @@ let own: ReturnType<typeof graphqlClient>
 beforeAll(async () => {
   program = await test.createProgram()
   // Rows of every type: without a row its fields would never be resolved, and never rejected.
-  const { affiliate, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const { affiliate, campaign, link, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   const { email } = await createLead(program, link.token)
   await program.graphql(
     `mutation ($token: String!) { recordVisit(input: { token: $token, sub: "mail" }) { referral { id } }
@@ -305,6 +337,14 @@ beforeAll(async () => {
   await program.post(`/payouts/${payouts.data[0].id}/pay`)
   // After the payment, so that the refund creates a negative commission.
   await program.post('/conversions/refund', { external_id: 'inv_1' })
+  await program.graphql(
+    `mutation ($campaignId: ID!, $coupon: String!) {
+      createCommissionRule(input: { campaignId: $campaignId, name: "Plan", appliesTo: ALL_SALES, reward: { percent: 10 },
+        conditions: { productIds: ["plan"] } }) { commissionRule { id } }
+      reportConversion(input: { coupon: $coupon, amountCents: 10000, items: [{ productId: "plan", amountCents: 4000 }] }) {
+        sale { id } } }`,
+    { campaignId: campaign.id, coupon },
+  )
   const { createAffiliateToken } = await program.graphql(
     'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
     { id: affiliate.id },

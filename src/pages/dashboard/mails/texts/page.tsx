@@ -5,7 +5,7 @@ import {
   MailTextsDocument,
   UpdateMailKindDocument,
 } from '../../../../generated/dashboard/mails/texts/graphql.ts'
-import { type Language, languageNames, languageOf, languages } from '../../../../kernel/languages.ts'
+import { defaultLanguage, type Language, languageName, languageOf, languages } from '../../../../kernel/languages.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { type Column, Table } from '../../../parts/table.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
@@ -24,7 +24,7 @@ const words = texts.mails.texts
 /** The texts of all kinds of mails in one language, and which kinds are sent. */
 export function MailTexts() {
   const { program, canChange } = useProgram()
-  const [language, setLanguage] = useState<Language>(languageOf(program.locale) ?? 'en')
+  const [language, setLanguage] = useState<Language>(languageOf(program.locale) ?? defaultLanguage)
   const { data, failure, retry } = useData(MailTextsDocument, { language })
   const [opened, setOpened] = useState<MailTextRowFragment>()
   const close = () => setOpened(undefined)
@@ -42,10 +42,10 @@ export function MailTexts() {
       actions={
         <label>
           {words.language}{' '}
-          <select value={language} onChange={({ target }) => setLanguage(languageOf(target.value) ?? 'en')}>
+          <select value={language} onChange={({ target }) => setLanguage(languageOf(target.value) ?? defaultLanguage)}>
             {languages.map((one) => (
               <option key={one} value={one} lang={one}>
-                {languageNames[one]}
+                {languageName(one)}
               </option>
             ))}
           </select>
@@ -57,7 +57,7 @@ export function MailTexts() {
       {data && (
         <div className="list">
           <Table
-            caption={words.caption(languageNames[language])}
+            caption={words.caption(languageName(language))}
             columns={columnsOf(canChange, setOpened)}
             rows={data.mailTexts.filter((row) => row.language === language)}
             keyOf={({ kind }) => kind}
@@ -66,7 +66,7 @@ export function MailTexts() {
       )}
       <Dialog
         title={opened ? kindName(opened.kind) : ''}
-        lead={opened && languageNames[languageOf(opened.language) ?? 'en']}
+        lead={opened && languageName(languageOf(opened.language) ?? defaultLanguage)}
         isOpen={!!opened}
         onClose={close}
       >

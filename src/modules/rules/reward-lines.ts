@@ -1,0 +1,147 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
+import type { Conditions, FlatRate, Limits, Rate, RewardLine } from '../../texts/en/reward.ts'
+import { isOpen, type StoredConditions, type StoredReward, type StoredRule } from './rule.ts'
+import type { RuleVersion } from './versions.ts'
+
+/** Whose reward it is. An affiliate who is only about to join is in no group, and has no customers yet. */
+export type Earner = {
+  affiliateId: string | null
+  groupIds: readonly string[]
+  /** By their keys, the codes as they are shown. A rule for other codes alone is not for the earner. */
+  codes: ReadonlyMap<string, string>
+}
+
+type Terms = Pick<
+  Campaign,
+  | 'rewardType'
+  | 'commissionBasisPoints'
+  | 'commissionAmountCents'
+  | 'commissionCurrency'
+  | 'maxCommissions'
+  | 'maxCommissionPeriodInMonths'
+  | 'daysBeforeCommissionsAreDue'
+>
+
+/**
+ * What sales earn now: first what any sale earns, by the first rule without a condition that the sale decides, else by
+ * the campaign's own reward; then the rules that come before it, each with its condition; then leads.
+ */
+export function rewardLines(campaign: Terms, version: RuleVersion | null, earner: Earner, now: Date): RewardLine[] {
+  const at = now.toISOString()
+  const holds = (rule: StoredRule) => rule.startsAt <= at && isOpen(rule, at) && isFor(rule, earner)
+  const rules = (version?.rules ?? []).filter(holds)
+  const end = rules.findIndex((rule) => isForAnySale(rule, earner))
+  const base = rules[end]
+  const special = end === -1 ? rules : rules.slice(0, end)
+  const lead = version?.leadRules.find(holds)
+  return [
+    ...baseLines(campaign, base),
+    ...special.map((rule) => specialLine(rule, earner, campaign)),
+    ...(lead?.reward.kind === 'lead'
+      ? [{ code: 'lead', amount: moneyOf(lead.reward.amountCents, lead.reward.currency), until: endOf(lead) } as const]
+      : []),
+  ]
+}
+
+const moneyOf = (cents: string | bigint, currency: string) => ({ cents: BigInt(cents), currency })
+const endOf = ({ endsAt }: StoredRule) => (endsAt === null ? null : new Date(endsAt))
+
+function isFor({ conditions: { affiliateIds, groupIds, couponTokens } }: StoredRule, earner: Earner): boolean {
+  if (affiliateIds && !(earner.affiliateId && affiliateIds.includes(earner.affiliateId))) return false
+  if (groupIds && !groupIds.some((id) => earner.groupIds.includes(id))) return false
+  return !couponTokens || couponTokens.some((key) => earner.codes.has(key))
+}
+
+/** All customers of a newcomer are new. */
+function isForAnySale({ conditions, appliesTo }: StoredRule, { affiliateId }: Earner): boolean {
+  const { affiliateIds: _, groupIds: __, ...ofSale } = conditions
+  return Object.keys(ofSale).length === 0 && (appliesTo === 'all_sales' || affiliateId === null)
+}
+
+function baseLines(campaign: Terms, rule: StoredRule | undefined): RewardLine[] {
+  const { limits, caps, until } = rule ? limitsOf(rule, campaign) : { limits: {}, caps: [], until: null }
+  const { maxCommissions, maxPeriodInMonths, daysBeforeDue } = limits
+  const count = maxCommissions ?? campaign.maxCommissions
+  return [
+    {
+      code: 'earn',
+      rate: rule ? rateOf(rule.reward, campaign) : ownRate(campaign),
+      months: maxPeriodInMonths ?? campaign.maxCommissionPeriodInMonths,
+    },
+    ...(count === null ? [] : [{ code: 'most', count } as const]),
+    ...caps.map((cap) => ({ code: 'cap', ...cap }) as const),
+    ...(until ? [{ code: 'until', at: until } as const] : []),
+    { code: 'due', days: daysBeforeDue ?? campaign.daysBeforeCommissionsAreDue },
+  ]
+}
+
+function specialLine(rule: StoredRule, earner: Earner, campaign: Terms): RewardLine {
+  const { limits, caps, until } = limitsOf(rule, campaign)
+  const own: Limits = { most: limits.maxCommissions ?? null, months: limits.maxPeriodInMonths ?? null, caps, until }
+  return { code: 'special', conditions: conditionsOf(rule, earner), rate: rateOf(rule.reward, campaign), limits: own }
+}
+
+/** A percentage is capped in each currency by the same number. It is shown in the campaign's. */
+function limitsOf(rule: StoredRule, { commissionCurrency }: Terms) {
+  const { limits, cap = {}, conditions, reward } = rule
+  const currency = ('currency' in reward ? reward.currency : conditions.currency) ?? commissionCurrency
+  const mosts = [
+    ['sale', cap.perSaleCents],
+    ['month', cap.perMonthCents],
+    ['year', cap.perYearCents],
+  ] as const
+  const caps = mosts.flatMap(([per, cents]) => (cents === undefined ? [] : [{ per, most: moneyOf(cents, currency) }]))
+  return { limits, caps, until: endOf(rule) }
+}
+
+function conditionsOf({ conditions, appliesTo, startsAt }: StoredRule, { codes }: Earner): Conditions {
+  const { couponTokens = [], productIds = [], billingIntervals = [], payment = null, currency } = conditions
+  const { atLeast, atMost } = amountsOf(conditions)
+  return {
+    coupons: couponTokens.flatMap((key) => codes.get(key) ?? []),
+    products: productIds,
+    intervals: billingIntervals,
+    payment,
+    atLeast,
+    atMost,
+    currency: currency && !atLeast && !atMost ? currency.toUpperCase() : null,
+    customersSince: appliesTo === 'new_customers' ? new Date(startsAt) : null,
+  }
+}
+
+function amountsOf({ minimumAmountCents: least, maximumAmountCents: most, currency = '' }: StoredConditions) {
+  return {
+    atLeast: least === undefined ? null : moneyOf(least, currency),
+    atMost: most === undefined ? null : moneyOf(most, currency),
+  }
+}
+
+const ownRate = ({ rewardType, commissionBasisPoints, commissionAmountCents, commissionCurrency }: Terms): Rate => ({
+  flat:
+    rewardType === 'percent'
+      ? { basisPoints: commissionBasisPoints ?? 0 }
+      : moneyOf(commissionAmountCents ?? 0n, commissionCurrency),
+})
+
+function rateOf(reward: StoredReward, { commissionCurrency }: Terms): Rate {
+  if (reward.kind !== 'tiers') return { flat: flatOf(reward) }
+  const { measure, period, appliesTo, steps } = reward
+  const currency = reward.currency ?? commissionCurrency
+  return {
+    tiers: {
+      measure,
+      period,
+      wholePeriod: appliesTo === 'whole_period',
+      currency,
+      steps: steps.map(({ from, basisPoints, amountCents }) => ({
+        from: BigInt(from),
+        rate: basisPoints === undefined ? moneyOf(amountCents ?? '0', currency) : { basisPoints },
+      })),
+    },
+  }
+}
+
+function flatOf(reward: Exclude<StoredReward, { kind: 'tiers' }>): FlatRate {
+  if (reward.kind === 'percent') return { basisPoints: reward.basisPoints }
+  return reward.kind === 'none' ? null : moneyOf(reward.amountCents, reward.currency)
+}

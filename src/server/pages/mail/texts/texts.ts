@@ -1,9 +1,0 @@
-import type { Language } from '../../../../kernel/languages.ts'
-import { de } from './de.ts'
-import { en, type MailPageTexts } from './en.ts'
-import { es } from './es.ts'
-import { fr } from './fr.ts'
-import { ja } from './ja.ts'
-import { pt } from './pt.ts'
-
-export const mailPageTexts: Readonly<Record<Language, MailPageTexts>> = { en, de, fr, es, pt, ja }
