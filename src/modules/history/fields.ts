@@ -139,6 +139,7 @@ const managedFields = {
 const kinds: Readonly<Record<ChangeSubject, Readonly<Record<string, Kind>>>> = {
   ...managedFields,
   affiliate: { ...recordedOf(affiliates), ...fieldsBesideAffiliate },
+  referral: { endedAt: 'instant', affiliateId: 'plain', reason: 'plain' },
   campaign: recordedOf(campaigns),
   // Why it was undone, or its payment did not arrive. It is no column of the payout.
   payout: { ...recordedOf(payouts), reason: 'plain' },

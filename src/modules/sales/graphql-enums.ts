@@ -34,7 +34,7 @@ export const SignalOutcomeEnum = defineEnum(
     not_tried: 'An earlier signal matched, so this one was not tried.',
     not_usable: 'The report had this signal, but its value could not be used.',
     not_found: 'The program had no record for this signal when the sale occurred.',
-    expired: 'The signal led only to referrals that had expired.',
+    expired: 'The signal led only to referrals that had expired or ended.',
     affiliate_not_active: 'The signal led to an affiliate who was not active.',
     archived: 'The signal led to an archived coupon, or to an affiliate in an archived campaign.',
   } satisfies Record<SignalOutcome, string>,

@@ -188,6 +188,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
   },
   MAIL: { state: texts.money.state },
   APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
+  REFERRAL: { endedAt: shared.referralEndedAt, affiliateId: texts.money.affiliate, reason: shared.reason },
   AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
   SALE: {
     amountCents: texts.money.amount,
