@@ -68,7 +68,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   file_fetched: 'The file of the run was read for the first time. From then on it may be paid.',
   results_recorded: 'Results of payments in the run were recorded, by hand or from a report: how many of each state.',
   failed: 'The payment of the payout failed, came back or was not claimed. Its commissions are due again.',
-  undone: 'The payout is no longer marked as paid: that was a mistake.',
+  undone: 'The payout is no longer marked as paid, or the sale no longer belongs to the affiliate: that was a mistake.',
   cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
   payout_change_rejected:

@@ -17,6 +17,7 @@ const noCommissionReason = {
     "The customer is the affiliate or belongs to the affiliate's company, and the campaign rejects self-referrals.",
   rule_earns_nothing: 'The commission rule that applies says that such sales earn nothing.',
   cap_reached: 'The affiliate has earned what the cap of the commission rule allows in the month or year of the sale.',
+  attribution_undone: 'A person took back that the sale belongs to its affiliate.',
 } satisfies Record<NoCommissionReason, string>
 
 export const NoCommissionReasonEnum = defineEnum(

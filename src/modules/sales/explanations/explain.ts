@@ -237,6 +237,8 @@ function nothingSentence(sale: Sale, decision: Decision | null): string {
       return usedUpSentence(usedUpCap(decision), currencyOfCap(sale, decision))
     case 'rule_earns_nothing':
       return 'No commission: the rule says that such sales earn nothing.'
+    case 'attribution_undone':
+      return 'No commission: a person took back that the sale belongs to this affiliate.'
     case 'self_referral':
       return 'No commission: the sale is a self-referral, which the campaign rejects.'
     default:

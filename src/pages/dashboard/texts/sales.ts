@@ -28,6 +28,7 @@ export const sales = {
     SELF_REFERRAL: 'Self-referral',
     RULE_EARNS_NOTHING: 'Nothing by a rule',
     CAP_REACHED: 'Cap reached',
+    ATTRIBUTION_UNDONE: 'Attribution undone',
   },
   amount: 'Amount',
   less: (refunded: string) => `less ${refunded}`,
