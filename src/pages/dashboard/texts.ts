@@ -33,6 +33,7 @@ export const texts = {
   saved: 'Saved.',
   copied: 'Copied.',
   notText,
+  undo: 'Undo',
   edit: 'Edit',
   details: 'Details',
   actions: 'Actions',
