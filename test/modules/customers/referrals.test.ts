@@ -89,9 +89,9 @@ describe('ending and moving a referral', () => {
     app.clock.advanceMinutes(10)
     const sold = await program.graphql(
       `mutation { reportConversion(input: { email: "grace@example.com", amountCents: 10000, externalId: "after" }) {
-        sale { affiliateId } } }`,
+        sale { affiliate { id } } } }`,
     )
-    expect(sold.reportConversion.sale.affiliateId).toBe(other.id)
+    expect(sold.reportConversion.sale.affiliate.id).toBe(other.id)
     expect(await read(program, 'grace@example.com')).toMatchObject({ affiliate: { id: other.id }, source: 'BY_HAND' })
     const back = await run(program, 'moveReferral', { id: moved.id, affiliateId: affiliate.id })
     expect(back).toMatchObject({ id: referral.id, endedAt: null })

@@ -26,11 +26,11 @@ const undo = async (program: TestProgram, saleId: string, reason = 'The wrong Pe
 /** A sale that a person has attributed to an affiliate. */
 async function createAttributed() {
   const program = await app.createProgram()
-  const { affiliate } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  const { affiliate, campaign } = await createSeller(program, { days_before_commissions_are_due: 0 })
   await program.post('/conversions', { amount_cents: 10_000, email: 'grace@example.com', external_id: 'inv_1' })
   const [kept] = await unattributed(program)
   const attributed = await attribute(program, kept.id, affiliate.id)
-  return { program, affiliate, attributed }
+  return { program, affiliate, campaign, attributed }
 }
 
 describe('undoing an attribution by hand', () => {
@@ -63,8 +63,8 @@ describe('undoing an attribution by hand', () => {
   })
 
   it('lets another affiliate have the sale, or the same one again', async () => {
-    const { program, affiliate, attributed } = await createAttributed()
-    const other = await createAffiliate(program, { email: 'other@example.com' })
+    const { program, affiliate, campaign, attributed } = await createAttributed()
+    const other = await createAffiliate(program, { email: 'other@example.com', campaign_id: campaign.id })
     await undo(program, attributed.id)
     const [kept] = await unattributed(program)
     const moved = await attribute(program, kept.id, other.id)
