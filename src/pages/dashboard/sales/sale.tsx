@@ -71,12 +71,14 @@ export function Sale() {
       {sale && (
         <>
           {sale.outcome === 'ATTRIBUTION_UNDONE' && (
-            <p role="note">
-              {words.lost.isUndone}{' '}
-              <Link to="/$program/sales" params={{ program: program.slug }} search={{ show: 'unattributed' }}>
-                {words.unattributed}
-              </Link>
-            </p>
+            <div role="note">
+              <p>{words.lost.isUndone}</p>
+              <p>
+                <Link to="/$program/sales" params={{ program: program.slug }} search={{ show: 'unattributed' }}>
+                  {words.unattributed}
+                </Link>
+              </p>
+            </div>
           )}
           <Facts sale={sale} />
           <Commissions sale={sale} />
