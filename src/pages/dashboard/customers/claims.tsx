@@ -16,6 +16,7 @@ const columnsOf = ({ referral }: WholeCustomerFragment): Column<ClaimFragment>[]
   dayColumn(
     words.until,
     ({ endedAt, becameConversionAt, expiresAt }) => endedAt ?? (becameConversionAt ? null : expiresAt),
+    { isEmpty: ({ endedAt, becameConversionAt }) => !endedAt && becameConversionAt !== null },
   ),
   {
     name: texts.money.state,
