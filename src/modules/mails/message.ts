@@ -2,8 +2,7 @@ import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db.ts'
-import { emailKey } from '../../kernel/email.ts'
-import { notFound, refused } from '../../kernel/errors.ts'
+import { refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { inSlices } from '../../kernel/slices.ts'
 import { toRule, type Where } from '../../listing/where.ts'
@@ -13,8 +12,8 @@ import { recordChanges } from '../history/record.ts'
 import { mailLanguage, mailLocale, type NewMail, readBrand, writeMail } from './compose.ts'
 import { variableProblems } from './edit-texts.ts'
 import { messageVariables, previewMailToAffiliatesInput, sendMailToAffiliatesInput } from './input.ts'
-import type { PreviewedMail } from './preview.ts'
-import { mayMail, queueMails } from './queue.ts'
+import { type PreviewedMail, sendToSelf } from './preview.ts'
+import { queueMails } from './queue.ts'
 import { mailTexts } from './texts/texts.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 import { writtenSum } from './values.ts'
@@ -22,8 +21,6 @@ import { writtenSum } from './values.ts'
 /** A program can write to affiliates so often within an hour, and to so many at once. */
 const mostPerHour = 20
 const mostRecipients = 10_000
-/** A person can send so many tests within an hour. */
-const mostTestsPerHour = 30
 
 type MessageCtx = ProgramCtx & { publicUrl: string; mailKey: Buffer }
 type Message = { subject: string; text: string }
@@ -73,24 +70,8 @@ export async function previewMailToAffiliates(ctx: MessageCtx, raw: unknown): Pr
 }
 
 /** Sends the mail to the signed-in person, with the values of the first affiliate. @returns the id of the mail */
-export async function sendTestOfMail(ctx: MessageCtx, raw: unknown): Promise<string> {
-  const { actor } = ctx
-  if (actor.kind !== 'person')
-    throw refused('A test goes to the person who asks for it. Sign in to the dashboard as a person.')
-  const mail = await exampleOf(ctx, raw)
-  const now = ctx.now()
-  const person = await ctx.db.person.findUnique({ where: { id: actor.id }, select: { email: true } })
-  if (!person) throw notFound('Person', actor.id)
-  return withTransaction(ctx.db, async (tx) => {
-    const limit = { kind: 'test', toKey: emailKey(person.email), most: mostTestsPerHour } as const
-    if (!(await mayMail(tx, ctx, limit, now)))
-      throw refused(`You have sent yourself ${mostTestsPerHour} tests within an hour. Try again later.`)
-    if (ctx.program.shadow) throw refused('A shadow sends no mails.')
-    const test: NewMail = { ...mail, as: 'test', to: person.email, affiliateId: null, unsubscribeUrl: null }
-    const [id] = await queueMails(tx, ctx, [test], now)
-    return id as string
-  })
-}
+export const sendTestOfMail = (ctx: MessageCtx, raw: unknown): Promise<string> =>
+  sendToSelf(ctx, () => exampleOf(ctx, raw))
 
 const checkMessage = ({ subject, text }: Partial<Message>) =>
   variableProblems(messageVariables, { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) })
