@@ -18,7 +18,7 @@ CREATE OR REPLACE VIEW measure_facts AS
   SELECT s.program_id, s.affiliate_id, s.campaign_id, s.occurred_at AS at, s.currency,
     CASE WHEN s.refunded_cents > 0 AND s.refunded_cents >= s.amount_cents THEN 0 ELSE 1 END AS conversions,
     s.amount_cents - s.refunded_cents AS revenue, 0::bigint AS commissions
-  FROM sales s WHERE s.no_commission_reason IS DISTINCT FROM 'self_referral'
+  FROM sales s WHERE coalesce(s.no_commission_reason NOT IN ('self_referral', 'attribution_undone'), true)
   UNION ALL
   SELECT c.program_id, c.affiliate_id, c.campaign_id,
     CASE WHEN c.refund_id IS NULL THEN c.occurred_at
@@ -39,7 +39,7 @@ BEGIN
     sum(CASE WHEN s.refunded_cents > 0 AND s.refunded_cents >= s.amount_cents THEN 0 ELSE sign END),
     sum((s.amount_cents - s.refunded_cents) * sign), 0
   FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) s
-  WHERE s.no_commission_reason IS DISTINCT FROM 'self_referral'
+  WHERE coalesce(s.no_commission_reason NOT IN ('self_referral', 'attribution_undone'), true)
   GROUP BY s.program_id, s.affiliate_id, s.campaign_id, start, s.currency;
   RETURN NULL;
 END
@@ -55,7 +55,7 @@ BEGIN
     sum(CASE WHEN s.refunded_cents > 0 AND s.refunded_cents >= s.amount_cents THEN 0 ELSE sign END),
     sum((s.amount_cents - s.refunded_cents) * sign), 0
   FROM (SELECT *, -1 AS sign FROM old_rows UNION ALL SELECT *, 1 AS sign FROM new_rows) s
-  WHERE s.no_commission_reason IS DISTINCT FROM 'self_referral'
+  WHERE coalesce(s.no_commission_reason NOT IN ('self_referral', 'attribution_undone'), true)
   GROUP BY s.program_id, s.affiliate_id, s.campaign_id, start, s.currency
   HAVING sum((s.amount_cents - s.refunded_cents) * sign) <> 0 OR sum(sign) <> 0;
   RETURN NULL;

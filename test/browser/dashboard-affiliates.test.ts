@@ -294,7 +294,7 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await dialog.getByText('Of 1 sale in the last 12 months, 1 would have earned something else.').waitFor()
     await dialog.getByText('$10.00 by the present rules, $30.00 with this one.').waitFor()
     await dialog.getByRole('button', { name: 'Add rule' }).click()
-    await page.getByText('The rule First payments applies from now on.').waitFor()
+    await page.getByText('The rule First payments was added.').waitFor()
     await page.getByRole('row', { name: 'First payments 30% First payment' }).waitFor()
     expect((await reportSale(own, { coupon, amount_cents: 10_000 })).commission.amount).toBe(3_000)
 

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
     await test.app.deriveFeeds()
     await page.getByRole('table').getByText('invoice.paid', { exact: true }).first().waitFor()
     expect(await problemsOf(page)).toEqual([])
-    await page.getByLabel('Id of an invoice, a charge or a customer').fill('cus_1')
+    await page.getByLabel('Id of an invoice or a charge, or e-mail of a customer').fill('cus_1')
     await click(page, 'Find')
     await page.getByRole('listitem').getByRole('button', { name: 'invoice.paid' }).click()
     await page.getByText('As it was sent').click()

@@ -90,6 +90,8 @@ const byPlace: Record<string, Kind> = {
   'ArchiveCampaignInput.id': 'campaign',
   'AttributeSaleInput.id': 'unattributedSale',
   'ChangeSaleInput.id': 'sale',
+  'EndReferralInput.id': 'referral',
+  'MoveReferralInput.id': 'referral',
   'CreateAffiliateCouponInput.token': 'couponToken',
   'CreateAffiliateGroupInput.name': 'groupName',
   'CreateAffiliateInput.billingCustomerId': 'affiliateBillingId',

@@ -1,7 +1,7 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { inputOf } from '../../graphql/inputs.ts'
-import { resourceMutation } from '../../graphql/mutation.ts'
+import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { JoinDecisionEnum, JoinFieldTypeEnum } from './graphql-enums.ts'
 import { joinFieldInput, joinRuleInput, publishTermsInput, updateJoinSettingsInput } from './input.ts'
 import type { JoinRule } from './rules.ts'
@@ -9,6 +9,7 @@ import {
   type JoinField,
   type Joining,
   listTerms,
+  type PublishedTerms,
   publishTerms,
   readJoinSettings,
   type Terms,
@@ -149,9 +150,20 @@ builder.queryField('terms', (t) =>
   }),
 )
 
-resourceMutation('publishTerms', 'terms', TermsType, {
+const PublishTermsPayload = builder.objectRef<PublishedTerms>('PublishTermsPayload').implement({
+  description: 'The result of `publishTerms`.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    terms: t.field({ type: TermsType, description: 'The terms, as published.', resolve: ({ terms }) => terms }),
+    recipients: t.exposeInt('recipients', {
+      description: 'How many active affiliates get a mail at once. Those who want no mails about terms do not count.',
+    }),
+  }),
+})
+
+mutation('publishTerms', PublishTermsPayload, {
   description:
-    'Publishes the next version of the terms. Applicants accept the version that holds when they apply. Affiliates get a mail at once, and another a week before `requiredFrom`.',
+    'Publishes the next version of the terms. Applicants accept the version that holds when they apply. Affiliates get a mail at once, and another a week before `requiredFrom`. With `dryRun`, it only says how many.',
   input: publishTermsInput,
   resolve: (ctx, input) => publishTerms(programScope(ctx), input),
 })

@@ -127,6 +127,9 @@ export const publishTermsInput = z.object({
       'From when new commissions of affiliates who have not accepted them are held, until they do. Not before `from`. Default: never.',
     ),
   ),
+  dryRun: optional(
+    described(flag(), 'Whether nothing is published and no mail is written: `recipients` says how many would be.'),
+  ),
 })
 
 export const acceptTermsInput = z.object({

@@ -7,6 +7,7 @@ import type { Problem } from '../../kernel/errors.ts'
 import { placedAt, readEntries } from '../../kernel/input/entries.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordProgramChange } from '../history/record.ts'
+import { countTermsMails } from '../mails/terms.ts'
 import { lockProgram } from '../programs/lock.ts'
 import { joinFieldInput, joinRuleInput, publishTermsInput, updateJoinSettingsInput } from './input.ts'
 import type { JoinRule } from './rules.ts'
@@ -106,13 +107,17 @@ export const termsAt = (db: Db, { program }: Scope, at: Date): Promise<Terms | n
 export const listTerms = ({ db, program }: Pick<Ctx, 'db'> & Scope): Promise<Terms[]> =>
   db.termsVersion.findMany({ where: { programId: program.id }, orderBy: { number: 'desc' } })
 
-/** Publishes the next version of the terms. @throws INVALID_INPUT */
-export async function publishTerms(ctx: ProgramCtx, raw: unknown): Promise<Terms> {
+/** Terms that were published, or would be, and how many affiliates get a mail about them. */
+export type PublishedTerms = { terms: Terms; recipients: number }
+
+/** Publishes the next version of the terms. A dry run writes nothing. @throws INVALID_INPUT */
+export async function publishTerms(ctx: ProgramCtx, raw: unknown): Promise<PublishedTerms> {
   const now = ctx.now()
   const {
     text,
     from = now,
     requiredFrom = null,
+    dryRun = false,
   } = await parseInput(publishTermsInput, raw, ({ from: begins = now, requiredFrom: required }) =>
     required && required < begins ? [problem('requiredFrom', 'must not be before the terms begin to hold')] : [],
   )
@@ -121,10 +126,11 @@ export async function publishTerms(ctx: ProgramCtx, raw: unknown): Promise<Terms
     await lockProgram(tx, programId)
     const last = await tx.termsVersion.findFirst({ where: { programId }, orderBy: { number: 'desc' } })
     const number = (last?.number ?? 0) + 1
-    const terms = await tx.termsVersion.create({
-      data: { programId, number, text, holdsFrom: from, requiredFrom, createdAt: now },
-    })
+    const recipients = await countTermsMails(tx, ctx)
+    const terms = { number, text, holdsFrom: from, requiredFrom, createdAt: now }
+    if (dryRun) return { terms, recipients }
+    await tx.termsVersion.create({ data: { programId, ...terms } })
     await recordProgramChange(tx, ctx, { terms: last?.number ?? null }, { terms: number }, now)
-    return terms
+    return { terms, recipients }
   })
 }

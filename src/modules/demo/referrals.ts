@@ -71,6 +71,7 @@ function addReferral(
     becameConversionAt: null,
     expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
     sub: null,
+    endedAt: null,
     isCounted: true,
     ...via,
     ...madeAt(at),

@@ -184,11 +184,12 @@ export const cheapInvariants: readonly Invariant[] = [
   {
     name: 'sale-earns-or-says-why-not',
     promise:
-      'A sale has either a commission or a reason why it has none. A commission that was calculated again to nothing is void.',
+      'A sale has either a commission or a reason why it has none. A commission that was calculated again to nothing is void. One that was paid before its attribution was undone stays, and is corrected.',
     sql: `select s.program_id, s.id, coalesce(s.no_commission_reason::text, 'no reason') as detail
       from sales s left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where (c.id is null or c.voided_at is not null and c.amount_cents = 0 and s.no_commission_reason is not null)
-        <> (s.no_commission_reason is not null)`,
+        <> (s.no_commission_reason is not null)
+        and (s.no_commission_reason is distinct from 'attribution_undone' or c.voided_at is not null)`,
   },
   ...refundInvariants,
   ...givenInvariants,

@@ -1,5 +1,6 @@
 import type { FeedEvent, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
 import { invalid, refused } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
@@ -26,20 +27,31 @@ export const findFeedEvent = (
 
 const mostExplained = 100
 
-/** The ids of the events that have an id, mention it, or are about the sale with it. The newest first. */
+/**
+ * The ids of the events that have an id, mention it, or are about the sale with it; or about the sales of the customer
+ * with an e-mail. The newest first.
+ */
 async function idsAbout({ db, program }: ProgramCtx, externalId: string, feedId?: string): Promise<string[]> {
   const programId = program.id
   const ofFeed = feedId === undefined ? {} : { feedId }
+  const email = externalId.includes('@') ? emailKey(externalId) : null
+  // Sales without an affiliate are kept with the id of their payment, which their events mention.
+  const lost =
+    email === null
+      ? []
+      : await db.unattributedSale.findMany({ where: { programId, email: { equals: email, mode: 'insensitive' } } })
+  const objects = [externalId, ...lost.flatMap(({ externalId: id }) => id ?? [])].slice(0, mostExplained)
+  const about: Prisma.SaleWhereInput = email === null ? { externalId } : { customer: { emailKey: email } }
   const [own, ofSale, mentions] = await Promise.all([
     db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true } }),
     db.feedEvent.findMany({
-      where: { programId, ...ofFeed, sale: { externalId } },
+      where: { programId, ...ofFeed, sale: about },
       select: { id: true },
       orderBy: { id: 'desc' },
       take: mostExplained,
     }),
     db.feedObject.findMany({
-      where: { programId, ...ofFeed, object: externalId },
+      where: { programId, ...ofFeed, object: { in: objects } },
       orderBy: { eventId: 'desc' },
       take: mostExplained,
     }),

@@ -86,8 +86,13 @@ builder.queryField('feedEventsAbout', (t) =>
   t.prismaField({
     type: ['FeedEvent'],
     description:
-      'The events that have an id of the billing system, or mention it: an invoice, a charge, a customer. The newest first, at most 100.',
-    args: { externalId: t.arg.string({ required: true, description: 'The id at the billing system: `in_1001`.' }) },
+      'The events that have an id of the billing system, or mention it: an invoice, a charge, a customer. With an e-mail, those about the sales of that customer. The newest first, at most 100.',
+    args: {
+      externalId: t.arg.string({
+        required: true,
+        description: 'The id at the billing system, `in_1001`, or an e-mail.',
+      }),
+    },
     resolve: (query, _root, { externalId }, ctx) => findEventsAbout(programScope(ctx), externalId.trim(), query),
   }),
 )

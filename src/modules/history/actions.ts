@@ -57,6 +57,9 @@ export type ChangeAction =
   | 'difference_reopened'
   | 'rules_applied'
   | 'rules_reverted'
+  | 'ended'
+  | 'moved'
+  | 'mailed'
 
 /** What was done, in the history of any resource. A commission's history has the kinds of its facts. */
 export type HistoryAction = ChangeAction | MoneyEventKind

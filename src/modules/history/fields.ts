@@ -24,7 +24,13 @@ function recordedOf({ fields }: Resource): Record<string, Kind> {
 }
 
 /** An affiliate's history also records its groups, and fields of its links and coupons. They are no columns of it. */
-const fieldsBesideAffiliate = { groups: 'plain', token: 'plain', discount: 'plain', archivedAt: 'instant' } as const
+const fieldsBesideAffiliate = {
+  groups: 'plain',
+  token: 'plain',
+  discount: 'plain',
+  archivedAt: 'instant',
+  mailSubject: 'plain',
+} as const
 
 /** How many payments of a run got a result, by its state. They are no columns of the run. */
 const resultCounts = {
@@ -133,6 +139,7 @@ const managedFields = {
   // Neither the e-mail nor the name: an erased person leaves no trace here.
   application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
   mail: { state: 'plain' },
+  referral: { endedAt: 'instant', affiliateId: 'plain', reason: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

@@ -31,6 +31,7 @@ const subjects = {
   affiliate_group: 'A group of affiliates. Who joined or left it is in the history of the affiliates.',
   feed: 'A feed: a billing system that sends its events.',
   mail: 'A mail that a person has sent again.',
+  referral: 'A referral that a person ended or moved.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -67,7 +68,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   file_fetched: 'The file of the run was read for the first time. From then on it may be paid.',
   results_recorded: 'Results of payments in the run were recorded, by hand or from a report: how many of each state.',
   failed: 'The payment of the payout failed, came back or was not claimed. Its commissions are due again.',
-  undone: 'The payout is no longer marked as paid: that was a mistake.',
+  undone: 'The payout is no longer marked as paid, or the sale no longer belongs to the affiliate: that was a mistake.',
   cancelled: 'The run was cancelled, or the payout was taken out of a run that was sent.',
   closed: 'The open payout was left empty and deleted.',
   payout_change_rejected:
@@ -96,7 +97,11 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   difference_reopened: 'An accepted difference between the shadow and the other service was opened again.',
   rules_applied: 'The commission rules of all campaigns were replaced by those of a plan.',
   rules_reverted: 'The commission rules from before the last change are valid again.',
-  restored: 'The unattributed sale was restored after it had been dismissed.',
+  restored:
+    'The unattributed sale was restored after it had been dismissed, or the referral counts again after it had ended.',
+  ended: 'The referral was ended.',
+  mailed: 'A manager wrote a mail to the affiliate.',
+  moved: 'The customer of the referral was given to another affiliate.',
   attributed: 'The unattributed sale was attributed to an affiliate.',
   erased: 'The personal data of the affiliate or the customer was erased.',
   imported: 'The paid payout was imported from another server.',

@@ -22,6 +22,12 @@ const names: Partial<Record<HistorySubject, { table: string; name: string }>> = 
   unattributed_sale: { table: 'unattributed_sales', name: 'coalesce(external_id, customer_name, email)' },
   feed: { table: 'feeds', name: 'name' },
   mail: { table: 'mails', name: 'subject' },
+  referral: {
+    table: 'referrals',
+    name: `(
+  select coalesce(c.name, c.email) from customers c
+  where c.program_id = referrals.program_id and c.id = referrals.customer_id)`,
+  },
   webhook_endpoint: { table: 'webhook_endpoints', name: 'coalesce(description, url)' },
 }
 

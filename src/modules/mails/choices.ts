@@ -6,10 +6,16 @@ import { isId } from '../../kernel/ids.ts'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
 export type Addressee = { programId: string; affiliateId: string }
-export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms'>
+export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms' | 'messages'>
 
 /** Without a choice. */
-export const defaultChoices: Choices = { commissions: 'daily', payouts: true, statements: true, terms: true }
+export const defaultChoices: Choices = {
+  commissions: 'daily',
+  payouts: true,
+  statements: true,
+  terms: true,
+  messages: true,
+}
 
 export async function readMailChoices(db: Db, { programId, affiliateId }: Addressee): Promise<Choices> {
   const where = { programId_affiliateId: { programId, affiliateId } }
@@ -55,6 +61,7 @@ export async function choosePreferences(
     payouts: fields.payouts !== undefined,
     statements: fields.statements !== undefined,
     terms: fields.terms !== undefined,
+    messages: fields.messages !== undefined,
   }
   await withTransaction(db.ofProgram(addressee.programId), (tx) => saveMailChoices(tx, addressee, given, now))
 }

@@ -9,7 +9,7 @@ import { type Brand, fillIn, oneLine } from './template.ts'
 export type NewMail = {
   kind: WrittenKind
   /** What the outbox says it is about. Only tests differ from `kind`. */
-  as?: 'test'
+  as?: 'test' | 'message'
   to: string
   language: Language
   values: Readonly<Record<string, string>>

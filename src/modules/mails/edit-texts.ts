@@ -31,7 +31,18 @@ const placeholder = /\{\{([^{}]*)\}\}/g
 
 /** Unknown variables, braces without a partner, and a link that is missing. Line breaks in a subject become spaces. */
 export function textProblems(kind: WrittenKind, given: Partial<Written>): Problem[] {
-  const known = variablesOf(kind)
+  const lacksLink = given.text !== undefined && needsLink.has(kind) && !/\{\{\s*link\s*\}\}/.test(given.text)
+  return [
+    ...variableProblems(variablesOf(kind), given),
+    ...(lacksLink ? [problem('text', 'must contain {{link}}: the mail is of no use without it')] : []),
+  ]
+}
+
+/** Variables that are not known, and braces without a partner. */
+export function variableProblems(
+  known: readonly string[],
+  given: Partial<Pick<Written, 'subject' | 'text'>>,
+): Problem[] {
   const list = known.map((name) => `{{${name}}}`).join(', ')
   const problemsOf = (field: 'subject' | 'text', value: string) => {
     const used = [...value.matchAll(placeholder)].map(([, name = '']) => name.trim())
@@ -43,11 +54,9 @@ export function textProblems(kind: WrittenKind, given: Partial<Written>): Proble
       : []
   }
   const { subject, text } = given
-  const lacksLink = text !== undefined && needsLink.has(kind) && !/\{\{\s*link\s*\}\}/.test(text)
   return [
     ...(subject === undefined ? [] : problemsOf('subject', subject)),
     ...(text === undefined ? [] : problemsOf('text', text)),
-    ...(lacksLink ? [problem('text', 'must contain {{link}}: the mail is of no use without it')] : []),
   ]
 }
 

@@ -23,6 +23,7 @@ export const MailKindEnum = defineEnum(
     payout_address_change:
       'To an affiliate, also at a replaced e-mail address that payments have reached: the payout address has changed, or a change was rejected.',
     invitation: 'To a person: an invitation to apply.',
+    message: 'To an affiliate: what a manager wrote, to one or to many.',
     test: 'A mail that a person has sent to themselves.',
   } satisfies Record<MailKind, string>,
   // No mail was of these kinds.

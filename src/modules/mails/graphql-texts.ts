@@ -33,7 +33,7 @@ const MailTextType = builder.objectRef<EditableText>('MailText').implement({
   }),
 })
 
-const MailPreviewType = builder.objectRef<PreviewedMail>('MailPreview').implement({
+export const MailPreviewType = builder.objectRef<PreviewedMail>('MailPreview').implement({
   description: 'A mail as it would be sent. Its links sign nobody in.',
   subGraphs: publicOnly,
   fields: (t) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, flag, oneOf, optional, reference, required, text } from '../../kernel/input/fields.ts'
+import { described, flag, oneOf, optional, reference, required, text, where } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import type { WrittenKind } from '../../texts/en/mails.ts'
 import { writtenKinds } from './variables.ts'
@@ -42,4 +42,35 @@ export const previewMailInput = z.object({
   affiliateId: optional(
     described(reference(), 'The affiliate whose data is filled in. Default: the newest active affiliate.'),
   ),
+})
+
+/** The values that a mail to affiliates can have. */
+export const messageVariables = ['name', 'program', 'link', 'affiliate_url', 'coupon', 'due'] as const
+
+const messageParts = {
+  subject: required(
+    described(text(longestSubject), 'The subject, with variables such as `{{name}}`.', { example: 'News, {{name}}' }),
+  ),
+  text: required(
+    described(
+      text(longestText),
+      `The text, with variables: ${messageVariables.map((name) => `\`{{${name}}}\``).join(', ')}. Empty lines separate paragraphs. A paragraph that is \`{{link}}\` becomes the button to the portal.`,
+    ),
+  ),
+}
+
+export const sendMailToAffiliatesInput = z.object({
+  where: optional(
+    described(
+      where('Affiliate'),
+      'Only affiliates that match, as in `affiliates`. Default: all. Only active ones get it.',
+    ),
+  ),
+  ...messageParts,
+  dryRun: optional(described(flag(), 'Whether no mail is written: `recipients` says how many would be.')),
+})
+
+export const previewMailToAffiliatesInput = z.object({
+  where: optional(described(where('Affiliate'), 'As in `sendMailToAffiliates`. The first affiliate is shown.')),
+  ...messageParts,
 })

@@ -36,10 +36,21 @@ export async function previewMail(ctx: PreviewCtx, raw: unknown): Promise<Previe
  * @throws INVALID_INPUT; REFUSED for an API key, and for many mails
  */
 export async function sendTestMail(ctx: PreviewCtx, raw: unknown): Promise<string> {
+  return sendToSelf(ctx, async () => {
+    const { mail, written } = await exampleMail(ctx, raw)
+    return { ...mail, written }
+  })
+}
+
+/**
+ * Sends a mail as a test to the signed-in person. @returns the id of the mail
+ * @throws REFUSED for an API key, and for many mails
+ */
+export async function sendToSelf(ctx: ProgramCtx, compose: () => Promise<NewMail>): Promise<string> {
   const { actor, program } = ctx
   if (actor.kind !== 'person')
     throw refused('A test goes to the person who asks for it. Sign in to the dashboard as a person.')
-  const { mail, written } = await exampleMail(ctx, raw)
+  const mail = await compose()
   const now = ctx.now()
   const person = await ctx.db.person.findUnique({ where: { id: actor.id }, select: { email: true } })
   if (!person) throw notFound('Person', actor.id)
@@ -47,7 +58,7 @@ export async function sendTestMail(ctx: PreviewCtx, raw: unknown): Promise<strin
     if (!(await mayMail(tx, ctx, { kind: 'test', toKey: emailKey(person.email), most: mostPerHour }, now)))
       throw refused(`You have sent yourself ${mostPerHour} tests within an hour. Try again later.`)
     if (program.shadow) throw refused('A shadow sends no mails.')
-    const test: NewMail = { ...mail, as: 'test', to: person.email, written }
+    const test: NewMail = { ...mail, as: 'test', to: person.email, affiliateId: null, unsubscribeUrl: null }
     const [id] = await queueMails(tx, ctx, [test], now)
     return id as string
   })

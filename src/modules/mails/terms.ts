@@ -1,5 +1,6 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { ProgramCtx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { mailTexts } from '../../texts/texts.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
@@ -27,6 +28,16 @@ const toAnnounce = (now: Date): Prisma.Sql => Prisma.sql`
     and v.required_from > ${now}::timestamptz and v.required_from <= ${new Date(now.getTime() + reminderMs)}::timestamptz)`
 
 export const hasTermsToAnnounce = (now: Date): Prisma.Sql => Prisma.sql`exists (select from ${toAnnounce(now)})`
+
+/** How many affiliates get a mail about a new version of the terms. */
+export async function countTermsMails(
+  tx: Prisma.TransactionClient,
+  { program: { id: programId, shadow } }: Pick<ProgramCtx, 'program'>,
+): Promise<number> {
+  if (shadow || (await tx.mailKindOff.count({ where: { programId, kind: 'terms_changed' } })) > 0) return 0
+  const refused = { mailChoices: { is: { terms: false } } }
+  return tx.affiliate.count({ where: { programId, state: 'active', NOT: refused } })
+}
 
 /**
  * Mails new terms to the affiliates who have not accepted them: once when they are published, and again before they

@@ -10,6 +10,7 @@ const stops = {
   payouts: { payouts: false },
   statements: { statements: false },
   terms: { terms: false },
+  messages: { messages: false },
 } satisfies Record<string, Partial<Choices>>
 const managerStops = { daily: { dailyMails: false }, failures: { failureMails: false } }
 

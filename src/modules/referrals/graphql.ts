@@ -32,7 +32,7 @@ const KnownCustomerType = builder.objectRef<KnownCustomer>('KnownCustomer').impl
   }),
 })
 
-const ReferralType = builder.prismaObject('Referral', {
+export const ReferralType = builder.prismaObject('Referral', {
   description: 'A person whom an affiliate referred: first a visitor, then a lead, then a conversion.',
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate: true, description: 'The id of the referral, a UUID.' }),
@@ -60,6 +60,12 @@ const ReferralType = builder.prismaObject('Referral', {
       type: 'DateTime',
       description:
         'Until when the referral can become a lead or a conversion. Does not limit later sales of a conversion.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      subGraphs: publicOnly,
+      description: 'When a person ended the referral: sales from then on do not belong to it. Null if nobody did.',
     }),
     billingCustomerId: t.exposeString('billingCustomerId', {
       nullable: true,

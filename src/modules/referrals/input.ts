@@ -39,3 +39,14 @@ export const listReferralsInput = z.object({
   ),
   billingCustomerId: optional(described(text(), 'Only referrals with this customer id in the billing system.')),
 })
+
+const changeReason = optional(
+  described(text(), 'Why, for the history of the referral.', { example: 'They asked for it' }),
+)
+
+export const endReferralInput = z.object({ reason: changeReason })
+
+export const moveReferralInput = z.object({
+  affiliateId: required(described(reference(), 'The id of the affiliate to whom the customer belongs from now on.')),
+  reason: changeReason,
+})

@@ -21,6 +21,7 @@ export const referralListing = defineListing({
     becameLeadAt: instant('becameLeadAt', { nullable: true }),
     becameConversionAt: instant('becameConversionAt', { nullable: true }),
     expiresAt: instant('expiresAt'),
+    endedAt: instant('endedAt', { nullable: true }),
     billingCustomerId: text('billingCustomerId', { nullable: true }),
     sub: text('sub', { nullable: true }),
     affiliateId: id('affiliateId'),

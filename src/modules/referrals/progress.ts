@@ -46,6 +46,7 @@ export function newReferral(
     becameConversionAt: soldAt,
     expiresAt: addDays(now, campaign.daysBeforeReferralsExpire),
     sub,
+    endedAt: null,
     isCounted: true,
     createdAt: now,
     updatedAt: now,

@@ -17,6 +17,7 @@ const noCommissionReason = {
     "The customer is the affiliate or belongs to the affiliate's company, and the campaign rejects self-referrals.",
   rule_earns_nothing: 'The commission rule that applies says that such sales earn nothing.',
   cap_reached: 'The affiliate has earned what the cap of the commission rule allows in the month or year of the sale.',
+  attribution_undone: 'A person took back that the sale belongs to its affiliate.',
 } satisfies Record<NoCommissionReason, string>
 
 export const NoCommissionReasonEnum = defineEnum(
@@ -34,7 +35,7 @@ export const SignalOutcomeEnum = defineEnum(
     not_tried: 'An earlier signal matched, so this one was not tried.',
     not_usable: 'The report had this signal, but its value could not be used.',
     not_found: 'The program had no record for this signal when the sale occurred.',
-    expired: 'The signal led only to referrals that had expired.',
+    expired: 'The signal led only to referrals that had expired or ended.',
     affiliate_not_active: 'The signal led to an affiliate who was not active.',
     archived: 'The signal led to an archived coupon, or to an affiliate in an archived campaign.',
   } satisfies Record<SignalOutcome, string>,

@@ -90,7 +90,7 @@ const salesIn = ({ columns, ofSales, after, convertedAt }: (typeof orders)[SaleO
       where m.program_id = s.program_id and m.affiliate_id = s.affiliate_id
         and m.from_at <= s.occurred_at and (m.until_at is null or m.until_at > s.occurred_at)), '[]'),
     'recordedRule', case when s.decision->'rule'->'applied'->>'id' is not null then s.decision->'rule' end,
-    'isDenied', coalesce(s.no_commission_reason = 'self_referral', false)
+    'isDenied', coalesce(s.no_commission_reason in ('self_referral', 'attribution_undone'), false)
       or coalesce(c.is_void and s.refunded_cents < s.amount_cents, false)
   ) order by ${ofSales}), '[]')::text as rows
   from (

@@ -80,7 +80,7 @@ const program = createRoute({
 })
 
 /** A view of a program. Its code is loaded when it is opened. What its address says after `?` is a list's. */
-const view = <Path extends ViewPath | `${ViewPath}/${string}`>(
+const view = <Path extends ViewPath | `${ViewPath}/${string}` | `customers${'' | '/$id'}`>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,
 ) => createRoute({ getParentRoute: () => program, path, validateSearch: readListSearch, component })
@@ -166,6 +166,14 @@ const inProgram = [
   view(
     'sales/$id',
     lazyRouteComponent(() => import('./sales/sale.tsx'), 'Sale'),
+  ),
+  view(
+    'customers',
+    lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
+  ),
+  view(
+    'customers/$id',
+    lazyRouteComponent(() => import('./customers/page.tsx'), 'Customer'),
   ),
   view(
     'campaigns',

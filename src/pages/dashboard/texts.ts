@@ -7,6 +7,7 @@ import { analytics } from './texts/analytics.ts'
 import { applications } from './texts/applications.ts'
 import { campaigns } from './texts/campaigns.ts'
 import { commissions } from './texts/commissions.ts'
+import { customers } from './texts/customers.ts'
 import { developers } from './texts/developers.ts'
 import { home } from './texts/home.ts'
 import { mails } from './texts/mails.ts'
@@ -32,6 +33,7 @@ export const texts = {
   save: 'Save',
   saved: 'Saved.',
   copied: 'Copied.',
+  undo: 'Undo',
   notText,
   edit: 'Edit',
   details: 'Details',
@@ -211,4 +213,5 @@ export const texts = {
   applications,
   mails,
   campaigns,
+  customers,
 } as const

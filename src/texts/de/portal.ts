@@ -126,6 +126,7 @@ export const portal: PortalTexts = {
       CAP_REACHED: 'Sie haben so viel verdient, wie das Programm in diesem Zeitraum höchstens zahlt.',
       COMMISSION_PERIOD_OVER: 'Die Zeit, in der Sie an diesem Kunden verdienen, war vorbei.',
       MAX_COMMISSIONS_REACHED: 'Sie haben so viele Provisionen verdient, wie das Programm für einen Kunden zahlt.',
+      ATTRIBUTION_UNDONE: 'Der Verkauf wurde Ihnen versehentlich zugeordnet.',
       RULE_EARNS_NOTHING: 'Für Verkäufe dieser Art zahlt das Programm nichts.',
       SELF_REFERRAL: 'Sie selbst oder Ihr Unternehmen sind der Kunde.',
     },

@@ -110,6 +110,7 @@ export const why: WhyTexts = {
       ? `Keine Provision: Die Regel zahlt höchstens ${w.money(cap.most)} ${spans[cap.per]}, und ${w.money(cap.used)} waren schon verdient.`
       : 'Keine Provision: Die Obergrenze der Regel ist erreicht.',
   earnsNothing: () => 'Keine Provision: Laut Regel bringen solche Verkäufe nichts.',
+  attributionUndone: () => 'Keine Provision: Die Zuordnung dieses Verkaufs wurde zurückgenommen.',
   selfReferral: () => 'Keine Provision: Eigene Käufe lehnt die Kampagne ab.',
   roundsToZero: () => 'Keine Provision: Der Betrag ergibt gerundet 0.',
   unpaid: ({ at, reason }, w) => `Seit ${w.day(at)} wieder offen${reason === null ? '' : `: ${reason}`}.`,

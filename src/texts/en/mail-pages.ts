@@ -18,6 +18,7 @@ export const mailPages = {
       payouts: 'mails about payouts',
       statements: 'monthly statements',
       terms: 'mails about new terms',
+      messages: 'messages of the program',
       daily: 'mails about what waits for you',
       failures: 'mails about failing webhooks and feeds',
     },
@@ -39,6 +40,7 @@ export const mailPages = {
     payouts: 'Payouts that were sent or failed',
     statements: 'A statement of each month',
     terms: 'New terms',
+    messages: 'Messages of the program',
   },
 }
 

@@ -118,6 +118,7 @@ export const portal = {
       CAP_REACHED: 'You have earned the most that the program pays in this period.',
       COMMISSION_PERIOD_OVER: 'The time in which this customer earns you commissions was over.',
       MAX_COMMISSIONS_REACHED: 'You have earned as many commissions as the program pays for one customer.',
+      ATTRIBUTION_UNDONE: 'The sale was given to you by mistake.',
       RULE_EARNS_NOTHING: 'The program pays nothing for sales of this kind.',
       SELF_REFERRAL: 'You, or your company, are the customer.',
     },

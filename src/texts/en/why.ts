@@ -143,6 +143,7 @@ export const why = {
       ? `No commission: the rule pays at most ${w.money(cap.most)} for ${spans[cap.per]}, and ${w.money(cap.used)} were earned before.`
       : 'No commission: the cap of the rule is used up.',
   earnsNothing: () => 'No commission: the rule says that such sales earn nothing.',
+  attributionUndone: () => 'No commission: a person took back that the sale belongs to this affiliate.',
   selfReferral: () => 'No commission: the sale is a self-referral, which the campaign rejects.',
   roundsToZero: () => 'No commission: the amount rounds to 0.',
   unpaid: ({ at, reason }: { at: Date; reason: string | null }, w: Writer) =>

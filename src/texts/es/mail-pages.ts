@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: 'correos sobre pagos',
       statements: 'resúmenes mensuales',
       terms: 'correos sobre nuevas condiciones',
+      messages: 'mensajes del programa',
       daily: 'correos sobre tareas pendientes',
       failures: 'correos sobre webhooks y fuentes que fallan',
     },
@@ -38,5 +39,6 @@ export const mailPages: MailPageTexts = {
     payouts: 'Pagos enviados o fallidos',
     statements: 'Un resumen de cada mes',
     terms: 'Nuevas condiciones',
+    messages: 'Mensajes del programa',
   },
 }

@@ -127,6 +127,7 @@ export const portal: PortalTexts = {
       CAP_REACHED: 'Ha ganado el máximo que el programa paga en este período.',
       COMMISSION_PERIOD_OVER: 'El tiempo en que este cliente le da comisiones había terminado.',
       MAX_COMMISSIONS_REACHED: 'Ha ganado tantas comisiones como el programa paga por un cliente.',
+      ATTRIBUTION_UNDONE: 'La venta se le atribuyó por error.',
       RULE_EARNS_NOTHING: 'El programa no paga nada por ventas de este tipo.',
       SELF_REFERRAL: 'Usted o su empresa es el cliente.',
     },

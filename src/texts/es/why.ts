@@ -109,6 +109,7 @@ export const why: WhyTexts = {
       ? `Sin comisión: la regla paga como máximo ${w.money(cap.most)} ${spans[cap.per]}, y ya se habían ganado ${w.money(cap.used)}.`
       : 'Sin comisión: se ha alcanzado el máximo de la regla.',
   earnsNothing: () => 'Sin comisión: según la regla, estas ventas no dan nada.',
+  attributionUndone: () => 'Sin comisión: se retiró la atribución de esta venta.',
   selfReferral: () => 'Sin comisión: la campaña no admite compras propias.',
   roundsToZero: () => 'Sin comisión: el importe redondeado es 0.',
   unpaid: ({ at, reason }, w) => `De nuevo sin pagar desde el ${w.day(at)}${reason === null ? '' : `: ${reason}`}.`,

@@ -129,6 +129,7 @@ export const portal: PortalTexts = {
       CAP_REACHED: 'Vous avez gagné le maximum que le programme verse pour cette période.',
       COMMISSION_PERIOD_OVER: 'La période pendant laquelle ce client vous rapporte des commissions était terminée.',
       MAX_COMMISSIONS_REACHED: 'Vous avez gagné autant de commissions que le programme en verse pour un client.',
+      ATTRIBUTION_UNDONE: 'La vente vous a été attribuée par erreur.',
       RULE_EARNS_NOTHING: 'Le programme ne verse rien pour ce type de vente.',
       SELF_REFERRAL: 'Vous, ou votre entreprise, êtes le client.',
     },

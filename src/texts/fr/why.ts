@@ -112,6 +112,7 @@ export const why: WhyTexts = {
       ? `Pas de commission : la règle paie au plus ${w.money(cap.most)} ${spans[cap.per]}, et ${w.money(cap.used)} étaient déjà gagnés.`
       : 'Pas de commission : le plafond de la règle est atteint.',
   earnsNothing: () => 'Pas de commission : la règle prévoit que ces ventes ne rapportent rien.',
+  attributionUndone: () => 'Pas de commission : l’attribution de cette vente a été annulée.',
   selfReferral: () => 'Pas de commission : la campagne refuse vos propres achats.',
   roundsToZero: () => 'Pas de commission : le montant arrondi est 0.',
   unpaid: ({ at, reason }, w) => `De nouveau impayée depuis le ${w.day(at)}${reason === null ? '' : ` : ${reason}`}.`,

@@ -120,6 +120,7 @@ export const portal: PortalTexts = {
       CAP_REACHED: 'この期間にプログラムが支払う上限に達しているため。',
       COMMISSION_PERIOD_OVER: 'このお客様から報酬が発生する期間が終了しているため。',
       MAX_COMMISSIONS_REACHED: 'お客様1人あたりの報酬の上限回数に達しているため。',
+      ATTRIBUTION_UNDONE: '誤って割り当てられた売上のため。',
       RULE_EARNS_NOTHING: 'この種類の売上は報酬の対象外のため。',
       SELF_REFERRAL: 'お客様がご本人またはご本人の会社のため。',
     },

@@ -98,6 +98,7 @@ export const why: WhyTexts = {
       ? `報酬なし：ルールの上限は${spans[cap.per]}につき${w.money(cap.most)}で、すでに${w.money(cap.used)}を獲得しています。`
       : '報酬なし：ルールの上限に達しています。',
   earnsNothing: () => '報酬なし：ルールにより、このような売上は対象外です。',
+  attributionUndone: () => '報酬なし：この売上の紐付けは取り消されました。',
   selfReferral: () => '報酬なし：ご自身の購入はキャンペーンの対象外です。',
   roundsToZero: () => '報酬なし：四捨五入すると0になります。',
   unpaid: ({ at, reason }, w) => `${w.day(at)}に未払いに戻りました${reason === null ? '' : `：${reason}`}。`,

@@ -128,6 +128,7 @@ export const portal: PortalTexts = {
       CAP_REACHED: 'Você ganhou o máximo que o programa paga neste período.',
       COMMISSION_PERIOD_OVER: 'O tempo em que este cliente rende comissões havia terminado.',
       MAX_COMMISSIONS_REACHED: 'Você ganhou tantas comissões quanto o programa paga por um cliente.',
+      ATTRIBUTION_UNDONE: 'A venda foi atribuída a você por engano.',
       RULE_EARNS_NOTHING: 'O programa não paga nada por vendas deste tipo.',
       SELF_REFERRAL: 'Você ou sua empresa é o cliente.',
     },

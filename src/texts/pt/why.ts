@@ -107,6 +107,7 @@ export const why: WhyTexts = {
       ? `Sem comissão: a regra paga no máximo ${w.money(cap.most)} ${spans[cap.per]}, e ${w.money(cap.used)} já tinham sido ganhos.`
       : 'Sem comissão: o limite da regra foi atingido.',
   earnsNothing: () => 'Sem comissão: pela regra, essas vendas não rendem nada.',
+  attributionUndone: () => 'Sem comissão: a atribuição desta venda foi desfeita.',
   selfReferral: () => 'Sem comissão: a campanha não aceita compras próprias.',
   roundsToZero: () => 'Sem comissão: o valor arredondado é 0.',
   unpaid: ({ at, reason }, w) => `Novamente em aberto desde ${w.day(at)}${reason === null ? '' : `: ${reason}`}.`,

@@ -21,6 +21,7 @@ const unrecorded: Record<string, string> = {
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
   endMySessions: 'Only affiliates run it. Sessions last an hour, and are not kept.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
+  sendTestOfMail: 'As sendTestMail.',
   sendTestMail: 'A person mails something to themselves. The outbox has the mail.',
   apply: 'An application is a fact with its own time. Its decision is recorded.',
   checkData: 'It reads the data of the program, and changes none of it.',
@@ -326,6 +327,20 @@ it('commissions, payouts and sales', async () => {
     'COMMISSION EARNED',
     'UNATTRIBUTED_SALE ATTRIBUTED',
   ])
+  const byHand = (await client('{ sales(first: 1) { nodes { id referral { id } } } }')).sales.nodes[0]
+  expect(await of('undoAttribution', { saleId: byHand.id, reason: 'x' })).toEqual(
+    expect.arrayContaining(['SALE UNDONE', 'COMMISSION VOIDED']),
+  )
+  const lead = await createLead(program, affiliate.links[0].token)
+  const elsewhere = await createAffiliate(program, {})
+  expect(await of('moveReferral', { id: lead.id, affiliateId: elsewhere.id })).toEqual([
+    'REFERRAL MOVED',
+    'REFERRAL MOVED',
+  ])
+  const { referrals } = await client('{ referrals(first: 1) { nodes { id } } }')
+  expect(await of('endReferral', { id: referrals.nodes[0].id })).toEqual(['REFERRAL ENDED'])
+  const message = { subject: 'x', text: 'x', where: { id: { equals: affiliate.id } } }
+  expect(await of('sendMailToAffiliates', message)).toEqual(['AFFILIATE MAILED'])
   const sold = await run('recordSale', { affiliateId: affiliate.id, amountCents: 1_000 }, 'sale { id }')
   expect(sold.added).toEqual(['COMMISSION EARNED'])
   const changed = await of('changeSale', { id: sold.result.sale.id, amountCents: 2_000 })

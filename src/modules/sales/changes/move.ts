@@ -85,7 +85,10 @@ async function placeByHand(tx: Prisma.TransactionClient, sale: Sale, affiliateId
   const manual = { signal: 'manual', outcome: 'matched' } as const
   const decision = sale.decision as Decision
   const tried = decision.signals.filter(({ signal }) => signal !== 'manual')
-  const decided = { decision: { ...decision, signals: [...tried, manual] } }
+  const isUndone = sale.noCommissionReason === 'attribution_undone'
+  if (isUndone) await tx.unattributedSale.deleteMany({ where: { programId: sale.programId, saleId: sale.id } })
+  const signals = [...tried, manual]
+  const decided = { decision: { ...decision, signals }, ...(isUndone && { noCommissionReason: null }) }
   return { affiliate, campaign, known, signal: 'manual', decided }
 }
 

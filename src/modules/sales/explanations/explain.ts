@@ -227,6 +227,8 @@ function nothingLine(sale: Sale, decision: Decision | null): WhyLine {
       return whyOfUsedUpCap(usedUpCap(decision), currencyOfCap(sale, decision))
     case 'rule_earns_nothing':
       return { code: 'earnsNothing' }
+    case 'attribution_undone':
+      return { code: 'attributionUndone' }
     case 'self_referral':
       return { code: 'selfReferral' }
     default:

@@ -83,6 +83,7 @@ function byReferralId(sale: ReportedSale, { named }: SaleFacts): Match | Miss {
   if (named.affiliate.state !== 'active') return 'affiliate_not_active'
   // The expiry applies to the first sale only.
   if (!named.becameConversionAt && named.expiresAt <= sale.occurredAt) return 'expired'
+  if (named.endedAt && named.endedAt <= sale.occurredAt) return 'expired'
   return { ...existing(named), heldReason: isLater(named, sale) ? 'visit_after_sale' : null }
 }
 

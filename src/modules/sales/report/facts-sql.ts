@@ -96,17 +96,18 @@ const bought = (condition: string) => `(
 const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
   'campaignId', r.campaign_id, 'linkId', r.link_id, 'couponId', r.coupon_id, 'customerId', r.customer_id,
   'billingCustomerId', r.billing_customer_id, 'becameLeadAt', r.became_lead_at,
-  'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at, 'createdAt', r.created_at,
+  'becameConversionAt', r.became_conversion_at, 'expiresAt', r.expires_at, 'endedAt', r.ended_at, 'createdAt', r.created_at,
   'affiliate', ${affiliate('a')}, 'campaign', ${campaign('c')}, 'customerEmail', u.email, 'history', (
     select json_build_object('commissions', count(*) filter (where voided_at is null), 'voidedAt', max(voided_at),
       'firstOccurredAt', min(occurred_at) filter (where voided_at is null or amount_cents > 0))
     from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null),
   'bought', ${bought(`s.referral_id = r.id or s.customer_id = r.customer_id`)})`
 
-/** The customer's first converted referral, else the newest lead that had not expired. */
+/** The customer's first converted referral, else the newest lead that had not expired. Not one that had ended. */
 const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [string, string]) => `(
     select id from theirs
-    where ${condition} and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
+    where ${condition} and (ended_at is null or ended_at > ${occurredAt})
+      and (${convertedAt} is not null or (${leadAt} is not null and expires_at > ${occurredAt}))
     order by ${convertedAt}, case when ${convertedAt} is not null then id end, id desc limit 1)`
 
 /** The present campaign, for an affiliate who is known by another signal; and the campaign when the sale occurred. */
@@ -117,7 +118,7 @@ const past: [string, string] = ['was_lead_at', 'was_converted_at']
 const customer = (emailKey: string, until: string) => `customer as (
     select id, email, name from customers where program_id = $1::uuid and email_key = ${emailKey}
   ), theirs as materialized (
-    select r.id, r.affiliate_id, r.expires_at, r.became_lead_at, r.became_conversion_at, a.state = 'active' as is_active,
+    select r.id, r.affiliate_id, r.expires_at, r.ended_at, r.became_lead_at, r.became_conversion_at, a.state = 'active' as is_active,
       case when known.was_known and r.became_lead_at <= ${until} then r.became_lead_at end as was_lead_at,
       case when known.was_known and r.became_conversion_at <= ${until} then r.became_conversion_at end as was_converted_at
     from (

@@ -34,7 +34,7 @@ export type KnownSale = Pick<Sale, 'id' | 'amountCents' | 'currency'>
 
 /** A referral that the sale may belong to. */
 export type SaleReferral = ProgressingReferral &
-  Pick<Referral, 'campaignId' | 'expiresAt' | 'createdAt'> & {
+  Pick<Referral, 'campaignId' | 'expiresAt' | 'endedAt' | 'createdAt'> & {
     affiliate: SaleAffiliate
     campaign: SaleCampaign
     customerEmail: string | null
@@ -213,6 +213,7 @@ const referralOf = (row: ReferralRow): SaleReferral => ({
   becameLeadAt: toDate(row.becameLeadAt),
   becameConversionAt: toDate(row.becameConversionAt),
   expiresAt: new Date(row.expiresAt),
+  endedAt: toDate(row.endedAt),
   createdAt: new Date(row.createdAt),
   affiliate: affiliateOf(row.affiliate),
   campaign: campaignOf(row.campaign),

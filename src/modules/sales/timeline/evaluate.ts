@@ -97,8 +97,8 @@ function termsAt(state: State, sale: SaleFact & SaleToReward, version: NonNullab
 
 function earnedOf(sale: SaleFact, terms: SaleCampaign, history: History): Earned {
   const { stored } = sale
-  if (stored) return stored.outcome ?? { reason: sale.isRejected ? 'self_referral' : 'amount_rounds_to_zero' }
-  return sale.isRejected ? { reason: 'self_referral' } : calculateCommission(terms, sale, history)
+  if (stored) return stored.outcome ?? { reason: sale.isRejected || 'amount_rounds_to_zero' }
+  return sale.isRejected ? { reason: sale.isRejected } : calculateCommission(terms, sale, history)
 }
 
 /** What a sale has earned when it occurs, or when a change of it does. */

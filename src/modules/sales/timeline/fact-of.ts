@@ -34,7 +34,7 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
     }),
     voided: earned && voidedByPerson(earned),
     setCents: earned && isSetByHand(earned.events) ? earned.amountCents : null,
-    isRejected: sale.noCommissionReason === 'self_referral',
+    isRejected: rejectedFor(sale),
     holdsPlace: earned !== null && earned.voidedAt === null && isFixed(sale),
     ...(!isEvaluated && { stored: { outcome: storedOutcome(sale) } }),
   }
@@ -42,6 +42,9 @@ export function factOf(sale: StoredSale, ofTime: OfTime, convertedAt: Date | nul
 
 /** Whether the report of a sale said when it occurred. */
 export const isTimed = ({ decision }: Pick<Sale, 'decision'>): boolean => !(decision as Decision | null)?.isUntimed
+
+const rejectedFor = ({ noCommissionReason: reason }: StoredSale): SaleFact['isRejected'] =>
+  reason === 'self_referral' || reason === 'attribution_undone' ? reason : false
 
 /** From when on a refund counts: from when it was made, and at the latest from when it was reported. */
 export const startOf = ({ occurredAt, createdAt }: Pick<Refund, 'occurredAt' | 'createdAt'>): Date =>

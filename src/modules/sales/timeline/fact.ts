@@ -39,8 +39,8 @@ export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {
   voided: { at: Date; id: string } | null
   /** The amount that a person set. Null if the rules decide. */
   setCents: bigint | null
-  /** Whether the campaign rejects it as a self-referral. */
-  isRejected: boolean
+  /** Why it earns nothing under any rules. False: its rules decide. */
+  isRejected: false | 'self_referral' | 'attribution_undone'
   /** Whether its commission was fixed by a payment before a refund: then it holds its place also after that. */
   holdsPlace: boolean
   /** Set if the sale only counts: what it earned stays. */

@@ -109,7 +109,7 @@ function factOfNew(sale: NewSale, facts: SaleFacts, ruled: Ruled, { ofTime }: Ti
     refunds: [],
     voided: null,
     setCents: null,
-    isRejected: rejectsSelf(selfReferralOf(facts, ruled), campaign),
+    isRejected: rejectsSelf(selfReferralOf(facts, ruled), campaign) && 'self_referral',
     holdsPlace: false,
   }
 }

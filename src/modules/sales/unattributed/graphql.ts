@@ -61,6 +61,10 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was first reported.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last reported.' }),
+    saleId: t.exposeID('saleId', {
+      nullable: true,
+      description: 'The id of the recorded sale whose attribution was undone. Null if it was never attributed.',
+    }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
       nullable: true,

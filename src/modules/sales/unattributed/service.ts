@@ -10,6 +10,7 @@ import { recordByHand } from '../by-hand/attribute.ts'
 import type { Decision } from '../report/decision.ts'
 import { findKnownSale } from '../report/facts.ts'
 import { readCodes, readKept } from '../report/read-report.ts'
+import { attributeAgain } from '../undo/again.ts'
 import { keptSince } from './keep.ts'
 
 /** The condition for unattributed sales that have not expired. */
@@ -29,12 +30,15 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const sql = sqlWithin(tx)
     const programId = ctx.program.id
     await lockInOrder(sql, { programId, externalId })
-    if (externalId !== null && (await findKnownSale(sql, programId, externalId)) !== null)
-      throw refused('This sale was recorded in the meantime.')
     // The row is deleted first, so that of two parallel requests for the same sale the second fails.
     const kept = await tx.unattributedSale.findFirst({ where })
     const { count: deleted } = await tx.unattributedSale.deleteMany({ where })
     if (!kept || deleted === 0) throw notFound('Unattributed sale', id)
+    const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const
+    await recordAction(tx, ctx, what, null, { affiliateId }, ctx.now())
+    if (kept.saleId !== null) return attributeAgain(ctx, tx, kept.saleId, affiliateId)
+    if (externalId !== null && (await findKnownSale(sql, programId, externalId)) !== null)
+      throw refused('This sale was recorded in the meantime.')
     const { amountCents, currency, billingInterval, paymentNumber, occurredAt } = kept
     const items = kept.items as SoldItem[] | null
     const { signals } = kept.decision as Pick<Decision, 'signals'>
@@ -42,9 +46,6 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
     const { email = null, customerName = null, billingCustomerId = null } = input
     const bought = { amountCents, currency, billingInterval, paymentNumber, items, occurredAt, isTimed: true }
     const report = { externalId, email, customerName, billingCustomerId, ...bought, coupons: readCodes(kept.coupon) }
-    const saleId = await recordByHand(ctx, tx, affiliateId, { ...report, signals, dropped })
-    const what = { subject: 'unattributed_sale', subjectId: id, action: 'attributed' } as const
-    await recordAction(tx, ctx, what, null, { affiliateId }, ctx.now())
-    return saleId
+    return recordByHand(ctx, tx, affiliateId, { ...report, signals, dropped })
   })
 }

@@ -10,6 +10,7 @@ import { useAction } from '../api/use-data.ts'
 import { GiveCommission } from '../commissions/give-commission.tsx'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
+import { WriteMail } from '../mails/write/write-mail.tsx'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -25,6 +26,7 @@ export function AffiliateActions({ affiliate, definitions }: Props) {
   return (
     <>
       <OpenPortal affiliateId={affiliate.id} />
+      <WriteMail where={{ id: { equals: affiliate.id } }} />
       <button type="button" onClick={() => setGiving(true)}>
         {give.open}
       </button>

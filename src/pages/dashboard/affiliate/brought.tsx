@@ -10,8 +10,8 @@ import {
   type TheirSaleFragment,
   TheirSalesDocument,
 } from '../../../generated/dashboard/affiliate/graphql.ts'
-import { Email } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import { List } from '../list/list.tsx'
 import { orderOf } from '../list/search.ts'
 import { useLocalListState } from '../list/use-list-state.ts'
@@ -42,8 +42,8 @@ const conversionTones = { VISITOR: 'plain', LEAD: 'wait', CONVERSION: 'good' } a
 const commissionTones: Record<CommissionState, Tone> = { PENDING: 'wait', DUE: 'good', PAID: 'plain', VOID: 'bad' }
 const payoutTones: Record<PayoutState, Tone> = { PENDING: 'wait', PAID: 'good', FAILED: 'bad' }
 
-const customerOf = (customer: { email: string } | null, otherwise = '–') =>
-  customer ? <Email address={customer.email} /> : <span className="quiet">{otherwise}</span>
+const customerOf = (customer: { id: string; email: string } | null, otherwise = '–') =>
+  customer ? <CustomerLink customer={customer} /> : <span className="quiet">{otherwise}</span>
 
 type OfSale = { id: string; externalId: string | null }
 

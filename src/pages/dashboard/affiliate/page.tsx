@@ -22,6 +22,7 @@ import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AffiliateActions } from './actions.tsx'
 import { Brought } from './brought.tsx'
+import { Rate } from './rate.tsx'
 import { Share } from './share.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -50,6 +51,7 @@ export function Affiliate() {
       {affiliate && (
         <>
           <Balances balances={affiliate.balances} />
+          <Rate affiliate={affiliate} />
           <Figures id={affiliate.id} />
           <Share affiliate={affiliate} />
           <Details affiliate={affiliate} definitions={data.affiliateFields} />

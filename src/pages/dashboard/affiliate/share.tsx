@@ -101,12 +101,14 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
       <Archive
         words={words.archiveLink}
         document={ArchiveAffiliateLinkDocument}
+        undoDocument={UnarchiveAffiliateLinkDocument}
         entry={asked?.kind === 'archiveLink' ? asked : undefined}
         onClose={close}
       />
       <Archive
         words={words.archiveCoupon}
         document={ArchiveAffiliateCouponDocument}
+        undoDocument={UnarchiveAffiliateCouponDocument}
         entry={asked?.kind === 'archiveCoupon' ? asked : undefined}
         onClose={close}
       />
@@ -174,14 +176,20 @@ function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus
 type ArchiveProps = {
   words: typeof words.archiveLink | typeof words.archiveCoupon
   document: typeof ArchiveAffiliateLinkDocument | typeof ArchiveAffiliateCouponDocument
+  undoDocument: typeof UnarchiveAffiliateLinkDocument | typeof UnarchiveAffiliateCouponDocument
   entry: { id: string; token: string } | undefined
   onClose(): void
 }
 
-function Archive({ words: { title, text, done }, document, entry, onClose }: ArchiveProps) {
+function Archive({ words: { title, text, done }, document, undoDocument, entry, onClose }: ArchiveProps) {
   const show = useToast()
   const [archive] = useAction(document as typeof ArchiveAffiliateLinkDocument)
+  const [unarchive] = useAction(undoDocument as typeof UnarchiveAffiliateLinkDocument)
   const token = entry?.token ?? ''
+  async function undo(id: string) {
+    const { failure } = await unarchive({ input: { id } })
+    show(failure ?? words.unarchived)
+  }
   return (
     <Confirm
       title={title(token)}
@@ -190,8 +198,9 @@ function Archive({ words: { title, text, done }, document, entry, onClose }: Arc
       isOpen={entry !== undefined}
       onClose={onClose}
       onConfirm={async () => {
-        const { failure } = await archive({ input: { id: entry?.id ?? '' } })
-        if (failure === undefined) show(done)
+        if (!entry) return
+        const { failure } = await archive({ input: { id: entry.id } })
+        if (failure === undefined) show(done, () => undo(entry.id))
         return failure
       }}
     />

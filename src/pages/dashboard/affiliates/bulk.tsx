@@ -6,6 +6,7 @@ import {
 } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { useEach } from '../api/use-each.ts'
 import type { Option } from '../form/fields.tsx'
+import { WriteMail } from '../mails/write/write-mail.tsx'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
@@ -68,6 +69,7 @@ export function BulkActions({ affiliates, campaigns, definitions, onDone }: Bulk
           ))}
         </div>
       </Menu>
+      <WriteMail where={{ id: { in: affiliates.map(({ id }) => id) } }} onDone={onDone} />
       <GroupMenus affiliates={affiliates} onDone={onDone} />
       {definitions.length > 0 && <SetFieldMenu affiliates={affiliates} definitions={definitions} onDone={onDone} />}
       {change && (

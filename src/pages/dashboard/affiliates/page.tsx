@@ -9,6 +9,8 @@ import {
 import { useAsked } from '../find/asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
+import { useListState } from '../list/use-list-state.ts'
+import { WriteMail } from '../mails/write/write-mail.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -29,6 +31,7 @@ type Opened = 'create' | 'import'
 /** All affiliates of the program. */
 export function Affiliates() {
   const { program, canChange } = useProgram()
+  const { search } = useListState()
   const campaigns = useCampaigns()
   const groups = useGroups()
   const definitions = useOwnFields()
@@ -53,6 +56,7 @@ export function Affiliates() {
           <Link to="/$program/affiliates/assets" params={{ program: program.slug }} className="button">
             {texts.assets.title}
           </Link>
+          {canChange && <WriteMail where={listedBy(search, definitions).where} />}
           {canChange && (
             <button type="button" onClick={() => setOpened('import')}>
               {words.import.button}

@@ -18,16 +18,13 @@ export function ArchiveCampaign({ campaign, affiliates }: { campaign: CampaignRo
   const [archive] = useAction(ArchiveCampaignDocument)
   const [unarchive, isRunning] = useAction(UnarchiveCampaignDocument)
   const show = useToast()
+  async function undo() {
+    const { failure } = await unarchive({ input: { id } })
+    show(failure ?? words.undone(name))
+  }
   if (archivedAt !== null)
     return (
-      <button
-        type="button"
-        disabled={isRunning}
-        onClick={async () => {
-          const { failure } = await unarchive({ input: { id } })
-          show(failure ?? words.undone(name))
-        }}
-      >
+      <button type="button" disabled={isRunning} onClick={() => void undo()}>
         {words.undo}
       </button>
     )
@@ -44,7 +41,7 @@ export function ArchiveCampaign({ campaign, affiliates }: { campaign: CampaignRo
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           const { failure } = await archive({ input: { id } })
-          if (failure === undefined) show(words.done(name))
+          if (failure === undefined) show(words.done(name), undo)
           return failure
         }}
       />

@@ -4,8 +4,18 @@ import { texts } from '../texts.ts'
 
 const words = texts.campaigns
 
+type Rewarding = Pick<
+  CampaignRowFragment,
+  | 'rewardType'
+  | 'commissionPercent'
+  | 'commissionAmountCents'
+  | 'commissionCurrency'
+  | 'maxCommissions'
+  | 'maxCommissionPeriodInMonths'
+>
+
 /** What a campaign pays, in a line. */
-export function rewardOf(campaign: CampaignRowFragment): string {
+export function rewardOf(campaign: Rewarding): string {
   const { rewardType, commissionPercent, commissionAmountCents, commissionCurrency } = campaign
   const { maxCommissions, maxCommissionPeriodInMonths } = campaign
   const reward =

@@ -18,6 +18,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { type FeedPayment, paymentOf } from './feed-payment.ts'
 import { Json } from './json.tsx'
 
 const words = texts.developers.feeds
@@ -32,8 +33,16 @@ const outcomes = Object.keys(words.outcomes) as FeedEventFactsFragment['outcome'
 
 const nameOf = ({ type }: FeedEventFactsFragment) => type ?? words.rejected
 
+/** What the event says of a payment: a list of events is searched by eye for a customer or an amount. */
+function paymentColumn(name: string, part: keyof FeedPayment): Column<FeedEventFactsFragment> {
+  const read = ({ derived }: FeedEventFactsFragment) => paymentOf(derived)[part]
+  return { name, cell: (event) => read(event) ?? '–', isEmpty: (event) => !read(event), csv: read }
+}
+
 const columns: Column<FeedEventFactsFragment>[] = [
   { name: words.event, cell: (event) => <code>{nameOf(event)}</code>, csv: nameOf },
+  paymentColumn(words.invoice, 'invoice'),
+  paymentColumn(texts.sales.customer, 'customer'),
   { name: words.outcome, cell: (event) => <Outcome event={event} />, isPlain: true },
   {
     name: words.reason,
@@ -46,6 +55,7 @@ const columns: Column<FeedEventFactsFragment>[] = [
     cell: ({ receivedAt }) => <Moment at={receivedAt} hasSeconds />,
     csv: ({ receivedAt }) => receivedAt,
   },
+  { ...paymentColumn(texts.money.amount, 'amount'), isNumber: true },
 ]
 
 /** The events of a feed, with a search by what they mention, and everything of one. */
@@ -123,12 +133,18 @@ function Search({ feedId, onShow }: { feedId: string; onShow(event: FeedEventFac
               {nameOf(event)}
             </button>
             <Outcome event={event} />
-            {event.reason && <span className="quiet">{event.reason}</span>}
+            <span className="quiet">{lineOf(event)}</span>
           </li>
         ))}
       </ul>
     </form>
   )
+}
+
+/** "ada@example.com, $49.00: No active affiliate matches this sale." */
+function lineOf({ derived, reason }: FeedEventFactsFragment): string {
+  const { customer, amount } = paymentOf(derived)
+  return [[customer, amount].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
 }
 
 function Details({ event }: { event: FeedEventFactsFragment }) {

@@ -37,9 +37,7 @@ export function recordsOf({ search }: FindQuery, slug: string): Group[] {
     {
       name: words.customers,
       found: search.customers.map(({ id, email, name }) => ({
-        key: id,
-        path: `/${slug}/sales`,
-        search: { customer: id },
+        ...at('customers', id),
         name: name ?? email,
         ...detailOf(name ?? email, email),
       })),

@@ -30,6 +30,7 @@ function pagesOf({ program: { slug } }: Opened): Found[] {
   return [
     ...programViews.map(({ path, name }) => page(name, path)),
     page(texts.applications.join.title, 'applications/join'),
+    page(words.customers, 'customers'),
     page(words.preview, 'payouts/preview'),
     page(words.runs, 'payouts/runs'),
     { ...page(words.paid, 'payouts'), search: { state: 'paid' } },

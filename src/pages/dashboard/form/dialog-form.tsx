@@ -13,6 +13,8 @@ type DialogFormProps<Values extends FieldValues> = {
   cancel?: string
   isDanger?: boolean
   isDisabled?: boolean
+  /** Stays beside the buttons, so that it is seen while the fields are typed. */
+  note?: ReactNode
   children?: ReactNode
 }
 
@@ -31,6 +33,7 @@ export function DialogForm<Values extends FieldValues>({
   cancel,
   isDanger = false,
   isDisabled = false,
+  note,
   children,
 }: DialogFormProps<Values>) {
   const element = useRef<HTMLFormElement>(null)
@@ -43,6 +46,7 @@ export function DialogForm<Values extends FieldValues>({
     <form ref={element} onSubmit={onSubmit} noValidate>
       {children}
       <div className="dialog-foot">
+        {note && <div className="dialog-note">{note}</div>}
         <FormFailure form={form} />
         <Cancel words={cancel} />
         <button

@@ -52,6 +52,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     confirmedAt: shared.confirmedAt,
     receiveNewCommissionNotifications: shared.receiveNewCommissionNotifications,
     groups: affiliate.groups,
+    mailSubject: texts.mails.subject,
     token: shared.token,
     discount: shared.discount,
     archivedAt: one.archivedAt,
@@ -187,6 +188,7 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     events: texts.developers.feeds.events,
   },
   MAIL: { state: texts.money.state },
+  REFERRAL: { endedAt: shared.referralEndedAt, affiliateId: texts.money.affiliate, reason: shared.reason },
   APPLICATION: { state: texts.money.state, reason: shared.reason, affiliateId: texts.money.affiliate },
   AFFILIATE_GROUP: { name: texts.fields.name, affiliateCount: texts.views.affiliates },
   SALE: {

@@ -14,10 +14,12 @@ type PickerProps = {
   nobody?: string
   /** Whether one has to be chosen, beside fields that can be empty. */
   isRequired?: boolean
+  /** What is wrong with the choice. */
+  problem?: string | undefined
 }
 
 /** Finds an active affiliate by name or e-mail, in a form. */
-export function AffiliatePicker({ label, chosen, onChoose, nobody, isRequired }: PickerProps) {
+export function AffiliatePicker({ label, chosen, onChoose, nobody, isRequired, problem }: PickerProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const search = usePaused(typed)
@@ -32,12 +34,18 @@ export function AffiliatePicker({ label, chosen, onChoose, nobody, isRequired }:
           aria-required={isRequired}
           value={typed}
           autoComplete="off"
-          aria-describedby={`${id}-hint`}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-hint ${id}-error` : `${id}-hint`}
           onChange={({ target }) => setTyped(target.value)}
         />
         <p id={`${id}-hint`} className="hint">
           {words.hint}
         </p>
+        {problem && (
+          <p id={`${id}-error`} className="error">
+            {problem}
+          </p>
+        )}
       </div>
       {search !== '' && <Found search={search} chosen={chosen} onChoose={onChoose} />}
       {nobody && (

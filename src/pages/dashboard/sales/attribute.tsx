@@ -1,6 +1,10 @@
 import { useState } from 'react'
 import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
-import { AttributeSaleDocument, type UnattributedFragment } from '../../../generated/dashboard/sales/graphql.ts'
+import {
+  AttributeSaleDocument,
+  type UnattributedFragment,
+  UndoAttributionDocument,
+} from '../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
@@ -18,12 +22,17 @@ export function Attribute({ sale, onDone }: { sale: UnattributedFragment; onDone
   const [attribute] = useAction(AttributeSaleDocument)
   const [chosen, setChosen] = useState<PickedFragment>()
   const show = useToast()
+  const [undoAttribution] = useAction(UndoAttributionDocument)
+  async function undo(saleId: string) {
+    const { failure } = await undoAttribution({ input: { saleId, reason: words.undoneAtOnce } })
+    show(failure ?? words.undone)
+  }
   const form = useFields({}, () => ({}))
   const submit = form.handleSubmit(async () => {
     if (!chosen) return form.setError('root', { message: words.choose })
-    const { failure } = await attribute({ input: { id: sale.id, affiliateId: chosen.id } })
-    if (failure !== undefined) return form.setError('root', { message: failure })
-    show(words.done(nameOf(chosen)))
+    const { data, failure } = await attribute({ input: { id: sale.id, affiliateId: chosen.id } })
+    if (!data) return form.setError('root', { message: failure })
+    show(words.done(nameOf(chosen)), () => undo(data.attributeSale.sale.id))
     onDone()
   })
   return (

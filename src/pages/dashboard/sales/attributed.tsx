@@ -6,9 +6,10 @@ import {
   SalesDocument,
   type SaleWhere,
 } from '../../../generated/dashboard/sales/graphql.ts'
-import { Email, formatMoney } from '../../parts/format.tsx'
+import { formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { useData } from '../api/use-data.ts'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import { useAsked } from '../find/asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
@@ -99,7 +100,7 @@ export const SaleLink = ({ sale: { id, externalId } }: { sale: Pick<SaleFragment
 
 function Customer({ sale }: { sale: SaleFragment }) {
   const customer = customerOf(sale)
-  return sale.customer ? <Email address={sale.customer.email} /> : (customer ?? '–')
+  return sale.customer ? <CustomerLink customer={sale.customer} /> : (customer ?? '–')
 }
 
 function whereOf({ search, affiliate, customer, campaign, sale, refunded, from, to }: ListSearch): SaleWhere {

@@ -19,16 +19,13 @@ export function Dismiss({ sale, name }: { sale: UnattributedFragment; name: stri
   const [dismiss] = useAction(DismissSaleDocument)
   const [restore, isRunning] = useAction(RestoreSaleDocument)
   const show = useToast()
+  async function undo() {
+    const { failure } = await restore({ input: { id } })
+    show(failure ?? words.wasRestored(name))
+  }
   if (dismissedAt !== null)
     return (
-      <button
-        type="button"
-        disabled={isRunning}
-        onClick={async () => {
-          const { failure } = await restore({ input: { id } })
-          show(failure ?? words.wasRestored(name))
-        }}
-      >
+      <button type="button" disabled={isRunning} onClick={() => void undo()}>
         {words.restore}
         <span className="unseen"> {name}</span>
       </button>
@@ -48,7 +45,7 @@ export function Dismiss({ sale, name }: { sale: UnattributedFragment; name: stri
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           const { failure } = await dismiss({ input: { id } })
-          if (failure === undefined) show(words.wasDismissed(name))
+          if (failure === undefined) show(words.wasDismissed(name), undo)
           return failure
         }}
       />

@@ -19,10 +19,11 @@ import { useToast } from '../ui/toast.tsx'
 
 const words = texts.sales.byHand
 
-type Fields = Record<'amountCents' | 'currency' | 'email' | 'customerName' | 'externalId' | 'occurredAt', string>
+type Sold = Record<'amountCents' | 'currency' | 'email' | 'customerName' | 'externalId' | 'occurredAt', string>
+type Fields = Sold & { affiliateId: string }
 
 /** The values as the service takes them. A sale of today occurred now. */
-const inputOf = ({ amountCents, currency, occurredAt, ...rest }: Fields) => ({
+const inputOf = ({ amountCents, currency, occurredAt, ...rest }: Sold) => ({
   ...rest,
   amountCents: Number(centsOf(amountCents, currency.toLowerCase()) ?? Number.NaN),
   currency: currency.toLowerCase(),
@@ -40,6 +41,7 @@ export function RecordSale() {
   const [seller, setSeller] = useState<PickedFragment>()
   const form = useFields<Fields>(
     {
+      affiliateId: '',
       amountCents: '',
       currency: program.currency.toUpperCase(),
       email: '',
@@ -47,22 +49,35 @@ export function RecordSale() {
       externalId: '',
       occurredAt: today(),
     },
-    (values) => {
+    ({ affiliateId, ...values }) => {
       const amount = amountProblem(values.amountCents, values.currency.toLowerCase())
-      return { ...check(inputOf(values)), ...(amount && { amountCents: amount }) }
+      return {
+        ...check(inputOf(values)),
+        ...(amount && { amountCents: amount }),
+        ...(affiliateId === '' && { affiliateId: texts.sales.lost.choose }),
+      }
     },
   )
-  const submit = form.handleSubmit(async (values) => {
-    if (!seller) return form.setError('root', { message: texts.sales.lost.choose })
-    const outcome = await recordSale({ input: { affiliateId: seller.id, ...inputOf(values) } })
+  const choose = (affiliate: PickedFragment | undefined) => {
+    setSeller(affiliate)
+    form.setValue('affiliateId', affiliate?.id ?? '', { shouldValidate: form.formState.isSubmitted, shouldDirty: true })
+  }
+  const submit = form.handleSubmit(async ({ affiliateId, ...values }) => {
+    const outcome = await recordSale({ input: { affiliateId, ...inputOf(values) } })
     if (!outcome.data) return showRejection(form, outcome)
-    show(words.done(nameOf(seller)))
+    if (seller) show(words.done(nameOf(seller)))
     const { id } = outcome.data.recordSale.sale
     await navigate({ to: '/$program/sales/$id', params: { program: program.slug, id } })
   })
   return (
     <DialogForm form={form} onSubmit={submit} action={words.action(seller && nameOf(seller))}>
-      <AffiliatePicker label={texts.sales.lost.find} chosen={seller} onChoose={setSeller} isRequired />
+      <AffiliatePicker
+        label={texts.sales.lost.find}
+        chosen={seller}
+        onChoose={choose}
+        problem={form.formState.errors.affiliateId?.message}
+        isRequired
+      />
       <div className="field-pair">
         <TextField form={form} name="amountCents" label={texts.money.amount} inputMode="decimal" />
         <SelectField

@@ -4,14 +4,15 @@ import { texts } from '../texts.ts'
 const words = texts.sales
 
 const tabs = [
-  { key: 'attributed', name: words.attributed, search: {} },
-  { key: 'unattributed', name: words.unattributed, search: { show: 'unattributed' } },
-  { key: 'dismissed', name: words.lost.dismissed, search: { show: 'dismissed' } },
+  { key: 'attributed', name: words.attributed, path: 'sales', search: {} },
+  { key: 'unattributed', name: words.unattributed, path: 'sales', search: { show: 'unattributed' } },
+  { key: 'dismissed', name: words.lost.dismissed, path: 'sales', search: { show: 'dismissed' } },
+  { key: 'customers', name: texts.customers.title, path: 'customers', search: {} },
 ] as const
 
 export const SaleTabs = ({ current }: { current: (typeof tabs)[number]['key'] }) => (
   <Tabs
     name={words.parts}
-    tabs={tabs.map(({ key, name, search }) => ({ name, path: 'sales', search, isCurrent: key === current }))}
+    tabs={tabs.map(({ key, name, path, search }) => ({ name, path, search, isCurrent: key === current }))}
   />
 )

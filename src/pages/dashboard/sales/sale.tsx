@@ -6,6 +6,7 @@ import { Day, formatMoney } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
 import { useData } from '../api/use-data.ts'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import { NoId, ThingLink } from '../money/columns.tsx'
 import { CommissionState } from '../money/commission-state.tsx'
 import { Explanation } from '../money/explanation.tsx'
@@ -21,6 +22,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Outcome } from './attributed.tsx'
 import { Refund } from './refund.tsx'
 import { ReverseRefund } from './reverse-refund.tsx'
+import { UndoAttribution } from './undo-attribution.tsx'
 
 const words = texts.sales
 
@@ -34,6 +36,7 @@ export function Sale() {
   const { program, canChange } = useProgram()
   const { data, failure, retry } = useData(SaleDocument, { id })
   const [isRefunding, setRefunding] = useState(false)
+  const [isUndoing, setUndoing] = useState(false)
   const sale = data?.sale
   const close = () => setRefunding(false)
   return (
@@ -46,11 +49,19 @@ export function Sale() {
       }
       actions={
         canChange &&
-        sale &&
-        sale.refundedCents < sale.amountCents && (
-          <button type="button" onClick={() => setRefunding(true)}>
-            {words.refund} …
-          </button>
+        sale && (
+          <>
+            {isByHand(sale) && (
+              <button type="button" onClick={() => setUndoing(true)}>
+                {words.lost.undo} …
+              </button>
+            )}
+            {sale.refundedCents < sale.amountCents && (
+              <button type="button" onClick={() => setRefunding(true)}>
+                {words.refund} …
+              </button>
+            )}
+          </>
         )
       }
     >
@@ -59,6 +70,16 @@ export function Sale() {
       {data && !sale && <Empty title={texts.money.unknown} text={texts.money.unknownText} />}
       {sale && (
         <>
+          {sale.outcome === 'ATTRIBUTION_UNDONE' && (
+            <div role="note">
+              <p>{words.lost.isUndone}</p>
+              <p>
+                <Link to="/$program/sales" params={{ program: program.slug }} search={{ show: 'unattributed' }}>
+                  {words.unattributed}
+                </Link>
+              </p>
+            </div>
+          )}
           <Facts sale={sale} />
           <Commissions sale={sale} />
           <Explanation
@@ -68,11 +89,18 @@ export function Sale() {
           <Dialog title={words.refundTitle} lead={words.refundLead} isOpen={isRefunding} onClose={close}>
             <Refund sale={sale} onDone={close} />
           </Dialog>
+          <UndoAttribution saleId={sale.id} isOpen={isUndoing} onDone={() => setUndoing(false)} />
         </>
       )}
     </Page>
   )
 }
+
+/** Whether a person gave it to its affiliate, or it followed such a sale. */
+const isByHand = ({ attributedBy, outcome, refundedCents, referral: { link, coupon } }: Shown) =>
+  outcome !== 'ATTRIBUTION_UNDONE' &&
+  refundedCents === 0 &&
+  (attributedBy === 'MANUAL' || (attributedBy === 'EMAIL' && !link && !coupon))
 
 function Facts({ sale }: { sale: Shown }) {
   const { canChange } = useProgram()
@@ -92,7 +120,13 @@ function Facts({ sale }: { sale: Shown }) {
           </ThingLink>
         </Fact>
         <Fact name={words.customer}>
-          {[sale.customerName, sale.customer?.email].filter(Boolean).join(', ') || texts.money.none}
+          {sale.customer ? (
+            <>
+              {sale.customerName} <CustomerLink customer={sale.customer} />
+            </>
+          ) : (
+            (sale.customerName ?? texts.money.none)
+          )}
         </Fact>
         <Fact name={words.externalId}>{sale.externalId ?? <NoId />}</Fact>
         <Fact name={words.occurred}>

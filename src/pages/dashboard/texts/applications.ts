@@ -171,12 +171,22 @@ export const applications = {
       later: 'Later',
       former: 'Replaced',
       from: 'Holds from',
-      fromHint: 'Empty: from now on.',
+      fromHint: 'Empty: from now on. Affiliates get a mail at once in any case.',
       requiredFrom: 'Has to be accepted by',
       requiredFromHint:
-        'After this day, new commissions of affiliates who have not accepted them are held until they do. Affiliates are told by mail now, and a week before. Empty: never.',
+        'After this day, new commissions of affiliates who have not accepted them are held until they do. They get another mail a week before. Empty: nobody has to accept, and nothing is held.',
       publishedAt: 'Published',
       publish: 'Publish a new version',
+      check: 'Show who is told',
+      publishTo: (count: number) =>
+        count === 0 ? 'Publish' : `Publish and write to ${formatCount(count, 'affiliate')}`,
+      tells: (count: number) =>
+        count === 0
+          ? 'Nobody gets a mail.'
+          : `${formatCount(count, 'affiliate')} ${count === 1 ? 'gets' : 'get'} this mail at once.`,
+      nobodyMust: 'Nobody has to accept them.',
+      mustAccept: 'They get another one a week before they have to accept.',
+      example: 'An example, in the language of the program:',
       publishLead: 'A published version cannot be changed. Publish another one instead.',
       text: 'Terms',
       published: (version: number) => `Version ${formatNumber(version)} was published.`,

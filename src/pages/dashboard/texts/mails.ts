@@ -1,3 +1,5 @@
+import { formatCount } from '../../parts/format.tsx'
+
 export const mails = {
   noun: 'mail',
   lead: 'What the program has sent to applicants, affiliates and managers, and what waits to be sent. Finished mails are kept for 90 days.',
@@ -33,6 +35,7 @@ export const mails = {
     SIGN_IN: 'Sign-in link',
     INVITATION: 'Invitation',
     PAYOUT_ADDRESS_CHANGE: 'Change of the payout address',
+    MESSAGE: 'Written by a manager',
     TEST: 'Test',
   },
   state: 'State',
@@ -48,6 +51,19 @@ export const mails = {
   retry: 'Send again',
   retried: 'The mail is sent again.',
   managersOnly: 'Only managers and owners read mails: they can have links that sign in.',
+  write: {
+    open: 'Write a mail',
+    title: 'Write a mail to affiliates',
+    lead: 'Each gets it with their own values. Those who are not active, or want no such mails, get none.',
+    to: (count: number) =>
+      count === 0 ? 'Nobody gets it.' : `${formatCount(count, 'affiliate')} ${count === 1 ? 'gets' : 'get'} it.`,
+    hint: 'Empty lines separate paragraphs. {{link}} alone in a paragraph becomes the button to the portal. Values: {{name}}, {{program}}, {{affiliate_url}}, {{coupon}}, {{due}}.',
+    preview: 'As the first of them gets it',
+    test: 'Send a test to me',
+    send: (count: number) => `Send to ${formatCount(count, 'affiliate')}`,
+    check: 'Show the mail',
+    sent: (count: number) => `The mail goes to ${formatCount(count, 'affiliate')}.`,
+  },
   texts: {
     title: 'Texts of mails',
     lead: 'are sent in the language of the person. Change what each kind says, or turn it off for everybody.',

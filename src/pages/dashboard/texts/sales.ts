@@ -28,6 +28,7 @@ export const sales = {
     SELF_REFERRAL: 'Self-referral',
     RULE_EARNS_NOTHING: 'Nothing by a rule',
     CAP_REACHED: 'Cap reached',
+    ATTRIBUTION_UNDONE: 'Attribution undone',
   },
   amount: 'Amount',
   less: (refunded: string) => `less ${refunded}`,
@@ -116,10 +117,18 @@ export const sales = {
     },
     title: 'Attribute the sale',
     text: (amount: string, day: string) =>
-      `The sale of ${amount} on ${day} is recorded with the rules of that day. Later sales of the customer belong to the same affiliate. This cannot be undone.`,
+      `The sale of ${amount} on ${day} is recorded with the rules of that day. Later sales of the customer belong to the same affiliate. It can be undone on the page of the sale.`,
     find: 'Find the affiliate',
     choose: 'Choose an affiliate.',
     action: (name: string | undefined) => (name ? `Attribute to ${name}` : 'Attribute'),
     done: (name: string) => `The sale belongs to ${name} now.`,
+    undoneAtOnce: 'Undone at once: a wrong click',
+    undone: 'The sale is without an affiliate again.',
+    undo: 'Undo the attribution',
+    undoTitle: 'Undo the attribution of the sale?',
+    undoLead:
+      'The sale waits among those without an affiliate again. Its commission is void, or, if it is paid, a correction lowers the next payout. Later sales of the customer do not follow it any more; those that did are on the page of the customer.',
+    undoKeep: 'Keep it',
+    isUndone: 'This sale waits among those without an affiliate: its attribution was undone.',
   },
 } as const

@@ -193,7 +193,7 @@ export function createMailPages({
   }
 }
 
-const checkboxes = ['payouts', 'statements', 'terms'] as const
+const checkboxes = ['payouts', 'statements', 'terms', 'messages'] as const
 
 function preferencesForm(
   { commissions, ...choices }: Choices,

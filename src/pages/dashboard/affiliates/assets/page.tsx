@@ -36,9 +36,11 @@ export function Assets() {
   const [remove] = useAction(DeleteAssetDocument)
   const show = useToast()
   const close = () => setOpened(undefined)
-  async function change({ id, archivedAt }: AssetFragment) {
+  async function change(asset: AssetFragment) {
+    const { id, archivedAt } = asset
     const outcome = archivedAt ? await unarchive({ id }) : await archive({ id })
-    show(outcome.data ? texts.saved : outcome.failure)
+    if (!outcome.data) return show(outcome.failure)
+    show(texts.saved, () => change({ ...asset, archivedAt: archivedAt ? null : new Date().toISOString() }))
   }
   const actions: Column<AssetFragment> = {
     name: texts.actions,

@@ -1,8 +1,6 @@
 import { useWatch } from 'react-hook-form'
-import { CreateRuleDocument, PlannedRuleDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
-import { byCurrency } from '../../../../kernel/money/currency-order.ts'
-import { formatMoney } from '../../../parts/format.tsx'
-import { useAction, useData } from '../../api/use-data.ts'
+import { CreateRuleDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import { useAction } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
@@ -10,6 +8,8 @@ import { AffiliatesPicker } from '../../picker/affiliates-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { RuleCost } from './cost.tsx'
+import { Days } from './days.tsx'
 import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
 import type { RuleGroups } from './words.ts'
 
@@ -40,7 +40,12 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
   const capCurrency = paidIn(values, currencies).toUpperCase()
   const isReady = Object.keys(check(values)).length === 0
   return (
-    <DialogForm form={form} onSubmit={submit} action={words.add}>
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      action={words.add}
+      note={isReady ? <RuleCost rule={ruleInputOf(campaign.id, currencies, values)} /> : words.costLater}
+    >
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <div className="field-pair">
         <SelectField form={form} name="kind" label={words.reward} options={optionsOf(words.kinds)} />
@@ -94,6 +99,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           options={optionsOf(Object.fromEntries(groups.map(({ id, name }) => [id, name])), words.anyGroup)}
         />
       )}
+      <Days form={form} />
       {values.kind !== 'lead' && (
         <>
           <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
@@ -133,29 +139,6 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           </div>
         </>
       )}
-      {isReady && <Plan rule={ruleInputOf(campaign.id, currencies, values)} />}
     </DialogForm>
-  )
-}
-
-/** What the rule would have changed for the sales of the last twelve months. */
-function Plan({ rule }: { rule: ReturnType<typeof ruleInputOf> }) {
-  const { program } = useProgram()
-  const { data, failure } = useData(PlannedRuleDocument, { rule })
-  if (failure) return <p className="quiet">{failure}</p>
-  if (!data) return <p className="quiet">{words.planning}</p>
-  const { sales, changedSales, currencies } = data.planRules
-  return (
-    <div aria-live="polite">
-      <p>{words.plan(changedSales, sales)}</p>
-      {currencies.toSorted(byCurrency(program.currency)).map(({ currency, before, after }) => (
-        <p key={currency}>
-          {words.cost(
-            formatMoney(before.amount.amountCents, currency),
-            formatMoney(after.amount.amountCents, currency),
-          )}
-        </p>
-      ))}
-    </div>
   )
 }

@@ -6,6 +6,7 @@ import { amountProblem, centsOf } from '../../form/amount.ts'
 import { checkInput } from '../../form/check-input.ts'
 import type { Check } from '../../form/use-fields.ts'
 import { texts } from '../../texts.ts'
+import { type DayValues, dayProblems, daysInput } from './days.tsx'
 
 const words = texts.campaigns.rules
 
@@ -34,7 +35,7 @@ export type RuleValues = {
   perMonth: string
   perYear: string
   appliesTo: '' | 'ALL_SALES' | 'NEW_CUSTOMERS'
-}
+} & DayValues
 
 export const newRule: RuleValues = {
   name: '',
@@ -58,6 +59,8 @@ export const newRule: RuleValues = {
   perMonth: '',
   perYear: '',
   appliesTo: '',
+  from: '',
+  until: '',
 }
 
 const caps = ['perSale', 'perMonth', 'perYear'] as const
@@ -79,6 +82,7 @@ export const checkRuleValues =
     const share = Number(readDecimal(percent) ?? Number.NaN)
     const problems = {
       ...checkRule({ name, appliesTo: appliesTo || undefined }),
+      ...dayProblems(values),
       ...(kind === 'percent' && !(share >= 0 && share <= mostPercent) && { percent: words.notPercent }),
       ...(kind === 'tiers' && { steps: stepsOf(values, sale) ? undefined : words.notSteps }),
       ...(isAboveAll(values, sale) && !values.allowsAboveAll && { allowsAboveAll: words.confirmAboveAll }),
@@ -160,6 +164,7 @@ export function ruleInputOf(
     name: values.name,
     appliesTo: values.appliesTo || 'ALL_SALES',
     reward: rewardOf(values, { reward, sale }),
+    ...daysInput(given),
     ...(Object.keys(cap).length > 0 && { cap }),
     conditions: {
       ...(affiliates.length > 0 && { affiliateIds: affiliates.map(({ id }) => id) }),
