@@ -3,8 +3,8 @@ import { openPayout } from './due.ts'
 import { openItemStates } from './runs/input.ts'
 
 /**
- * Whether the payment `item` is open. What was paid beside its payout pays it no more, whether it was claimed or not. The
- * names are literals, so that the planner can use the index of open items.
+ * Whether the payment `item` is open. What was paid beside its payout pays it no more, whether it was claimed or not.
+ * The names are literals, so that the planner can use the index of open items.
  */
 export const openItem = Prisma.raw(`item.state in ('${openItemStates.join(`', '`)}') and not item.is_extra`)
 
