@@ -74,7 +74,12 @@ export function Sale() {
             <div role="note">
               <p>{words.lost.isUndone}</p>
               <p>
-                <Link to="/$program/sales" params={{ program: program.slug }} search={{ show: 'unattributed' }}>
+                <Link
+                  to="/$program/sales"
+                  params={{ program: program.slug }}
+                  search={{ show: 'unattributed' }}
+                  className="button"
+                >
                   {words.unattributed}
                 </Link>
               </p>
