@@ -18,6 +18,7 @@ describe.skipIf(!hasChromium)('customers, undoing, mails and rates in the dashbo
     test.clock.advanceMinutes(1)
     await reportSale(program, { email: 'grace@example.com', external_id: 'inv_1' })
     const { page } = await visit(`/${slug}/home`, { as: mia })
+    await heading(page, 'Home')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search everything' }).fill('grace')
     await page.getByRole('option', { name: /Grace Hopper/ }).click()

@@ -51,6 +51,16 @@ export function Sale() {
         canChange &&
         sale && (
           <>
+            {sale.outcome === 'ATTRIBUTION_UNDONE' && (
+              <Link
+                to="/$program/sales"
+                params={{ program: program.slug }}
+                search={{ show: 'unattributed' }}
+                className="button"
+              >
+                {words.unattributed}
+              </Link>
+            )}
             {isByHand(sale) && (
               <button type="button" onClick={() => setUndoing(true)}>
                 {words.lost.undo} …
@@ -70,16 +80,7 @@ export function Sale() {
       {data && !sale && <Empty title={texts.money.unknown} text={texts.money.unknownText} />}
       {sale && (
         <>
-          {sale.outcome === 'ATTRIBUTION_UNDONE' && (
-            <div role="note">
-              <p>{words.lost.isUndone}</p>
-              <p>
-                <Link to="/$program/sales" params={{ program: program.slug }} search={{ show: 'unattributed' }}>
-                  {words.unattributed}
-                </Link>
-              </p>
-            </div>
-          )}
+          {sale.outcome === 'ATTRIBUTION_UNDONE' && <p role="note">{words.lost.isUndone}</p>}
           <Facts sale={sale} />
           <Commissions sale={sale} />
           <Explanation
