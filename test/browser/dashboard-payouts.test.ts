@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await reportSale(program, { coupon: ada.coupon, amount_cents: 10_000, external_id: 'inv-1' })
     const { page } = await open(olga, program, '/sales')
     await page.getByRole('link', { name: 'inv-1' }).click()
-    await page.getByText('20 percent of $100.00 is $20.00').waitFor()
+    await page.getByText('20% of $100.00 is $20.00').waitFor()
     await click(page, 'Refund …')
     await page.getByLabel('A part').check()
     await page.getByLabel('Amount (USD)').fill('100.01')
@@ -347,7 +347,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await page.getByText('The commission goes from $20.00 to $14.90.').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await click(page, 'Refund $25.50')
-    await page.getByText('20 percent of $74.50 ($100.00 before refunds) is $14.90').waitFor()
+    await page.getByText('20% of $74.50 ($100.00 before refunds) is $14.90').waitFor()
     expect(await listed(program, '/commissions')).toMatchObject([{ amount: 1490 }])
   })
 
@@ -412,7 +412,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     expect(await problemsOf(page)).toEqual([])
     await click(page, 'Record for Ada Lee')
     await page.getByRole('heading', { name: 'Sale of $1,200.50 through Ada Lee' }).waitFor()
-    await page.getByText('20 percent of $1,200.50 is $240.10').waitFor()
+    await page.getByText('20% of $1,200.50 is $240.10').waitFor()
     await page.getByText('Mar 1, 2026').first().waitFor()
   })
 

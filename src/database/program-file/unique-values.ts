@@ -14,7 +14,7 @@ export const parked: Record<string, Record<string, string>> = {
   payout_run_items: { state: `'cancelled'` },
   refunds: { external_id: 'null' },
   sales: { external_id: 'null' },
-  unattributed_sales: { external_id: 'null' },
+  unattributed_sales: { external_id: 'null', sale_id: 'null' },
   waiting_refunds: { external_id: 'null' },
 }
 
