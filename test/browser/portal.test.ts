@@ -126,6 +126,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await row.getByText('Why this amount').click()
     await row.getByText('20% of $10.11 is $2.02, rounded half up.').waitFor()
     await page.getByLabel('Language').selectOption('de')
+    await page.getByText('Warum dieser Betrag').first().click()
     await page.getByText('kaufmännisch gerundet').waitFor()
     await page.locator('.terms').getByText('jedes Verkaufs an Kunden, die Sie empfehlen').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -267,7 +268,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await page.getByLabel('Show').selectOption('Due')
     await rowCount(page, 1)
     expect(await rows(page)).toEqual([
-      ['d•••@customers.testSale of $123.45', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69'],
+      ['d•••@customers.testSale of $123.45Why this amount', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69'],
     ])
     await page.getByLabel('Show').selectOption('Void')
     await part.getByText('No void commissions.').waitFor()
