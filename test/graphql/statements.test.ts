@@ -102,17 +102,18 @@ function widest(type: GraphQLObjectType): string {
 }
 
 // The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
-// of sales; one for imported ids; two for terms; one for the number of
-// history entries, and one for the names in them; one for the runs of payouts.
+// of sales; one for imported ids; two for terms; one for the rules that an affiliate's reward follows from; one for the
+// number of history entries, and one for the names in them; one for the runs of payouts. Of customers, also their
+// affiliates, referrals and other claims.
 const connections: [root: string, statements: number][] = [
-  ['affiliates', 28],
+  ['affiliates', 29],
   ['affiliateGroups', 4],
   ['affiliateCoupons', 8],
   ['affiliateLinks', 8],
   // Two of them read the commission rules and their versions.
   ['campaigns', 17],
   ['commissions', 11],
-  ['customers', 7],
+  ['customers', 15],
   // One of them reads the frozen states.
   ['events', 4],
   ['mails', 3],
@@ -121,9 +122,9 @@ const connections: [root: string, statements: number][] = [
   ['payouts', 13],
   ['payoutRuns', 15],
   ['payoutRunItems', 12],
-  ['referrals', 10],
+  ['referrals', 11],
   ['refunds', 4],
-  ['sales', 10],
+  ['sales', 11],
   ['unattributedSales', 3],
   ['failedRequests', 4],
   ['feeds', 8],
