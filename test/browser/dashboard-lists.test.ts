@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('lists in the dashboard', async () => {
     const row = page.getByRole('row', { name: '$30.00' })
     expect((await row.getByRole('rowheader').textContent()) ?? '').toBe('No id')
     await row.getByText('buyer-of-ada@shop.test').click()
-    await expect.poll(() => pathOf(page)).toMatch(/^\/sales\//)
+    await expect.poll(() => pathOf(page)).toMatch(/^\/customers\//)
     for (const [list, thing] of [
       ['sales', 'sales'],
       ['commissions', 'commissions'],
