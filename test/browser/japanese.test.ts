@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('a person who reads Japanese, on a phone', async (
       expect(await axeProblems(page)).toEqual([])
     }
     await heading(page, 'Acmeのアフィリエイトに申し込む')
-    await page.getByText('お支払いごとに20%の報酬', { exact: false }).waitFor()
+    await page.getByText('売上ごとに20%の報酬', { exact: false }).waitFor()
     await check('ja')
     await page.getByLabel('メールアドレス').fill(email)
     await page.getByLabel('名（任意）').fill('花子')

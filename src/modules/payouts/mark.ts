@@ -12,7 +12,7 @@ export type Payment = { payout: Payout; reference: string | null }
 
 const unpaidCommissions = statement<Pick<Commission, 'programId' | 'id' | 'currency'>>(`
   select program_id::text as "programId", id::text, currency from commissions
-  where program_id = $1::uuid and payout_id = any($2::uuid[]) and paid_at is null`)
+  where program_id = $1::uuid and payout_id = any($2::uuid[]) and paid_at is null order by id`)
 
 /** Updates `payouts` from rows whose columns are the key and those that change. */
 export const updatedPayouts = (rows: readonly object[]): Write => {

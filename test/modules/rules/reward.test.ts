@@ -14,7 +14,7 @@ describe('the reward of an affiliate', () => {
     const { program, campaign, affiliate, createRule } = await createRuler(app)
     const other = await createAffiliate(program, { campaign_id: campaign.id })
     await createRule({ name: 'VIP Sara', reward: { percent: 35 }, conditions: { affiliateIds: [affiliate.id] } })
-    await createRule({ reward: { percent: 10 }, conditions: { productIds: ['plan_enterprise'] } })
+    await createRule({ reward: { percent: 15 }, conditions: { productIds: ['plan_enterprise'] } })
     await createRule({ reward: { leadAmountCents: 500 } })
     const linesOf = async (id: string) => {
       const { reward } = (await (await clientOf(app, program, id))(rewardOf)).me
@@ -28,9 +28,9 @@ describe('the reward of an affiliate', () => {
       'You earn $5.00 for each new lead.',
     ])
     expect(await linesOf(other.id)).toEqual([
-      'You earn 20% of each sale to a customer you refer.',
+      'You earn 10% of each sale to a customer you refer.',
       'Commissions are due 30 days after the sale.',
-      'Sales of plan_enterprise: 10%.',
+      'Sales of plan_enterprise: 15%.',
       'You earn $5.00 for each new lead.',
     ])
   })

@@ -31,7 +31,7 @@ describe('GET /portal', () => {
 
   it('serves every file of the page, immutable', async () => {
     const files = await addressesIn(await request('/portal'))
-    expect(files).toHaveLength(8)
+    expect(files).toHaveLength(10)
     for (const file of files) {
       expect(file).toMatch(/^portal\/[0-9a-f]{12}\//)
       const answer = await request(`/${file}`, { 'Accept-Encoding': 'br' })

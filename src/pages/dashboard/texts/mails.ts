@@ -1,5 +1,7 @@
 import { formatCount } from '../../parts/format.tsx'
 
+const inBraces = (names: readonly string[]) => names.map((name) => `{{${name}}}`).join(', ')
+
 export const mails = {
   noun: 'mail',
   lead: 'What the program has sent to applicants, affiliates and managers, and what waits to be sent. Finished mails are kept for 90 days.',
@@ -57,7 +59,8 @@ export const mails = {
     lead: 'Each gets it with their own values. Those who are not active, or want no such mails, get none.',
     to: (count: number) =>
       count === 0 ? 'Nobody gets it.' : `${formatCount(count, 'affiliate')} ${count === 1 ? 'gets' : 'get'} it.`,
-    hint: 'Empty lines separate paragraphs. {{link}} alone in a paragraph becomes the button to the portal. Values: {{name}}, {{program}}, {{affiliate_url}}, {{coupon}}, {{due}}.',
+    hint: (names: readonly string[]) =>
+      `Empty lines separate paragraphs. {{link}} alone in a paragraph becomes the button to the portal. Variables: ${inBraces(names)}.`,
     preview: 'As the first of them gets it',
     test: 'Send a test to me',
     send: (count: number) => `Send to ${formatCount(count, 'affiliate')}`,
@@ -73,7 +76,7 @@ export const mails = {
     subject: 'Subject',
     text: 'Text',
     hint: (names: readonly string[]) =>
-      `Empty lines separate paragraphs. {{link}} alone in a paragraph becomes the button. Variables: ${names.map((name) => `{{${name}}}`).join(', ')}.`,
+      `Empty lines separate paragraphs. {{link}} alone in a paragraph becomes the button. Variables: ${inBraces(names)}.`,
     button: 'Button',
     state: 'State',
     on: 'On',

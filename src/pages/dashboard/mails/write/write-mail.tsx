@@ -5,6 +5,7 @@ import {
   SendMailDocument,
   SendTestOfMailDocument,
 } from '../../../../generated/dashboard/mails/write/graphql.ts'
+import { messageVariables } from '../../../../modules/mails/input.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
@@ -71,7 +72,7 @@ function WriteForm({ where, onDone }: { where: AffiliateWhere; onDone(): void })
       isDisabled={isChecked && checked.recipients === 0}
     >
       <TextField form={form} name="subject" label={texts.mails.subject} />
-      <AreaField form={form} name="text" label={texts.mails.texts.text} hint={words.hint} rows={8} />
+      <AreaField form={form} name="text" label={texts.mails.texts.text} hint={words.hint(messageVariables)} rows={8} />
       <div className="actions">
         <button type="button" disabled={isTesting} onClick={() => void test()}>
           {words.test}
