@@ -67,7 +67,7 @@ export const sale = fc
           ...(positions.email !== undefined && { email: positions.email }),
         }
         model.externalIds += 1
-        const saleReport = {
+        const given = {
           externalId: `inv_${model.externalIds}`,
           amount,
           currency: money,
@@ -76,6 +76,7 @@ export const sale = fc
           coupon: signals.coupon ?? null,
           items: fitting(sold, amount),
         }
+        const saleReport = isCountedByOrder(model, signals, given) ? { ...given, occurredAt: model.now } : given
         const match = model.attribute(signals, saleReport.occurredAt)
         const simulated = isSimulated ? await simulate(real, signals, saleReport) : undefined
         const { outcome, recorded: reportedSale } = await report(real, signals, saleReport, overGraphQL)
@@ -97,6 +98,20 @@ export const sale = fc
   )
 
 type SaleReport = Omit<Unattributed, 'id'>
+
+/**
+ * Whether a limit counts what occurred after the sale, or was void only later. Which of them earn then follows from their
+ * order, which `orders.test.ts` checks.
+ */
+function isCountedByOrder(model: Model, signals: Signals, report: SaleReport): boolean {
+  const match = model.attribute(signals, report.occurredAt)
+  if (!match || !('byLink' in match)) return false
+  const { maxCommissions, maxMonths } = model.ruleOf(match, report)
+  if (maxCommissions === null && maxMonths === null) return false
+  return model.commissions.some(
+    ({ sale, ended, occurredAt }) => sale?.referral === match && (ended === 'void' || occurredAt > report.occurredAt),
+  )
+}
 type Outcome = { amount: number; currency: string; state: string; dueAt: string } | 'nothing' | null
 
 const inputOf = (
