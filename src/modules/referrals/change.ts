@@ -35,7 +35,8 @@ export async function endReferral(ctx: ProgramCtx, referralId: string, raw: unkn
  * Gives the customer of a referral to another affiliate: all other referrals of the customer end, and sales from now on
  * belong to the affiliate's. One that had ended is opened again, so that a move can be taken back. Earlier sales stay.
  * @returns the id of the affiliate's referral
- * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED without a customer, or if the affiliate is not active
+ * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED without a customer, or if the affiliate is not
+ * active
  */
 export async function moveReferral(ctx: ProgramCtx, referralId: string, raw: unknown): Promise<string> {
   const { affiliateId, reason } = await parseInput(moveReferralInput, raw)

@@ -8,7 +8,8 @@ const reason = 'it was attributed again'
 /**
  * Gives a sale whose attribution was undone to an affiliate: it earns again what the rules of its day say. The caller
  * has locked its external id. @returns the id of the sale
- * @throws INVALID_INPUT for an unknown affiliate; REFUSED if that is not active, or the sale was paid and another gets it
+ * @throws INVALID_INPUT for an unknown affiliate; REFUSED if that is not active, or the sale was paid and another
+ * gets it
  */
 export async function attributeAgain(
   ctx: ProgramCtx,

@@ -17,8 +17,8 @@ import { undoAttributionInput } from './input.ts'
 
 /**
  * Takes back that a person gave a sale to an affiliate. The sale waits among those without an affiliate again, and
- * earns nothing: an unpaid commission is void, and one that is paid or sent is followed by a correction. A referral that
- * the attribution began ends, so that later sales do not follow it. Idempotent.
+ * earns nothing: an unpaid commission is void, and one that is paid or sent is followed by a correction. A referral
+ * that the attribution began ends, so that later sales do not follow it. Idempotent.
  * @returns the id of the sale
  * @throws NOT_FOUND; INVALID_INPUT without a reason; REFUSED if no person attributed the sale, or it was refunded
  */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { PublishTermsDocument, type TermsFragment } from '../../../../generated/dashboard/applications/join/graphql.ts'
 import { PreviewMailDocument } from '../../../../generated/dashboard/mails/texts/graphql.ts'
-import { firstLanguage } from '../../../../kernel/languages.ts'
+import { defaultLanguage, firstLanguage } from '../../../../kernel/languages.ts'
 import { publishTermsInput } from '../../../../modules/applications/input.ts'
 import { useAction, useData } from '../../api/use-data.ts'
 import { checkInput } from '../../form/check-input.ts'
@@ -111,7 +111,7 @@ function Publish({ text, onDone }: { text: string; onDone(): void }) {
 /** Who gets a mail, and what it says. */
 function Announced({ recipients, isRequired }: { recipients: number; isRequired: boolean }) {
   const { program } = useProgram()
-  const language = firstLanguage([program.locale]) ?? 'en'
+  const language = firstLanguage([program.locale]) ?? defaultLanguage
   const { data } = useData(PreviewMailDocument, { kind: 'TERMS_CHANGED', language }, { pause: recipients === 0 })
   return (
     <div aria-live="polite">
