@@ -2,7 +2,7 @@
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** The language of the API's messages, and of whoever has no other. */
+/** The language of the API's messages, and of a person without a language of their own. */
 export const defaultLanguage: Language = 'en'
 
 /** What a language is called in itself: "Deutsch". */

@@ -32,8 +32,8 @@ export async function endReferral(ctx: ProgramCtx, referralId: string, raw: unkn
 }
 
 /**
- * Gives the customer of a referral to another affiliate: all other referrals of the customer end, and sales from now on
- * belong to the affiliate's. One that had ended is opened again, so that a move can be taken back. Earlier sales stay.
+ * Gives the customer of a referral to another affiliate. The customer's other referrals end. Sales from now on belong
+ * to a referral of the new affiliate: an earlier one is opened again, else one is made. Earlier sales stay.
  * @returns the id of the affiliate's referral
  * @throws NOT_FOUND; INVALID_INPUT for an unknown affiliate; REFUSED without a customer, or if the affiliate is not
  * active

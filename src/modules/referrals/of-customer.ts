@@ -39,7 +39,7 @@ export async function referralsOfCustomers(
   return ids.map((id) => known.get(id) ?? null)
 }
 
-export const sourceOf = ({ linkId, couponId }: CustomerReferral): CustomerSource =>
+export const sourceOf = ({ linkId, couponId }: Pick<Referral, 'linkId' | 'couponId'>): CustomerSource =>
   linkId ? 'link' : couponId ? 'coupon' : 'by_hand'
 
 /** Until when sales of the customer belong to the referral. Null: without an end, as for a customer who has bought. */

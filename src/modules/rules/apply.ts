@@ -17,7 +17,7 @@ export type AppliedRule = {
 }
 
 /** The fields of a campaign that a rule replaces. */
-type Terms = Pick<
+export type Terms = Pick<
   Campaign,
   | 'rewardType'
   | 'commissionBasisPoints'

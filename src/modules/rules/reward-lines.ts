@@ -1,5 +1,5 @@
-import type { Campaign } from '../../generated/prisma/client.ts'
 import type { Conditions, FlatRate, Limits, Rate, RewardLine } from '../../texts/en/reward.ts'
+import type { Terms } from './apply.ts'
 import { isOpen, type StoredConditions, type StoredReward, type StoredRule } from './rule.ts'
 import type { RuleVersion } from './versions.ts'
 
@@ -10,17 +10,6 @@ export type Earner = {
   /** By their keys, the codes as they are shown. A rule for other codes alone is not for the earner. */
   codes: ReadonlyMap<string, string>
 }
-
-type Terms = Pick<
-  Campaign,
-  | 'rewardType'
-  | 'commissionBasisPoints'
-  | 'commissionAmountCents'
-  | 'commissionCurrency'
-  | 'maxCommissions'
-  | 'maxCommissionPeriodInMonths'
-  | 'daysBeforeCommissionsAreDue'
->
 
 /**
  * What sales earn now: first what any sale earns, by the first rule without a condition that the sale decides, else by

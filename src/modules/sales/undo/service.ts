@@ -9,6 +9,7 @@ import { eventsOf, recordEvents } from '../../events/record.ts'
 import { recordAction } from '../../history/record.ts'
 import { lockAffiliates, settleOpenPayouts } from '../../payouts/settle.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
+import { sourceOf } from '../../referrals/of-customer.ts'
 import { findSale } from '../find.ts'
 import type { Decision } from '../report/decision.ts'
 import { changeReason } from '../timeline/reasons.ts'
@@ -57,7 +58,7 @@ function rejectOthers({ attributedBy, decision, refundedCents }: Sale, referral:
 }
 
 /** Whether a person began the referral, by giving a sale or a customer to the affiliate. */
-const beganByHand = ({ linkId, couponId }: Referral): boolean => linkId === null && couponId === null
+const beganByHand = (referral: Referral): boolean => sourceOf(referral) === 'by_hand'
 
 /** No sale belongs to the referral because of the customer's e-mail any more, also not one that is reported late. */
 async function endSince(tx: Prisma.TransactionClient, referral: Referral, now: Date): Promise<void> {

@@ -3,6 +3,7 @@ import type { WholeAffiliateFragment } from '../../../generated/dashboard/affili
 import { CreateRuleDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
 import { useAction } from '../api/use-data.ts'
+import { AboveAll } from '../campaigns/rules/above-all.tsx'
 import { RuleCost } from '../campaigns/rules/cost.tsx'
 import { Days } from '../campaigns/rules/days.tsx'
 import { checkRuleValues, isAboveAll, newRule, type RuleValues, ruleInputOf } from '../campaigns/rules/values.ts'
@@ -63,14 +64,7 @@ export function GiveRate({ affiliate, onDone }: { affiliate: WholeAffiliateFragm
           ]}
         />
       </div>
-      {isAboveAll(values, currencies.sale) && (
-        <>
-          <label className="check">
-            <input type="checkbox" {...form.register('allowsAboveAll')} /> {rules.allowsAboveAll}
-          </label>
-          {form.formState.errors.allowsAboveAll && <p className="error">{rules.confirmAboveAll}</p>}
-        </>
-      )}
+      {isAboveAll(values, currencies.sale) && <AboveAll form={form} />}
       <Days form={form} />
       <TextField form={form} name="name" label={texts.fields.name} hint={rules.nameHint} />
     </DialogForm>

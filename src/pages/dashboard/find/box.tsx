@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useContext, useEffect, useId, useState } from 'react'
 import { FindDocument } from '../../../generated/dashboard/find/graphql.ts'
 import { useData } from '../api/use-data.ts'
+import { useSettled } from '../form/use-settled.ts'
 import { ProgramContext, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { useInertPage } from '../ui/inert-page.ts'
@@ -42,7 +43,7 @@ export function FindBox({ onClose }: { onClose(): void }) {
 function useFound(text: string) {
   const session = useSession()
   const opened = useContext(ProgramContext)
-  const asked = useSettled(text)
+  const asked = useSettled(text, typingMs)
   const { data, failure, isLoading } = useData(FindDocument, { text: asked }, { pause: asked === '' || !opened })
   const hasRecords = text !== '' && data && opened
   const groups = [...placesFor(text, session, opened), ...(hasRecords ? recordsOf(data, opened.program.slug) : [])]
@@ -51,15 +52,6 @@ function useFound(text: string) {
     isWaiting: text !== '' && opened !== null && (isLoading || text !== asked),
     failure: text === '' ? undefined : failure,
   }
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), typingMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }
 
 type ChoicesProps = {

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import {
   type CreateCommissionRuleInput,
   PlannedRuleDocument,
@@ -7,6 +6,7 @@ import { byCurrency } from '../../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../../parts/format.tsx'
 import { nameOf } from '../../affiliates/affiliate.tsx'
 import { useData } from '../../api/use-data.ts'
+import { useSettled } from '../../form/use-settled.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 
@@ -20,7 +20,7 @@ export function RuleCost({ rule }: { rule: CreateCommissionRuleInput }) {
   const { program } = useProgram()
   // The past has no start and no end of the rule: it is tried as if it had always held.
   const { startsAt: _start, endsAt: _end, ...always } = rule
-  const asked = useSettled(JSON.stringify(always))
+  const asked = useSettled(JSON.stringify(always), typingMs)
   const { data, failure, isLoading } = useData(PlannedRuleDocument, { rule: JSON.parse(asked) })
   if (failure) return <p className="quiet">{failure}</p>
   if (!data || isLoading || asked !== JSON.stringify(always)) return <p className="quiet">{words.planning}</p>
@@ -50,13 +50,4 @@ export function RuleCost({ rule }: { rule: CreateCommissionRuleInput }) {
       ))}
     </div>
   )
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), typingMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

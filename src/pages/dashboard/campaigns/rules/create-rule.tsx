@@ -8,6 +8,7 @@ import { AffiliatesPicker } from '../../picker/affiliates-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { AboveAll } from './above-all.tsx'
 import { RuleCost } from './cost.tsx'
 import { Days } from './days.tsx'
 import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
@@ -71,14 +72,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
           <SelectField form={form} name="scope" label={words.scope} options={optionsOf(words.scopes)} />
         </>
       )}
-      {isAboveAll(values, currencies.sale) && (
-        <>
-          <label className="check">
-            <input type="checkbox" {...form.register('allowsAboveAll')} /> {words.allowsAboveAll}
-          </label>
-          {form.formState.errors.allowsAboveAll && <p className="error">{words.confirmAboveAll}</p>}
-        </>
-      )}
+      {isAboveAll(values, currencies.sale) && <AboveAll form={form} />}
       <SelectField
         form={form}
         name="appliesTo"

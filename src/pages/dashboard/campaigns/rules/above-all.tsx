@@ -1,0 +1,15 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { texts } from '../../texts.ts'
+import type { RuleValues } from './values.ts'
+
+const words = texts.campaigns.rules
+
+/** A reward above the whole sale has to be confirmed. */
+export const AboveAll = ({ form }: { form: UseFormReturn<RuleValues> }) => (
+  <>
+    <label className="check">
+      <input type="checkbox" {...form.register('allowsAboveAll')} /> {words.allowsAboveAll}
+    </label>
+    {form.formState.errors.allowsAboveAll && <p className="error">{words.confirmAboveAll}</p>}
+  </>
+)
