@@ -3,7 +3,7 @@ import type { ServerName } from './servers.ts'
 
 export type Scenario = {
   name: string
-  /** Whether the gate in .ci/run measures it. */
+  /** Whether `--gate` measures it. */
   isInGate?: boolean
   /** What `fastify + pg` is asked for the same: the ratios are against it. */
   requests: Partial<Record<ServerName, Request>> & { Tributary: Request; 'fastify + pg': Request }
