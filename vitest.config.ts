@@ -6,6 +6,7 @@ const common = {
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
 const options = {
+  setupFiles: ['test/support/engine.ts'],
   // Long enough for a slow disk or a busy machine; only a hang fails.
   ...{ testTimeout: 120_000, hookTimeout: 120_000 },
   expect: { poll: { timeout: 30_000 } },

@@ -3,6 +3,7 @@ import type { ScheduledBackups } from './database/backup/schedule.ts'
 import { OperatorError } from './database/operator-error.ts'
 import { findDatabaseProblems, splitReplicaUrls } from './database/postgres/settings.ts'
 import { type BucketSettings, readBucketSettings } from './kernel/bucket.ts'
+import type { Mechanism } from './kernel/engine.ts'
 import { type MailSettings, readMailSettings } from './kernel/mail.ts'
 import { findMisnamed } from './kernel/misnamed.ts'
 import { allowsAll } from './kernel/origins.ts'
@@ -77,6 +78,8 @@ export type Config = {
   upgradeCheckUrl: string | undefined
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean
+  /** What is used to make requests cheaper. All of it, unless somebody compares. */
+  engine: readonly Mechanism[]
   eventRetentionDays: number
   /** How long visits are kept. Undefined means for ever. */
   visitRetentionDays: number | undefined
@@ -158,6 +161,7 @@ export function readConfig(env: Environment): Config {
     webhooks: { allowedHosts: data.WEBHOOK_ALLOWED_HOSTS, allowHttp: !isProduction(data.NODE_ENV) },
     webhookKey: data.WEBHOOK_KEY,
     cell: data.CELL,
+    engine: data.ENGINE,
     oidc: oidcOf(data),
     mail: mail.settings,
     mailEvents: { secret: data.MAIL_EVENTS_SECRET, topicArn: data.MAIL_EVENTS_TOPIC_ARN },

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { allowsAll, isHostOrNetwork, isOrigin } from '../kernel/origins.ts'
-import { cell, httpUrl, originList, port, portalHosts, secret, topicArn, wholeNumber } from '../kernel/settings.ts'
+import {
+  cell,
+  engine,
+  httpUrl,
+  originList,
+  port,
+  portalHosts,
+  secret,
+  topicArn,
+  wholeNumber,
+} from '../kernel/settings.ts'
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 /** At most a hundred years. */
@@ -88,6 +98,7 @@ export const environment = z.object({
       .default('false')
       .transform((word) => word === 'true'),
   ),
+  ENGINE: setting(engine()),
   UPGRADE_CHECK_URL: setting(httpUrl().optional()),
   LOG_LEVEL: setting(
     z

@@ -15,6 +15,7 @@ import {
   responsePathAsArray,
 } from 'graphql'
 import type { Actor } from '../kernel/context.ts'
+import { usesMechanism } from '../kernel/engine.ts'
 import { type FieldPlan, type PlannedOperation, plannedOperation, type Selection, type Shape } from './plan.ts'
 import { giveUp, isPromise, Json, type MaybePromise, NotAtHand, textOf, type Writing, writerOf } from './write.ts'
 
@@ -35,13 +36,13 @@ export function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {
 
 /** As `execute`, but rows may be `Json` in a result without errors: see `textOf`. */
 export function executeToJson(args: ExecutionArgs): MaybePromise<ExecutionResult> {
-  return executePlanned(args, true)
+  return executePlanned(args, usesMechanism('json'))
 }
 
 function executePlanned(args: ExecutionArgs, writesJson: boolean): MaybePromise<ExecutionResult> {
   const { schema, document, operationName, variableValues, contextValue, rootValue } = args
   const operation = getOperationAST(document, operationName)
-  if (operation?.operation !== 'query') return executeInterpreted(args)
+  if (operation?.operation !== 'query' || !usesMechanism('executor')) return executeInterpreted(args)
   const definitions = operation.variableDefinitions ?? []
   const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {}, {
     maxErrors: maxVariableErrors,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { allMechanisms, type Mechanism } from './engine.ts'
 import { isHttpUrl } from './origins.ts'
 import { normalHost } from './public-url.ts'
 import { hostOfTopic } from './sns-topic.ts'
@@ -37,6 +38,20 @@ export const originList = (defaultValue: string) =>
     )
 
 export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 lower-case letters and digits')
+
+/** `full` is all mechanisms, `plain` is none; a list names those that are used. */
+export const engine = () =>
+  z
+    .string()
+    .default('full')
+    .transform((list, context) => {
+      if (list.trim() === 'full') return allMechanisms
+      if (list.trim() === 'plain') return []
+      const names = list.split(',').map((name) => name.trim())
+      if (names.every((name): name is Mechanism => (allMechanisms as string[]).includes(name))) return names
+      context.addIssue(`must be full, plain, or a comma-separated list of ${allMechanisms.join(', ')}`)
+      return z.NEVER
+    })
 
 export const topicArn = () =>
   z

@@ -1,7 +1,8 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import type { AppDb, SqlDatabase } from '../../kernel/db.ts'
-import { installReader } from '../reader/reader.ts'
+import { usesMechanism } from '../../kernel/engine.ts'
+import { installReader, readsWithin } from '../reader/reader.ts'
 import { createAppDb } from './app-db.ts'
 import { adapterWithSpans, type Spans, sqlWithSpans } from './spans.ts'
 import { limits } from './timeouts.ts'
@@ -17,5 +18,6 @@ export function connectDb(
     transactionOptions: { maxWait: limits.transactionStartMs, timeout: limits.transactionMs },
   })
   const ownSql = spans ? sqlWithSpans(sql, spans) : sql
-  return createAppDb(prisma, ownSql, installReader(prisma, ownSql), base)
+  const reads = usesMechanism('reader') ? installReader(prisma, ownSql) : readsWithin(prisma)
+  return createAppDb(prisma, ownSql, reads, base)
 }

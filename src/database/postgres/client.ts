@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isReadOnly } from '../client/errors.ts'
-import { destroySocket, pointAt, readRowsOf, wireOf } from '../seams/pg.ts'
+import { destroySocket, pointAt, wireOf } from '../seams/pg.ts'
 import type { Host } from './hosts.ts'
 import { askTimeline, createPrimary, type Primary } from './primary.ts'
 
@@ -34,7 +34,6 @@ export class DatabaseClient extends pg.Client {
   constructor(config: ConnectionConfig = {}) {
     super(config)
     this.#primary = primaryOf(config)
-    readRowsOf(wireOf(this))
     this.on('notice', (notice) => this.#rejectUnconfirmed(notice as { routine?: string }))
   }
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql, SqlDatabase, SqlTransaction, Statement, TextRow } from '../../kernel/db.ts'
 import type { Deadline } from '../../kernel/deadline.ts'
+import { usesMechanism } from '../../kernel/engine.ts'
 import { isReadOnly } from '../client/errors.ts'
 import { enterProgram } from '../client/row-security.ts'
 import { statement } from '../client/sql.ts'
@@ -95,7 +96,7 @@ function createTransaction(client: pg.PoolClient, program: readonly [role: strin
   if (program) deferred.push({ statement: enter, values: program })
   let hasFailed = false
 
-  const send = async (read?: Read): Promise<ReadBatch> => {
+  const send = async (read?: Read): Promise<Sent> => {
     const reads = read ? [...deferred, read] : deferred
     deferred = []
     try {
@@ -129,7 +130,26 @@ function createTransaction(client: pg.PoolClient, program: readonly [role: strin
 /** PostgreSQL plans a statement again whenever another role than before executes it, so each role has its own. */
 const ofPrograms = (statement: Statement<unknown>): Statement<unknown> => ({ ...statement, name: `${statement.name}p` })
 
-const sendBatch = (client: pg.PoolClient, reads: readonly Read[]): Promise<ReadBatch> =>
+type Sent = Pick<ReadBatch, 'results' | 'tags'>
+
+const sendBatch = (client: pg.PoolClient, reads: readonly Read[]): Promise<Sent> =>
+  usesMechanism('batches') ? sendTogether(client, reads) : sendEach(client, reads)
+
+const asTexts = { getTypeParser: () => (value: string) => value } as pg.CustomTypesConfig
+
+async function sendEach(connection: pg.Pool | pg.PoolClient, reads: readonly Read[]): Promise<Sent> {
+  const sent: Sent = { results: [], tags: [] }
+  for (const { statement, values } of reads) {
+    const { name, text } = statement
+    const query: pg.QueryArrayConfig = { name, text, values: [...values], rowMode: 'array', types: asTexts }
+    const { rows, command } = await connection.query<(string | null)[]>(query)
+    sent.results.push(rows)
+    sent.tags.push(command)
+  }
+  return sent
+}
+
+const sendTogether = (client: pg.PoolClient, reads: readonly Read[]): Promise<ReadBatch> =>
   new Promise((resolve, reject) => {
     const batch = new ReadBatch(reads)
     submit(client, batch, (error) => {
@@ -164,6 +184,7 @@ function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | 'sharedT
   let shared = new Map<string, Pending>()
 
   const send = (reads: Pending[]) => {
+    if (!usesMechanism('batches')) return reads.forEach(sendAlone)
     const batch = new ReadBatch(reads)
     submit(pool, batch, (error) => {
       // What is left of a query must lead to no rows: they would stay in memory until a full collection.
@@ -176,6 +197,9 @@ function createTextReads(pool: pg.Pool): Pick<SqlDatabase, 'textRows' | 'sharedT
       if (error && skipped.length > 0) send(skipped)
     })
   }
+
+  const sendAlone = (read: Pending) =>
+    void sendEach(pool, [read]).then(({ results: [rows = []] }) => read.resolve(rows), read.reject)
 
   const sendAll = () => {
     const short = [...shared.values()]

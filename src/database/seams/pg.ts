@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { Parser } from 'pg-protocol/dist/parser.js'
 import type { Statement, TextRow } from '../../kernel/db.ts'
 import { requireDetails } from '../../kernel/library-details.ts'
 import { statement } from '../client/sql.ts'
@@ -14,7 +13,6 @@ export type Wire = {
   execute(message: object): void
   sync(): void
   close(message: { type: 'S'; name: string }): void
-  attachListeners(stream: NodeJS.ReadableStream): void
   on(event: string, listener: (message: object) => void): void
   emit(event: string, message: object): void
 }
@@ -158,7 +156,7 @@ export function submit(
 export const poolWith = (options: pg.PoolConfig, Client: new (config?: pg.ClientConfig) => pg.Client): pg.Pool =>
   new pg.Pool({ ...options, Client: Client as never })
 
-const wireMethods = ['parse', 'bind', 'execute', 'sync', 'close', 'attachListeners', 'on', 'emit'] as const
+const wireMethods = ['parse', 'bind', 'execute', 'sync', 'close', 'on', 'emit'] as const
 
 /** @throws if an upgrade of pg has removed a detail */
 export function checkPg(client: pg.ClientBase = new pg.Client()): void {
@@ -177,63 +175,4 @@ export function checkPg(client: pg.ClientBase = new pg.Client()): void {
     'client.unref()': typeof unref === 'function',
     'utils.prepareValue()': typeof utils?.prepareValue === 'function',
   })
-}
-
-/** What the parser of pg does with a message of the server. Its types declare it as private. */
-type HandlePacket = (offset: number, code: number, length: number, bytes: Buffer) => object
-
-const dataRow = 0x44
-/** Looking at the bytes of a longer value takes more time than to decode it. */
-const longText = 64
-
-export function readRowsOf(wire: Wire): void {
-  wire.attachListeners = (stream) => {
-    const parser = createRowParser()
-    const emit = (message: { name: string }) =>
-      wire.emit(message.name === 'error' ? 'errorMessage' : message.name, message)
-    stream.on('data', (bytes: Buffer) => parser.parse(bytes, emit))
-  }
-}
-
-/** The parser of pg, but the text of a row is decoded once. @throws if the method is gone */
-export function createRowParser(): Parser {
-  const parser = new Parser()
-  const own = parser as unknown as { handlePacket: HandlePacket }
-  requireDetails('pg-protocol', 'src/database/seams/pg.ts', {
-    'parser.handlePacket()': typeof own.handlePacket === 'function',
-  })
-  const handle = own.handlePacket.bind(parser)
-  own.handlePacket = (offset, code, length, bytes) =>
-    code === dataRow
-      ? { name: 'dataRow', length, ...readRow(bytes, offset, offset + length - 4) }
-      : handle(offset, code, length, bytes)
-  return parser
-}
-
-function readRow(bytes: Buffer, start: number, end: number): { fieldCount: number; fields: (string | null)[] } {
-  const text = bytes.toString('latin1', start, end)
-  const fieldCount = bytes.readInt16BE(start)
-  const fields = new Array<string | null>(fieldCount)
-  let at = start + 2
-  for (let index = 0; index < fieldCount; index += 1) {
-    const length = bytes.readInt32BE(at)
-    at += 4
-    if (length === -1) {
-      fields[index] = null
-      continue
-    }
-    const next = at + length
-    fields[index] =
-      length < longText && isAscii(bytes, at, next)
-        ? text.slice(at - start, next - start)
-        : bytes.toString('utf8', at, next)
-    at = next
-  }
-  return { fieldCount, fields }
-}
-
-function isAscii(bytes: Buffer, start: number, end: number): boolean {
-  let bits = 0
-  for (let at = start; at < end; at += 1) bits |= bytes[at] as number
-  return bits < 0x80
 }

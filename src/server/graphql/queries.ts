@@ -17,6 +17,7 @@ import { limits } from '../../graphql/cost.ts'
 import { keepQueries } from '../../graphql/nested-query.ts'
 import { parseJson } from '../../http/body.ts'
 import { decodeText, type Incoming } from '../../http/incoming.ts'
+import { usesMechanism } from '../../kernel/engine.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { Operation } from '../entrance/admit.ts'
@@ -55,7 +56,7 @@ type Options = Pick<YogaOptions, 'persistedOperations' | 'readFrom' | 'tracing'>
  */
 export function createQueries({ yoga, persistedOperations, readFrom = fromPrimary, tracing }: Options): Queries {
   // Yoga compares queries with the list of the only allowed ones.
-  if (persistedOperations?.only) return () => null
+  if (persistedOperations?.only || !usesMechanism('executor')) return () => null
   const known = new LRUCache<string, PlainQuery | 'of Yoga'>({ max: maximumQueries })
   const queryOf = (text: string): PlainQuery | null => {
     const query = known.get(text) ?? readPlainQuery(text) ?? 'of Yoga'
