@@ -7,6 +7,7 @@ import * as attacks from './attacks.ts'
 import * as costs from './costs.ts'
 import * as dashboard from './dashboard.ts'
 import * as embedded from './embedded.ts'
+import * as engine from './engine.ts'
 import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
@@ -45,6 +46,7 @@ const benchmarks: Record<string, Benchmark> = {
   peers,
   writes,
   embedded,
+  engine,
   scale,
   instances,
   start,
