@@ -1,6 +1,7 @@
 import type { FeedKind } from '../../generated/prisma/enums.ts'
 import { type Problem, refused } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
+import { kinds } from './kinds/all.ts'
 import { problemOfMapping } from './kinds/generic/evaluate.ts'
 import { BudgetUsed } from './kinds/generic/stopped.ts'
 
@@ -22,15 +23,15 @@ type Readable = { kind?: FeedKind; secret?: string | undefined } & Partial<Recor
 export async function problemsOfFeed(programId: string, input: Readable): Promise<Problem[]> {
   const { kind, secret, mapping, signatureHeader } = input
   const problems: Problem[] = []
-  if (kind === 'generic') problems.push(...(await problemsOfMapping(programId, mapping)))
+  if (kind && kinds[kind].isMapped) problems.push(...(await problemsOfMapping(programId, mapping)))
   else {
     const given = ofGeneric.filter((name) => input[name] !== undefined && input[name] !== null)
     for (const name of given) problems.push(problem(name, 'is only for feeds of the kind GENERIC'))
   }
   if (typeof signatureHeader === 'string' && !/^[\w-]+$/.test(signatureHeader))
     problems.push(problem('signatureHeader', 'must be the name of a header, such as X-Shopify-Hmac-Sha256'))
-  if (kind === 'chargebee' && secret !== undefined && !/^[^:]+:.+$/.test(secret))
-    problems.push(problem('secret', 'must be user:password'))
+  const form = kind && kinds[kind].secretForm
+  if (form && secret !== undefined && !form.pattern.test(secret)) problems.push(problem('secret', form.problem))
   return problems
 }
 

@@ -11,15 +11,15 @@ import { defineEnum } from '../../graphql/enums.ts'
 import type { Included } from './derive/sale-input.ts'
 import { problemTexts } from './health.ts'
 import type { feedPresets } from './input.ts'
+import { kinds } from './kinds/all.ts'
 
-export const FeedKindEnum = defineEnum('FeedKind', 'The billing systems that feeds take events of.', {
-  stripe: 'Stripe.',
-  paddle: 'Paddle Billing. Paddle Classic is another system.',
-  lemon_squeezy: 'Lemon Squeezy.',
-  chargebee: 'Chargebee.',
-  polar: 'Polar.',
-  generic: 'Any JSON. A mapping makes sales, refunds and leads of it.',
-} satisfies Record<FeedKind, string>)
+const descriptions = Object.entries(kinds).map(([kind, { description }]) => [kind, description])
+
+export const FeedKindEnum = defineEnum(
+  'FeedKind',
+  'The billing systems that feeds take events of.',
+  Object.fromEntries(descriptions) as Record<FeedKind, string>,
+)
 
 export const FeedModeEnum = defineEnum('FeedMode', 'The modes of a billing system.', {
   live: 'Real payments.',

@@ -17,7 +17,7 @@ import {
 } from './graphql-enums.ts'
 import { type FeedProblem, problemsOfFeeds, problemTexts } from './health.ts'
 import { createFeedInput, rotateFeedSecretInput, updateFeedInput } from './input.ts'
-import { stripeTypes } from './kinds/stripe/stripe.ts'
+import { kinds } from './kinds/all.ts'
 import { feedListing } from './listing.ts'
 import { pauseFeed, resumeFeed } from './pause.ts'
 import { createFeed, deleteFeed, type FeedWithSecret, findFeed, rotateFeedSecret, updateFeed } from './service.ts'
@@ -108,7 +108,7 @@ export const FeedType = builder.prismaObject('Feed', {
     }),
     eventTypes: t.stringList({
       description: 'The types of events to choose at the billing system. Empty if all are sent, or it has no types.',
-      resolve: ({ kind }) => (kind === 'stripe' ? stripeTypes : []),
+      resolve: ({ kind }) => [...kinds[kind].eventTypes],
     }),
     previousSecretEndsAt: t.expose('previousSecretEndsAt', {
       type: 'DateTime',

@@ -32,7 +32,7 @@ export async function receiveEvent(ctx: ReceiveCtx, feed: Feed, signed: Signed):
     return reject(ctx, feed, signed, 401, 'The feed has no secret yet: enter it with updateFeed.')
   if (isPingOfWooCommerce(feed, signed)) return { status: 200, duplicate: true, note: null }
   const problem = kind.problemOf(signed, secrets, ctx.now(), feed)
-  if (problem !== null) return reject(ctx, feed, signed, feed.kind === 'chargebee' ? 401 : 400, problem)
+  if (problem !== null) return reject(ctx, feed, signed, kind.refusal, problem)
   const sent = Buffer.from(signed.body).toString('utf8')
   let text = sent
   let envelope: Envelope

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { withTransaction } from '../../database/client/transaction.ts'
 import { deleteInBatches } from '../../database/upkeep/delete-in-batches.ts'
 import type { Feed, Prisma } from '../../generated/prisma/client.ts'
-import type { FeedKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { addDays } from '../../kernel/dates.ts'
 import { encryptSecret } from '../../kernel/encryption.ts'
@@ -39,11 +37,10 @@ export async function createFeed(ctx: ProgramCtx, { key }: Keys, raw: unknown): 
   const { kind, secret: given, preset, ...fields } = input
   const now = ctx.now()
   const id = mintId(now)
-  // Shopify makes the secret of its webhooks.
-  const isMade = kinds[kind].secretFrom === 'service' && preset !== 'shopify'
-  const made = given === undefined && isMade ? mintSecret(kind) : null
+  const mintSecret = preset && presets[preset].isSecretFromVendor ? undefined : kinds[kind].mintSecret
+  const made = given === undefined ? (mintSecret?.() ?? null) : null
   const secret = given ?? made
-  const settings = { ...(preset && presets[preset]), ...fields }
+  const settings = { ...(preset && presets[preset].settings), ...fields }
   const row = { ...settings, programId, id, kind, createdAt: now, updatedAt: now }
   const stored = secret === null ? null : encryptSecret(key, id, secret)
   const feed = await withTransaction(ctx.db, async (tx) => {
@@ -55,12 +52,6 @@ export async function createFeed(ctx: ProgramCtx, { key }: Keys, raw: unknown): 
     return created
   })
   return { feed, secret: made }
-}
-
-const mintSecret = (kind: FeedKind): string => {
-  if (kind === 'chargebee') return `tributary:${randomBytes(24).toString('base64url')}`
-  // Lemon Squeezy takes up to 40 characters.
-  return kind === 'generic' ? `whsec_${randomBytes(32).toString('base64')}` : randomBytes(20).toString('hex')
 }
 
 /** Changes a feed, for events from now on. A new secret replaces the old one. @throws NOT_FOUND; INVALID_INPUT */
@@ -95,13 +86,13 @@ export async function rotateFeedSecret(
     problemsOfFeed(ctx.program.id, { ...readable, kind }),
   )
   const { keepOldForHours = 24 } = input
-  if (input.secret === undefined && kinds[kind].secretFrom === 'vendor')
-    throw invalid([problem('secret', 'must be given: the billing system makes it')])
-  const made = input.secret === undefined ? mintSecret(kind) : null
+  const made = input.secret === undefined ? (kinds[kind].mintSecret?.() ?? null) : null
+  const secret = input.secret ?? made
+  if (secret === null) throw invalid([problem('secret', 'must be given: the billing system makes it')])
   const now = ctx.now()
   const keeps = keepOldForHours > 0 && feed.secret !== null
   const data = {
-    secret: encryptSecret(key, feed.id, input.secret ?? (made as string)),
+    secret: encryptSecret(key, feed.id, secret),
     previousSecret: keeps ? feed.secret : null,
     previousSecretEndsAt: keeps ? addDays(now, keepOldForHours / 24) : null,
     updatedAt: now,

@@ -1,6 +1,7 @@
 import type { Feed, FeedEvent } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Postponed } from '../facts.ts'
+import { kinds } from '../kinds/all.ts'
 import type { Outcome } from './outcomes.ts'
 
 /** How often the evaluation of an event is stopped before the event fails. */
@@ -9,7 +10,7 @@ const mostTries = 3
 const pausesMs = [5_000, 30_000]
 
 type Mapped = Pick<Feed, 'kind' | 'mapping' | 'programId'>
-const isMapped = ({ kind, mapping }: Mapped) => kind === 'generic' && mapping !== null
+const isMapped = ({ kind, mapping }: Mapped) => kinds[kind].isMapped && mapping !== null
 
 /**
  * Stores that events are tried, before code that users wrote reads them: whatever ends the service meanwhile, the count

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
 import { candidatesOf, type Fact, type Reading } from '../facts.ts'
 import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
@@ -115,7 +116,12 @@ function readCreditNote(content: Json, type: string, time: string): Reading {
 }
 
 export const chargebee: Kind = {
-  secretFrom: 'service',
+  description: 'Chargebee.',
+  mintSecret: () => `tributary:${randomBytes(24).toString('base64url')}`,
+  secretForm: { pattern: /^[^:]+:.+$/, problem: 'must be user:password' },
+  refusal: 401,
+  eventTypes: [],
+  isMapped: false,
   // Chargebee does not sign. It sends the user and the password that are entered there, as `user:password`.
   problemOf({ header }, secrets) {
     const given = /^basic\s+(\S+)$/i.exec(header('authorization') ?? '')?.[1]

@@ -24,8 +24,18 @@ export type SignatureSettings = Pick<
 
 /** A billing system: how its requests are proved, and what its events say. */
 export type Kind = {
-  /** Who makes the secret: the billing system, or this service if none is given. */
-  secretFrom: 'vendor' | 'service'
+  /** What it is called, as GraphQL describes it. */
+  description: string
+  /** Makes a secret. Without it, the billing system makes the secret. */
+  mintSecret?: () => string
+  /** The form of a secret, if it has one. */
+  secretForm?: { pattern: RegExp; problem: string }
+  /** What a request that is not proved is answered with. Some systems retry or stop only after one of them. */
+  refusal: 400 | 401
+  /** The types of events to choose at the billing system. Empty if it sends all, or has no types. */
+  eventTypes: readonly string[]
+  /** Whether code that users wrote reads the events. */
+  isMapped: boolean
   /** Why a request is refused, or null. */
   problemOf(request: Signed, secrets: readonly string[], now: Date, settings: SignatureSettings): string | null
   /** @throws Unusable */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
 import { candidatesOf, type Fact, type Link, type Payment, type Reading } from '../facts.ts'
 import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
@@ -99,7 +99,12 @@ function readSubscription({ data, attributes, who, time }: Read, type: string): 
 }
 
 export const lemonSqueezy: Kind = {
-  secretFrom: 'service',
+  description: 'Lemon Squeezy.',
+  // It takes up to 40 characters.
+  mintSecret: () => randomBytes(20).toString('hex'),
+  refusal: 400,
+  eventTypes: [],
+  isMapped: false,
   // Source: docs.lemonsqueezy.com/help/webhooks/signing-requests. The scheme has no time: an event is stored once.
   problemOf({ body, header }, secrets) {
     const given = header('x-signature')

@@ -98,7 +98,10 @@ function readAdjustment(data: Json, time: string, includesTax: boolean): Reading
 }
 
 export const paddle: Kind = {
-  secretFrom: 'vendor',
+  description: 'Paddle Billing. Paddle Classic is another system.',
+  refusal: 400,
+  eventTypes: [],
+  isMapped: false,
   // Source: developer.paddle.com/webhooks/signature-verification.
   problemOf: timedScheme('Paddle-Signature', { time: 'ts', digest: 'h1', separator: ';', joint: ':' }),
   envelopeOf(body) {

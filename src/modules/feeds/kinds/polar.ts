@@ -77,7 +77,10 @@ function readRefund(data: Json, time: string): Reading {
 }
 
 export const polar: Kind = {
-  secretFrom: 'vendor',
+  description: 'Polar.',
+  refusal: 400,
+  eventTypes: [],
+  isMapped: false,
   // Standard Webhooks; the key is the text of the secret. Source: polar.sh/docs, webhooks.
   problemOf: problemOfStandard,
   envelopeOf(body, { header }) {

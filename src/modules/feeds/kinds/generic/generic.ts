@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { at, type Json, textAt, timeAt } from '../json.ts'
 import type { Kind, SignatureSettings } from '../kind.ts'
 import type { Signed } from '../signature.ts'
@@ -8,7 +8,11 @@ import { problemOfGeneric } from './signed.ts'
 
 /** Any JSON. An expression of JSONata makes sales, refunds and leads of it. */
 export const generic: Kind = {
-  secretFrom: 'service',
+  description: 'Any JSON. A mapping makes sales, refunds and leads of it.',
+  mintSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
+  refusal: 400,
+  eventTypes: [],
+  isMapped: true,
   problemOf: problemOfGeneric,
   envelopeOf(body, signed, settings) {
     const isTest = at(body, 'test')

@@ -1,7 +1,11 @@
 import type { Feed } from '../../../../generated/prisma/client.ts'
 import type { feedPresets } from '../../input.ts'
 
-type Preset = Partial<Feed> & { mapping: string; signatureHeader: string }
+type Preset = {
+  settings: Partial<Feed> & { mapping: string; signatureHeader: string }
+  /** Whether the system makes the secret, not this service. */
+  isSecretFromVendor: boolean
+}
 
 /** Of the webhooks `orders/paid`, `orders/updated`, `orders/cancelled` and `refunds/create`. */
 const shopify = `(
@@ -98,6 +102,12 @@ const woocommerce = `(
 
 /** Mappings and signatures of systems that have no kind of their own. A new feed takes them as its settings. */
 export const presets: Record<(typeof feedPresets)[number], Preset> = {
-  shopify: { mapping: shopify, signatureHeader: 'X-Shopify-Hmac-Sha256', signatureEncoding: 'base64' },
-  woocommerce: { mapping: woocommerce, signatureHeader: 'X-WC-Webhook-Signature', signatureEncoding: 'base64' },
+  shopify: {
+    settings: { mapping: shopify, signatureHeader: 'X-Shopify-Hmac-Sha256', signatureEncoding: 'base64' },
+    isSecretFromVendor: true,
+  },
+  woocommerce: {
+    settings: { mapping: woocommerce, signatureHeader: 'X-WC-Webhook-Signature', signatureEncoding: 'base64' },
+    isSecretFromVendor: false,
+  },
 }

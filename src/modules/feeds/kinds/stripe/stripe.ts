@@ -48,11 +48,11 @@ const readers: Record<string, StripeRead> = {
   'refund.updated': readRefund,
 }
 
-/** The types that a feed needs, for the settings of the endpoint at Stripe. */
-export const stripeTypes = Object.keys(readers)
-
 export const stripe: Kind = {
-  secretFrom: 'vendor',
+  description: 'Stripe.',
+  refusal: 400,
+  eventTypes: Object.keys(readers),
+  isMapped: false,
   // Stripe signs `<time>.<body>` with the whole text of the secret. Source: docs.stripe.com/webhooks/signature.
   problemOf: timedScheme('Stripe-Signature', { time: 't', digest: 'v1', separator: ',', joint: '.' }),
   envelopeOf(body) {
