@@ -34,6 +34,15 @@ const onlyEmbedded = process.env.TEST_DATABASE_URL
     ]
   : []
 
+/** With another ENGINE than full, the statements, messages and compiled reads that these count are others. */
+const ofEngine =
+  (process.env.ENGINE ?? 'full') === 'full'
+    ? []
+    : [
+        'test/database/{prepared-statements,text-reads,reader/reader}.test.ts',
+        'test/rest/convention/statements.test.ts',
+      ]
+
 /** These take long, and few changes can affect them. `.ci/long` runs them (`--mode deep`), with `kill -9` at more moments. */
 const long = [
   'test/**/crash.test.ts',
@@ -104,7 +113,13 @@ export default defineConfig(({ mode }) => ({
           ...options,
           name: 'service',
           include: isPart && mode !== 'deep' ? canDiffer : ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...inOwnProcess, ...onlyEmbedded, ...(mode === 'deep' ? [] : long)],
+          exclude: [
+            '**/node_modules/**',
+            ...inOwnProcess,
+            ...onlyEmbedded,
+            ...ofEngine,
+            ...(mode === 'deep' ? [] : long),
+          ],
           isolate: false,
           env: deepness(mode),
         },

@@ -26,6 +26,7 @@ it('has a default for every variable', () => {
     dataDir: './data',
     backups: undefined,
     adminToken: undefined,
+    engine: ['executor', 'json', 'reader', 'batches'],
     logLevel: 'info',
     isProduction: false,
     warnings: [],
@@ -109,6 +110,7 @@ it('reads every variable', () => {
     MAX_BODY_MEGABYTES: '8',
     DATABASE_REPLICA_URLS: 'postgres://one.test/tributary, postgres://two.test/tributary',
     DATABASE_REPLICA_WAIT_MS: '250',
+    ENGINE: 'reader, json',
     UNRELATED: 'x',
   }
   expect(readConfig(env)).toEqual({
@@ -121,6 +123,7 @@ it('reads every variable', () => {
     databaseReplicaWaitMs: 250,
     dataDir: '/var/lib/tributary',
     adminToken: 'a-token-of-the-operator',
+    engine: ['reader', 'json'],
     logLevel: 'warn',
     metrics: { token: 'a-token-of-prometheus', port: 9464 },
     upgradeCheckUrl: 'https://updates.acme.test/tributary.json',
@@ -238,6 +241,7 @@ describe('invalid values', () => {
     ['ADMIN_TOKEN', 'short'],
     ['ADMIN_TOKEN', 'with a space in it'],
     ['LOG_LEVEL', 'loud'],
+    ['ENGINE', 'reader,turbo'],
     ['TRACKING_ORIGINS', 'acme.test'],
     ['TRACKING_ORIGINS', 'https://acme.test/'],
     ['TRACKING_ORIGINS', '*,https://acme.test'],
@@ -330,4 +334,8 @@ it('reads when the database is backed up', () => {
   const url = 'postgres://user:password@db.test:5432/tributary'
   expect(readConfig({ BACKUP_DIR: '/backups', DATABASE_URL: url }).backups?.folder).toBe('/backups')
   expect(readConfig({ BACKUP_DIR: '/backups', BACKUP_EVERY_HOURS: '720' }).backups?.everyHours).toBe(720)
+})
+
+it('ENGINE=plain uses no mechanism', () => {
+  expect(readConfig({ ENGINE: 'plain' }).engine).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { createCountedDatabase } from '../support/database.ts'
+import { isFull } from '../support/engine.ts'
 import { createAffiliate } from '../support/factories.ts'
 
 // Over real HTTP, because only there clients disconnect. The statement that reads the affiliate waits for the test's gate.
@@ -68,20 +69,23 @@ it('a client that stays connected gets the whole response', async () => {
   expect(database.statements.filter(readsHistory)).toHaveLength(1)
 })
 
-it('starts no further statement for a client that disconnected, and releases its turn', async () => {
-  Object.assign(gone, { count: 0 })
-  Object.assign(handled, { count: 0 })
-  // More requests than there are turns.
-  const calls = Array.from({ length: 30 }, () => call())
-  await expect.poll(() => gate.waiting, patience).toBe(16)
-  for (const sent of calls) sent.destroy()
-  await expect.poll(() => gone.count, patience).toBe(30)
-  gate.open()
-  await expect.poll(() => handled.count, patience).toBe(30)
-  expect((await program.get(`/affiliates/${id}`)).status).toBe(200)
-  expect(gate.waiting).toBe(16)
-  expect(database.statements.filter(readsHistory)).toEqual([])
-})
+it.skipIf(!isFull)(
+  'starts no further statement for a client that disconnected, and releases its turn (statements of ENGINE=full)',
+  async () => {
+    Object.assign(gone, { count: 0 })
+    Object.assign(handled, { count: 0 })
+    // More requests than there are turns.
+    const calls = Array.from({ length: 30 }, () => call())
+    await expect.poll(() => gate.waiting, patience).toBe(16)
+    for (const sent of calls) sent.destroy()
+    await expect.poll(() => gone.count, patience).toBe(30)
+    gate.open()
+    await expect.poll(() => handled.count, patience).toBe(30)
+    expect((await program.get(`/affiliates/${id}`)).status).toBe(200)
+    expect(gate.waiting).toBe(16)
+    expect(database.statements.filter(readsHistory)).toEqual([])
+  },
+)
 
 it('an import whose client disconnected writes nothing more', async () => {
   Object.assign(gone, { count: 0 })

@@ -5,6 +5,7 @@ import { routes } from '../../src/rest/routes.ts'
 import { isPureRead } from '../../src/server/entrance/reads.ts'
 import { createTestApp } from '../support/app.ts'
 import { createCountedDatabase, createTestDatabase } from '../support/database.ts'
+import { isFull } from '../support/engine.ts'
 import { createLead, createSeller, recordVisit, reportSale, unknownId } from '../support/factories.ts'
 
 /** Statements are recorded on the embedded database only. */
@@ -147,14 +148,17 @@ const queries = [
   },
 ]
 
-it.each(queries)('$query is answered without Yoga, as Yoga answers it', async (body) => {
-  // The second time reads what was kept of the first.
-  const answers = [await graphql(body), await graphql(body), await graphql(body, (await createKey()).secret)]
-  const expected = await graphqlOfYoga(body)
-  expect(JSON.parse(expected.text)).not.toHaveProperty('errors')
-  expect(expected.isOfYoga).toBe(true)
-  for (const answer of answers) expect(answer).toEqual({ ...expected, isOfYoga: false })
-})
+it.skipIf(!isFull).each(queries)(
+  '$query is answered without Yoga, as Yoga answers it (needs ENGINE=full)',
+  async (body) => {
+    // The second time reads what was kept of the first.
+    const answers = [await graphql(body), await graphql(body), await graphql(body, (await createKey()).secret)]
+    const expected = await graphqlOfYoga(body)
+    expect(JSON.parse(expected.text)).not.toHaveProperty('errors')
+    expect(expected.isOfYoga).toBe(true)
+    for (const answer of answers) expect(answer).toEqual({ ...expected, isOfYoga: false })
+  },
+)
 
 it('a row with a value that cannot be written has the error that Yoga reports', async () => {
   const fields = '{ affiliates { nodes { confirmedAt email links { nodes { token } } campaign { name } } } }'
@@ -173,22 +177,25 @@ it('a row with a value that cannot be written has the error that Yoga reports', 
   }
 })
 
-it('a query with an error is answered by Yoga, also if it had none with other variables', async () => {
-  const query = 'query Some($first: Int) { affiliates(first: $first) { nodes { id } } }'
-  await graphql({ query, variables: { first: 1 } })
-  expect(await graphql({ query, variables: { first: 2 } })).toMatchObject({ isOfYoga: false, status: 200 })
-  for (const variables of [{ first: 1000 }, { first: 'x' }]) {
-    const { isOfYoga, text } = await graphql({ query, variables })
-    expect([isOfYoga, JSON.parse(text).errors[0].extensions]).toEqual([
-      true,
-      expect.objectContaining({ code: expect.any(String) }),
-    ])
-  }
-  expect((await graphql({ query, operationName: 'Other' })).status).toBe(400)
-})
+it.skipIf(!isFull)(
+  'a query with an error is answered by Yoga, also if it had none with other variables (needs ENGINE=full)',
+  async () => {
+    const query = 'query Some($first: Int) { affiliates(first: $first) { nodes { id } } }'
+    await graphql({ query, variables: { first: 1 } })
+    expect(await graphql({ query, variables: { first: 2 } })).toMatchObject({ isOfYoga: false, status: 200 })
+    for (const variables of [{ first: 1000 }, { first: 'x' }]) {
+      const { isOfYoga, text } = await graphql({ query, variables })
+      expect([isOfYoga, JSON.parse(text).errors[0].extensions]).toEqual([
+        true,
+        expect.objectContaining({ code: expect.any(String) }),
+      ])
+    }
+    expect((await graphql({ query, operationName: 'Other' })).status).toBe(400)
+  },
+)
 
-it.skipIf(process.env.TEST_DATABASE_URL)(
-  'a query with an error runs once, and the next one is answered without Yoga (recorded on the embedded database only)',
+it.skipIf(process.env.TEST_DATABASE_URL || !isFull)(
+  'a query with an error runs once, and the next one is answered without Yoga (recorded on the embedded database with ENGINE=full only)',
   async () => {
     const query =
       'query Once($after: String) { affiliates(first: 2) { nodes { email } } sales(first: 2, after: $after) { nodes { id } } }'
@@ -201,7 +208,7 @@ it.skipIf(process.env.TEST_DATABASE_URL)(
   },
 )
 
-it('the connection of a large query stays usable', async () => {
+it.skipIf(!isFull)('the connection of a large query stays usable (needs ENGINE=full)', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const body = { query: `{ program { name } } # ${'x'.repeat(19_000)}` }
   for (let times = 0; times < 3; times += 1) {

@@ -3,6 +3,7 @@ import type { EventStream, GraphQLContext } from '../../graphql/context.ts'
 import type { BodyBudget, Incoming } from '../../http/incoming.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { DeadlineExceeded } from '../../kernel/deadline.ts'
+import { usesMechanism } from '../../kernel/engine.ts'
 import { clientGone, forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { LastUsed } from '../../modules/access/api-keys/service.ts'
@@ -77,6 +78,8 @@ const noBody: Uint8Array = new Uint8Array()
  */
 export function createAdmit(options: AdmitOptions): Admit {
   const { authenticate, limits, turns, bodies } = options
+  // The reader returns the same object for a key that has not changed.
+  const isConfirmable = usesMechanism('batches') && usesMechanism('reader')
   return async (incoming, state, settings, choose) => {
     const authorization = incoming.header('authorization')
     const expected = authenticate.expect(authorization)
@@ -119,7 +122,7 @@ export function createAdmit(options: AdmitOptions): Admit {
       endTurn()
       forgetBody()
     }
-    if (expected && bodyError === undefined && !limits.countsKeys && isAnyPlace(place)) {
+    if (expected && isConfirmable && bodyError === undefined && !limits.countsKeys && isAnyPlace(place)) {
       const operation = choose(body)
       const answer = operation.isRead ? await readConfirmed(operation, expected, incoming, state, options) : undefined
       if (answer) return answer.value

@@ -5,7 +5,6 @@ import { hasCredentials, readCredentials } from '../../http/credentials.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { Actor, Viewer } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { usesMechanism } from '../../kernel/engine.ts'
 import { notFound, unauthenticated } from '../../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
 import { hashSecret, isWellFormedSecret, secretPrefix } from '../../modules/access/api-keys/secret.ts'
@@ -116,8 +115,6 @@ export function createAuthenticate(
   }
 
   const expect = (authorization: string | null): ExpectedCaller | null => {
-    // The reader returns the same object for a key that has not changed.
-    if (!usesMechanism('batches') || !usesMechanism('reader')) return null
     const secretHash = authorization === null ? null : hashOf(authorization)
     const identity = secretHash === null ? undefined : callers.get(secretHash)
     if (secretHash === null || !identity) return null
