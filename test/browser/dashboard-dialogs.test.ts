@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)('a dialog takes the focus, keeps it, ends with Esc
     [`/${program.slug}/affiliates`]: ['Create affiliate', 'Import CSV'],
     [`/${program.slug}/affiliates/${seller.affiliate.id}`]: ['Add link', 'Edit affiliate'],
     [`/${program.slug}/developers`]: ['Create key', 'Replace key', 'Add endpoint'],
-    [`/${program.slug}/settings`]: ['Invite a person'],
+    [`/${program.slug}/settings/people`]: ['Invite a person'],
   }
 
   it.each(Object.entries(openers))('%s', async (path, names) => {

@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium)('mails of the dashboard', async () => {
   afterAll(() => server.close())
 
   it('an owner invites a person, and reads that the link was mailed, or that it was not', async () => {
-    const { page } = await visit(`/${acme.slug}/settings`, { as: olga })
+    const { page } = await visit(`/${acme.slug}/settings/people`, { as: olga })
     await click(page, 'Invite a person')
     await page.getByRole('dialog').getByLabel('E-mail').fill('new@acme.test')
     await page.getByRole('dialog').getByRole('button', { name: 'Create the link' }).click()

@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('own fields in the dashboard', async () => {
 
   it('are defined, filled, filtered, shown, saved to a file, and deleted', async () => {
     await createAffiliate(program, { email: 'other@x.test', first_name: 'Other', last_name: 'One' })
-    const { page } = await visit(`/${slug}/settings`, { as: mia })
+    const { page } = await visit(`/${slug}/settings/fields`, { as: mia })
     const dialog = page.locator('.dialog')
     const define = async (label: string, type: string, choices?: string) => {
       await click(page, 'Add field')
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('own fields in the dashboard', async () => {
     await click(page, 'Export CSV')
     expect(await readFile(await (await download).path(), 'utf8')).toMatch(/,audience\b.*\r\n.*ada@x\.test.*,Blog\r?\n/s)
 
-    await page.goto(new URL(`/dashboard/${slug}/settings`, page.url()).href)
+    await page.goto(new URL(`/dashboard/${slug}/settings/fields`, page.url()).href)
     await click(page, 'Delete Audience')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The field Audience was deleted.').waitFor()

@@ -59,6 +59,8 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
   it('an owner sets how payouts are made', async () => {
     const program = await test.createProgram({ currency: 'eur' })
     const { page } = await visit(`/${program.slug}/settings`, { as: olga })
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Payouts' }).click()
+    await page.waitForURL(`**/${program.slug}/settings/payouts`)
     const card = page.getByRole('region', { name: 'Payouts' })
     await card.getByLabel('Default payout method').selectOption('SEPA credit transfer')
     await card.getByLabel('A second person approves runs above (EUR)').fill('ten')
@@ -157,7 +159,7 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
   it('shows an operator how far an import is, while it runs', async () => {
     const old = await beginImport(test)
     const { slug } = (await olga.graphql(old.programId)('{ program { slug } }')).program
-    const { page } = await visit(`/${slug}/settings`, { as: olga })
+    const { page } = await visit(`/${slug}/settings/imports`, { as: olga })
     const imports = page.getByRole('region', { name: 'Imports' })
     await imports.getByText('0 of 7 kinds of records are done. Next: campaigns, page 1.').waitFor()
     const progress = imports.getByRole('progressbar', { name: `Progress of the import from ${source}` })
@@ -175,7 +177,10 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
   it('an owner invites a person on a phone, sees the invitation, and revokes it', async () => {
     const program = await test.createProgram()
     const owner = await addMember(test, olga, program.id, { email: 'owner@acme.test', role: 'OWNER' })
-    const { page } = await visit(`/${program.slug}/settings`, { as: owner, viewport: { width: 360, height: 800 } })
+    const { page } = await visit(`/${program.slug}/settings/people`, {
+      as: owner,
+      viewport: { width: 360, height: 800 },
+    })
     await click(page, 'Invite a person')
     const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByLabel('E-mail').fill('ines@acme.test')

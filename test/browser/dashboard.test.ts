@@ -301,6 +301,8 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
       const views = [
         ...[
           'settings',
+          'settings/payouts',
+          'settings/people',
           'settings/history',
           'developers/requests',
           'campaigns/new',

@@ -208,6 +208,22 @@ const inProgram = [
     lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
   ),
   view(
+    'settings/fields',
+    lazyRouteComponent(() => import('./settings/page.tsx'), 'FieldSettings'),
+  ),
+  view(
+    'settings/payouts',
+    lazyRouteComponent(() => import('./settings/page.tsx'), 'PayoutSection'),
+  ),
+  view(
+    'settings/people',
+    lazyRouteComponent(() => import('./settings/page.tsx'), 'PeopleSettings'),
+  ),
+  view(
+    'settings/imports',
+    lazyRouteComponent(() => import('./settings/page.tsx'), 'ImportSettings'),
+  ),
+  view(
     'settings/shadow',
     lazyRouteComponent(() => import('./shadow/page.tsx'), 'Shadow'),
   ),

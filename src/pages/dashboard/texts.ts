@@ -120,6 +120,7 @@ export const texts = {
     coupons: 'Coupons',
     preview: 'Payout preview',
     runs: 'Payout runs',
+    payoutSettings: 'Payout settings',
     paid: 'Paid payouts',
     unattributed: 'Sales without an affiliate',
   },

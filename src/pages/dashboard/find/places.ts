@@ -36,6 +36,9 @@ function pagesOf({ program: { slug } }: Opened): Found[] {
     { ...page(words.paid, 'payouts'), search: { state: 'paid' } },
     { ...page(words.unattributed, 'sales'), search: { show: 'unattributed' } },
     page(texts.developers.requests.title, 'developers/requests'),
+    page(texts.settings.ownFields.title, 'settings/fields'),
+    page(words.payoutSettings, 'settings/payouts'),
+    page(texts.settings.people.title, 'settings/people'),
     page(texts.settings.history.title, 'settings/history'),
     page(texts.shadow.title, 'settings/shadow'),
   ]
@@ -61,7 +64,7 @@ function actionsOf({ program: { slug }, role }: Opened): Found[] {
         ]
       : []),
     ...(canManageKeys ? [action(texts.developers.keys.create, 'developers', 'key')] : []),
-    ...(canManagePeople ? [action(texts.settings.people.invite, 'settings', 'invite')] : []),
+    ...(canManagePeople ? [action(texts.settings.people.invite, 'settings/people', 'invite')] : []),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useProgram, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
@@ -8,30 +9,65 @@ import { PayoutSettings } from './payouts.tsx'
 import { People } from './people.tsx'
 import { ProgramSettings } from './program.tsx'
 
-/** The program, and the people and keys with access to it. */
-export function Settings() {
+const words = texts.settings.sections
+
+/** A section of the settings, below the links to all of them. */
+function Section({ children }: { children: ReactNode }) {
   const { person } = useSession()
   const { program } = useProgram()
-  return (
-    <Page
-      title={texts.views.settings}
-      lead={texts.settings.lead}
-      actions={
-        <>
-          <Link to="/$program/settings/shadow" params={{ program: program.slug }} className="button">
-            {texts.shadow.title}
-          </Link>{' '}
-          <Link to="/$program/settings/history" params={{ program: program.slug }} className="button">
-            {texts.settings.history.open}
-          </Link>
-        </>
-      }
+  const link = (section: '' | `/${string}`, name: string) => (
+    <Link
+      to={`/$program/settings${section}` as '/$program/settings'}
+      params={{ program: program.slug }}
+      activeOptions={{ exact: true, includeSearch: false }}
+      activeProps={{ 'aria-current': 'page' }}
+      className="tab"
     >
-      <ProgramSettings />
-      <OwnFields />
-      <PayoutSettings />
-      <People />
-      {person.isOperator && <Imports />}
+      {name}
+    </Link>
+  )
+  return (
+    <Page title={texts.views.settings} lead={texts.settings.lead}>
+      <nav className="tab-list" aria-label={texts.views.settings}>
+        {link('', words.program)}
+        {link('/fields', words.fields)}
+        {link('/payouts', words.payouts)}
+        {link('/people', words.people)}
+        {person.isOperator && link('/imports', words.imports)}
+        {link('/shadow', words.shadow)}
+        {link('/history', words.history)}
+      </nav>
+      {children}
     </Page>
   )
 }
+
+export const Settings = () => (
+  <Section>
+    <ProgramSettings />
+  </Section>
+)
+
+export const FieldSettings = () => (
+  <Section>
+    <OwnFields />
+  </Section>
+)
+
+export const PayoutSection = () => (
+  <Section>
+    <PayoutSettings />
+  </Section>
+)
+
+export const PeopleSettings = () => (
+  <Section>
+    <People />
+  </Section>
+)
+
+export const ImportSettings = () => (
+  <Section>
+    <Imports />
+  </Section>
+)

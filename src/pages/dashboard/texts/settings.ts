@@ -5,6 +5,15 @@ import { sendLink } from './words.ts'
 
 export const settings = {
   lead: 'The program itself, what it stores of affiliates, and the people who have access to it.',
+  sections: {
+    program: 'Program',
+    fields: 'Own fields',
+    payouts: 'Payouts',
+    people: 'People',
+    imports: 'Imports',
+    shadow: 'Shadow',
+    history: 'History',
+  },
   ownFields: {
     title: 'Own fields of affiliates',
     lead: 'What you want to know of affiliates beside the usual. Lists can be filtered by it, and files have it. A question of the application form with the same name fills it.',
