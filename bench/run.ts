@@ -4,11 +4,8 @@
 import { parseArgs } from 'node:util'
 import * as analytics from './analytics.ts'
 import * as attacks from './attacks.ts'
-import * as costs from './costs.ts'
-import * as dashboard from './dashboard.ts'
 import * as embedded from './embedded.ts'
 import * as engine from './engine.ts'
-import * as eventlog from './event-log.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
@@ -16,13 +13,10 @@ import * as feedagain from './feed-again.ts'
 import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { modes, runGate } from './gate.ts'
-import * as instances from './instances.ts'
 import * as latesales from './late-sales.ts'
 import * as limits from './limits.ts'
-import * as lists from './lists.ts'
 import { commit } from './measure.ts'
 import * as memory from './memory.ts'
-import * as outbox from './outbox.ts'
 import * as payoutruns from './payout-runs.ts'
 import * as peers from './peers.ts'
 import * as ruleplans from './rule-plans.ts'
@@ -48,24 +42,18 @@ const benchmarks: Record<string, Benchmark> = {
   embedded,
   engine,
   scale,
-  instances,
   start,
   memory,
   visits,
   limits,
-  costs,
   exports,
-  lists,
   analytics,
   events,
-  eventlog,
   fairness,
   feeds,
   feedagain,
-  outbox,
   files,
   attacks,
-  dashboard,
   traces,
   payoutruns,
   ruleplans,
