@@ -42,6 +42,18 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
 export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
   writeTogether(sqlWithin(tx), [inserted(table, rows)])
 
+/** As `insertRows`, without the rows that a unique index rejects. @returns the ids of those that were inserted */
+export async function insertNewRows(
+  tx: Prisma.TransactionClient,
+  table: string,
+  rows: readonly object[],
+): Promise<string[]> {
+  const { sql } = inserted(table, rows)
+  const text = `${sql} on conflict do nothing returning id::text`
+  const found = await sqlWithin(tx).query(statement<{ id: string }>(text), [jsonOf({ [table]: rows.map(columnsOf) })])
+  return found.map(({ id }) => id)
+}
+
 /** The statements that were built, by their text. Each combination of writes is one. */
 const statements = new Map<string, Statement<unknown>>()
 

@@ -39,7 +39,7 @@ export type ImportReport = {
 /** How long an import of 2,000 lines may take, on a slow and busy machine. */
 const importMs = 120_000
 /** How many lines one transaction creates. On the embedded database, all other requests wait for it. */
-const portionSize = 25
+const portionSize = 10
 /** After so many lines, plans that were made for small tables are made anew: they read the whole table for each row. */
 const plannedLines = 500
 
@@ -47,7 +47,7 @@ type ImportOptions = { campaignId?: string | undefined; dryRun?: boolean; record
 
 /**
  * Creates the affiliates of a CSV file, with links and coupons: all, or none with every problem by line. All are
- * created in transactions of 25 lines, between which other requests have the database. The next process finishes an
+ * created in transactions of 10 lines, between which other requests have the database. The next process finishes an
  * import that a killed one has begun. If the client disconnects, the import ends after the present transaction, and
  * what was created stays. Existing affiliates, by e-mail, are skipped, so a file can be imported again. A dry run is
  * rolled back. Events are recorded only if asked for.

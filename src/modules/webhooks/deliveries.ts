@@ -16,7 +16,7 @@ import { findWebhookEndpoint, refuseDisabled, rejectUnknownType } from './endpoi
 import { filterOf, insertDeliveries, type NewDelivery, newDelivery } from './fan-out.ts'
 import { replayEventsInput, sendTestEventInput } from './input.ts'
 
-const batchSize = 2_000
+const batchSize = 200
 /** How many are read at a time. Other requests are handled between two reads. */
 const readSize = 200
 /** Less than the deadline of a request. */

@@ -1,4 +1,5 @@
 import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
+import { insertRows } from '../../../database/client/write.ts'
 import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Problem } from '../../../kernel/errors.ts'
@@ -62,7 +63,7 @@ export async function insertCoupons(
   })
   const coupons = await inSlices(inputs, async (slice) => {
     const data = slice.map(rowOf)
-    await tx.affiliateCoupon.createMany({ data })
+    await insertRows(tx, 'affiliate_coupons', data)
     return data
   })
   const changes = coupons.map((coupon) => ({

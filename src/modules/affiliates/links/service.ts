@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '../../../database/client/errors.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
+import { insertNewRows } from '../../../database/client/write.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
@@ -95,12 +96,13 @@ export async function insertLinks(
     const attempted = open.map(({ index, affiliate: { programId, id: affiliateId }, id, proposals }) => {
       const { value: token } = proposals.next()
       if (token === undefined) throw invalid([place(tokenTaken, index)])
-      return { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
+      const own = { programId, id, affiliateId, token, tokenKey: tokenKey(token), createdAt: now, updatedAt: now }
+      return { ...own, visitors: 0, leads: 0, conversions: 0, archivedAt: null }
     })
-    // Skip duplicates: an insert that fails would abort the surrounding transaction.
-    const insert = (data: typeof attempted) => tx.affiliateLink.createManyAndReturn({ data, skipDuplicates: true })
-    const links = await inSlices(attempted, insert, smallSlice)
-    for (const link of links) inserted.set(link.id, link)
+    // An insert that fails would abort the surrounding transaction.
+    const insert = (slice: AffiliateLink[]) => insertNewRows(tx, 'affiliate_links', slice)
+    const ids = new Set(await inSlices(attempted, insert, smallSlice))
+    for (const link of attempted) if (ids.has(link.id)) inserted.set(link.id, link)
     open = open.filter(({ id }) => !inserted.has(id))
   }
   const links = drafts.map(({ id }) => inserted.get(id) as AffiliateLink)
