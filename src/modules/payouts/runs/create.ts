@@ -55,7 +55,11 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     const room = Math.max((file?.maxRows ?? Number.POSITIVE_INFINITY) - count, 0)
     for (const { id } of payable.slice(room)) skips.set(id, 'file_full')
     const fitting = await inWholeUnits(tx, ctx, draft, payable.slice(0, room))
-    const inserted = await insertItems(tx, ctx, draft, fitting)
+    const [inserted, written] = await Promise.all([
+      insertItems(tx, ctx, draft, fitting),
+      // Written while the database inserts. It also lets other requests run.
+      nextOwnTurn().then(() => file?.rows(fitting, ctx.program)),
+    ])
     await carryRest(tx, ctx, draft, fitting, inserted)
     const taken = fitting.filter(({ id }) => {
       if (!inserted.has(id)) skips.set(id, 'in_open_run')
@@ -65,14 +69,12 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     await insertRows(tx, 'payout_run_skips', rows)
     if (file && taken.length > 0) {
       part += 1
-      await tx.payoutRunFilePart.create({
-        data: { programId, runId, number: part, content: file.rows(taken, ctx.program) },
-      })
+      const content = taken.length === fitting.length && written ? written : file.rows(taken, ctx.program)
+      await tx.payoutRunFilePart.create({ data: { programId, runId, number: part, content } })
     }
     count += taken.length
     for (const payout of taken) amountCents += fileCents(payout, method)
     for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
-    await nextOwnTurn()
   }
   if (count === 0) throw refused(emptyMessage(left))
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })

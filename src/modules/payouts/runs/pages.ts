@@ -40,6 +40,7 @@ export type Chosen = { payoutIds: string[] } | { currency: string }
 
 /**
  * Reads payouts page by page, oldest first, in one statement each: Prisma takes several times as long for as many rows.
+ * The next page is read while the caller uses one.
  */
 export async function* payoutPages(
   tx: Prisma.TransactionClient,
@@ -47,21 +48,31 @@ export async function* payoutPages(
   chosen: Chosen,
   { method, size }: { method: PayoutMethod; size: number },
 ): AsyncGenerator<Candidate[]> {
-  for (let after = leastId; ; ) {
-    const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
-    const rows = await sqlWithin(tx).query(read, [programId, after, which, method === 'generic', size])
-    const dead = await readDead(tx, programId, rows)
-    yield rows.map((row) => {
-      const { payout, heldBy } = runPayout(row)
-      const recipient = recipientOf(payout.affiliate, method)
-      return {
-        payout,
-        heldBy: heldBy ?? (recipient && dead.has(`${row.affiliateId} ${recipient}`) ? 'dead_address' : null),
-      }
-    })
-    const last = rows.at(-1)
-    if (!last || rows.length < size) return
-    after = last.id
+  const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
+  const rowsAfter = (id: string) => {
+    const rows = sqlWithin(tx).query(read, [programId, id, which, method === 'generic', size])
+    rows.catch(() => undefined)
+    return rows
+  }
+  let reading: Promise<Row[]> | null = rowsAfter(leastId)
+  try {
+    while (reading) {
+      const rows: Row[] = await reading
+      const dead = await readDead(tx, programId, rows)
+      const last = rows.at(-1)
+      reading = last && rows.length === size ? rowsAfter(last.id) : null
+      yield rows.map((row) => {
+        const { payout, heldBy } = runPayout(row)
+        const recipient = recipientOf(payout.affiliate, method)
+        return {
+          payout,
+          heldBy: heldBy ?? (recipient && dead.has(`${row.affiliateId} ${recipient}`) ? 'dead_address' : null),
+        }
+      })
+    }
+  } finally {
+    // A caller that gives up ends its transaction after the statement.
+    await reading?.catch(() => undefined)
   }
 }
 
