@@ -4,7 +4,7 @@ import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Minimums } from '../../campaigns/minimum-payouts.ts'
 import { openPayout } from '../due.ts'
-import { openItem } from '../open-runs.ts'
+import { openItemOf } from '../open-runs.ts'
 import type { SkipReason } from '../skip.ts'
 import type { RunPayout } from './file.ts'
 import { recipientOf } from './method.ts'
@@ -22,7 +22,7 @@ const pageOf = (condition: string) =>
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
       (select case item.state when 'unclaimed' then 'unclaimed' else 'in_open_run' end from payout_run_items item
-        where item.program_id = p.program_id and item.payout_id = p.id and ${openItem.sql} limit 1) as "heldBy"
+        where ${openItemOf('p').sql} limit 1) as "heldBy"
     from (select * from payouts where program_id = $1::uuid and id > $2::uuid and ${condition} order by id limit $5::int) p
       join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
       join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
