@@ -76,7 +76,7 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     for (const payout of taken) amountCents += fileCents(payout, method)
     for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
   }
-  if (count === 0) throw refused(emptyMessage(left))
+  if (count === 0) throw refused(emptyMessage(left, draft))
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
 }
 
@@ -112,9 +112,10 @@ async function finishRun(
 }
 
 /** Why nobody can be paid, with the numbers of payouts. */
-const emptyMessage = (left: ReadonlyMap<SkipReason, number>) => {
+function emptyMessage(left: ReadonlyMap<SkipReason, number>, { currency }: PayoutRun): string {
+  if (left.size === 0) return `No payout can be paid in this run: none in ${currency.toUpperCase()} is open.`
   const reasons = [...left].map(([reason, count]) => `${count} ${reason.toUpperCase()}`)
-  return `No payout can be paid in this run${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}. payoutRunPreview names them.`
+  return `No payout can be paid in this run: ${reasons.join(', ')}. payoutRunPreview names them.`
 }
 
 const insertItem = statement<{ id: string; payoutId: string }>(`
