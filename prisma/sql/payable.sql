@@ -1,6 +1,7 @@
 -- Whether a payout can be paid now. Lists filter by it, and the minimum and the open runs are in other tables.
 --
--- A plan that was made while a table was small must not read all of it for each later row: see events.sql.
+-- A plan that was made while a table was small must not read all of it for each later row: see events.sql. The open payment of a payout is
+-- looked up by its affiliate and currency too: the planner may take either index of open payments, which it expects to be few.
 
 -- The minimum of a currency: its own, or the one of all others. PostgreSQL puts this function into the query that calls it.
 CREATE OR REPLACE FUNCTION minimum_payout(c campaigns, currency text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -19,7 +20,8 @@ BEGIN
     AND NEW.amount_cents >= coalesce((SELECT minimum_payout(c, NEW.currency) FROM campaigns c WHERE c.program_id = NEW.program_id
       AND c.id = (SELECT a.campaign_id FROM affiliates a WHERE a.program_id = NEW.program_id AND a.id = NEW.affiliate_id)), 0)
     AND NOT EXISTS (SELECT FROM payout_run_items item
-      WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra);
+      WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.affiliate_id = NEW.affiliate_id
+        AND item.currency = NEW.currency AND item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra);
   RETURN NEW;
 END
 $$;

@@ -159,9 +159,12 @@ CREATE OR REPLACE TRIGGER list_counts_moved AFTER UPDATE ON payouts
 CREATE OR REPLACE TRIGGER payable_created BEFORE INSERT ON payouts
   FOR EACH ROW EXECUTE FUNCTION payouts_keep_payable();
 
--- Only the triggers below set it to false: they know that it is. A run takes 50,000 payouts.
+-- Only the triggers below set it to false: they know that it is. What is not payable stays so while it is sent, paid or failed. A run
+-- takes 50,000 payouts.
 CREATE OR REPLACE TRIGGER payable_written BEFORE UPDATE ON payouts
-  FOR EACH ROW WHEN (NEW.is_payable OR NOT OLD.is_payable) EXECUTE FUNCTION payouts_keep_payable();
+  FOR EACH ROW WHEN (NEW.is_payable
+    OR NOT OLD.is_payable AND NEW.sent_at IS NULL AND NEW.paid_at IS NULL AND NEW.failed_at IS NULL)
+  EXECUTE FUNCTION payouts_keep_payable();
 
 CREATE OR REPLACE TRIGGER payable_of_minimum AFTER UPDATE ON campaigns
   FOR EACH ROW WHEN (OLD.minimum_payout_cents <> NEW.minimum_payout_cents OR OLD.minimum_payouts <> NEW.minimum_payouts)

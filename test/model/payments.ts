@@ -21,12 +21,11 @@ const isRefused = (error: any): true => {
 /** Whether it was done, or refused. */
 const done = (change: Promise<unknown>): Promise<boolean> => change.then(() => true).catch((error) => !isRefused(error))
 
-/** Says something of all payments of a run that wait. */
+/** Marks a run as paid, or cancels it. What is unclaimed has a result, so only a cancellation changes it. */
 async function sayOfWaiting(world: World, runId: string, kind: 'paid' | 'cancelled', change: () => Promise<unknown>) {
-  const waiting = (await readItems(world)).filter((item) => item.runId === runId && waits(item))
-  // A run whose payments all have a result is closed, also if one is unclaimed.
-  const isClosed = kind === 'paid' && waiting.every(({ runState }) => runState === 'PAID')
-  if (!(await done(change())) || isClosed) return
+  const items = (await readItems(world)).filter((item) => item.runId === runId && waits(item))
+  const waiting = items.filter(({ state }) => kind === 'cancelled' || state !== 'UNCLAIMED')
+  if (!(await done(change()))) return
   for (const { id } of waiting)
     add(world.payments.find((one) => one.id === id) as Payment, { kind, at: null, cents: null })
 }

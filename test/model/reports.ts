@@ -37,6 +37,8 @@ export function goneBy({ reports, cents: asked }: Payment): number {
 export function add({ reports }: Payment, report: Report): void {
   const { kind, at, cents } = report
   const from = reports.findLastIndex((one) => one.kind === 'cancelled') + 1
+  // It stays cancelled until money leaves.
+  if (kind === 'cancelled' && from > 0 && !reports.slice(from).some((one) => one.kind === 'paid')) return
   const within = at !== null ? reports : cents === null ? [] : reports.slice(from)
   if (within.some((one) => one.kind === kind && one.cents === cents && (at === null || one.at === at))) return
   // What comes back without a time comes back now. A payment without a time left at some time before.

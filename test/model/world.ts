@@ -16,7 +16,6 @@ export type World = {
 export type Item = {
   id: string
   runId: string
-  runState: string
   payoutId: string
   amountCents: number
   goneCents: number
@@ -25,10 +24,10 @@ export type Item = {
 export const readItems = async ({ program }: World) =>
   (
     await program.graphql(
-      '{ payoutRuns(first: 100) { nodes { id state items(first: 10) { nodes { id payoutId amountCents goneCents state isExtra } } } } }',
+      '{ payoutRuns(first: 100) { nodes { id items(first: 10) { nodes { id payoutId amountCents goneCents state isExtra } } } } }',
     )
-  ).payoutRuns.nodes.flatMap(({ id: runId, state: runState, items }: any) =>
-    items.nodes.map((item: object) => ({ ...item, runId, runState })),
+  ).payoutRuns.nodes.flatMap(({ id: runId, items }: any) =>
+    items.nodes.map((item: object) => ({ ...item, runId })),
   ) as (Item & { isExtra: boolean })[]
 
 /** Adds the payments that are new. */

@@ -10,9 +10,11 @@ import { settleOpenPayouts } from './settle.ts'
 
 export type Payment = { payout: Payout; reference: string | null }
 
+/** `offset 0` keeps the planner from reading all that is not paid, which it may expect to be little. */
 const unpaidCommissions = statement<Pick<Commission, 'programId' | 'id' | 'currency'>>(`
-  select program_id::text as "programId", id::text, currency from commissions
-  where program_id = $1::uuid and payout_id = any($2::uuid[]) and paid_at is null order by id`)
+  select program_id::text as "programId", own.id::text, currency from unnest($2::uuid[]) payout (id), lateral (
+    select * from commissions where program_id = $1::uuid and payout_id = payout.id offset 0
+  ) own where paid_at is null order by own.id`)
 
 /** Updates `payouts` from rows whose columns are the key and those that change. */
 export const updatedPayouts = (rows: readonly object[]): Write => {
@@ -124,14 +126,16 @@ export async function unpay(
   const reasons = new Map(reversals.map(({ payout, reason }) => [payout.id, reason]))
   const within = { programId, payoutId: { in: [...reasons.keys()] } }
   const commissions = await tx.commission.findMany({
-    where: { ...within, paidAt: { not: null } },
-    select: { programId: true, id: true, currency: true, payoutId: true },
+    where: within,
+    select: { programId: true, id: true, currency: true, payoutId: true, paidAt: true },
   })
   await tx.commission.updateMany({ where: within, data: { ...change, paidAt: null, updatedAt: now } })
-  const facts = commissions.map((commission) => {
+  // As a condition of the query, it would make the database read all that was ever paid.
+  const paid = commissions.filter(({ paidAt }) => paidAt !== null)
+  const facts = paid.map((commission) => {
     const reason = reasons.get(commission.payoutId ?? '') ?? ''
     return { commission, kind: 'unpaid' as const, deltaCents: 0n, reason }
   })
   await recordMoneyEvents(tx, ctx, facts, now)
-  return commissions.map(({ id }) => id)
+  return paid.map(({ id }) => id)
 }

@@ -8,6 +8,15 @@ import { openItemStates } from './runs/input.ts'
  */
 export const openItem = Prisma.raw(`item.state in ('${openItemStates.join(`', '`)}') and not item.is_extra`)
 
+/**
+ * Whether `item` is the open payment of a payout. It is looked up by affiliate and currency too: the planner expects
+ * few open payments, and may take either of their indexes.
+ * @param row an alias of the payout
+ */
+export const openItemOf = (row: string): Prisma.Sql =>
+  Prisma.raw(`item.program_id = ${row}.program_id and item.payout_id = ${row}.id
+    and item.affiliate_id = ${row}.affiliate_id and item.currency = ${row}.currency and ${openItem.sql}`)
+
 /** Whether an open run pays the affiliate of a row in its currency. @param row an alias of a row with both */
 export const inOpenRun = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`exists (
   select from payout_run_items item where item.program_id = ${row}.program_id and item.affiliate_id = ${row}.affiliate_id

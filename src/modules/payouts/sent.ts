@@ -1,5 +1,5 @@
 import type { Commission, Prisma } from '../../generated/prisma/client.ts'
-import { openItem } from './open-runs.ts'
+import { openItemOf } from './open-runs.ts'
 
 type InPayout = Pick<Commission, 'programId' | 'payoutId' | 'paidAt'>
 
@@ -19,7 +19,7 @@ export async function sentOf<C extends InPayout>(
     where p.program_id = ${first.programId}::uuid and p.id = any(${[...new Set(ids)]}::uuid[]) and p.paid_at is null
       and (p.sent_at is not null or exists (
         select from payout_run_items item join payout_runs run on run.program_id = item.program_id and run.id = item.run_id
-        where item.program_id = p.program_id and item.payout_id = p.id and ${openItem} and run.fetched_at is not null))`
+        where ${openItemOf('p')} and run.fetched_at is not null))`
   const sent = new Set(rows.map(({ id }) => id))
   return commissions.filter(({ payoutId, paidAt }) => paidAt === null && payoutId !== null && sent.has(payoutId))
 }

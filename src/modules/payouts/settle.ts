@@ -3,15 +3,24 @@ import { mintId } from '../../kernel/ids.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { type Recorder, recordChanges } from '../history/record.ts'
 import { dueCommissions, dueGroups, openPayout } from './due.ts'
-import { openItem } from './open-runs.ts'
+import { openItemOf } from './open-runs.ts'
 
 /**
  * Whether an open run pays the payout. One whose commissions are debts by now is open to others, which may settle them.
  */
 const isFixed = Prisma.sql`exists (
-    select from payout_run_items item where item.program_id = payouts.program_id and item.payout_id = payouts.id and ${openItem})
+    select from payout_run_items item where ${openItemOf('payouts')})
   and (select sum(inside.amount_cents) >= 0 from commissions inside
     where inside.program_id = payouts.program_id and inside.payout_id = payouts.id)`
+
+/**
+ * Whether a payout has commissions, looked up for each payout: by a join, the planner may read all commissions of the
+ * program for a hundred payouts.
+ */
+const hasCommissions = (row: string): Prisma.Sql =>
+  Prisma.raw(`coalesce((
+    select true from commissions inside where inside.program_id = ${row}.program_id and inside.payout_id = ${row}.id limit 1
+  ), false)`)
 
 /**
  * Every transaction that changes existing commissions or payouts takes this lock of their affiliate first, so such
@@ -62,18 +71,18 @@ export async function settleOpenPayouts(
   const changed = await tx.$queryRaw<{ id: string; before: bigint; total: bigint }[]>`
     update payouts set amount_cents = sums.total, updated_at = ${now}::timestamptz
     from (
-      select open.id, open.amount_cents as before, sum(commissions.amount_cents)::bigint as total
-      from (select id, amount_cents from payouts where ${ofAffiliates} and ${openPayout}) open
-        join commissions on commissions.program_id = ${program} and commissions.payout_id = open.id
-      group by open.id, open.amount_cents
-      having sum(commissions.amount_cents) <> open.amount_cents
+      select id, amount_cents as before, (
+        select sum(amount_cents)::bigint from commissions
+        where commissions.program_id = ${program} and commissions.payout_id = payouts.id
+      ) as total
+      from payouts where ${ofAffiliates} and ${openPayout}
     ) sums
-    where payouts.program_id = ${program} and payouts.id = sums.id
+    where payouts.program_id = ${program} and payouts.id = sums.id and sums.total <> sums.before
     returning payouts.id::text, sums.before, sums.total`
   const closed = await tx.$queryRaw<{ id: string; affiliateId: string; currency: string; amountCents: bigint }[]>`
     select id::text, affiliate_id::text as "affiliateId", currency, amount_cents as "amountCents"
     from payouts where ${ofAffiliates} and ${openPayout}
-      and not exists (select 1 from commissions where commissions.program_id = ${program} and commissions.payout_id = payouts.id)`
+      and not ${hasCommissions('payouts')}`
 
   const totals = new Map(changed.map(({ id, total }) => [id, total]))
   const isNew = new Set(opened.map(({ id }) => id))
@@ -121,7 +130,7 @@ async function noteDuePayouts(tx: Prisma.TransactionClient, whose: Prisma.Sql, n
       from (select * from payouts where ${whose} and ${openPayout}) p
         join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
-      where exists (select 1 from commissions m where m.program_id = p.program_id and m.payout_id = p.id)
+      where ${hasCommissions('p')}
     ) open
     where payouts.program_id = open.program_id and payouts.id = open.id and (payouts.due_noted_at is not null) <> open.is_due
     returning payouts.id::text, open.is_due as "isDue"`

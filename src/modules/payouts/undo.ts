@@ -65,7 +65,8 @@ async function cancelPayment(
   now: Date,
 ): Promise<void> {
   // A payout of 0, whose debts are all that was due, is paid without money.
-  const isPaying = [{ goneCents: { gt: 0n } }, { state: 'paid' as const }]
+  const ofNothing = { state: { in: ['paid' as const, 'unclaimed' as const] } }
+  const isPaying = [{ goneCents: { gt: 0n } }, ofNothing]
   const where = { programId, payoutId: id, isExtra: false, OR: isPaying }
   const items = await tx.payoutRunItem.findMany({ where })
   const facts = items.map(({ id: itemId }) => ({ itemId, kind: 'cancelled' as const, reason }))

@@ -55,7 +55,11 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     const room = Math.max((file?.maxRows ?? Number.POSITIVE_INFINITY) - count, 0)
     for (const { id } of payable.slice(room)) skips.set(id, 'file_full')
     const fitting = await inWholeUnits(tx, ctx, draft, payable.slice(0, room))
-    const inserted = await insertItems(tx, ctx, draft, fitting)
+    const [inserted, written] = await Promise.all([
+      insertItems(tx, ctx, draft, fitting),
+      // Written while the database inserts. It also lets other requests run.
+      nextOwnTurn().then(() => file?.rows(fitting, ctx.program)),
+    ])
     await carryRest(tx, ctx, draft, fitting, inserted)
     const taken = fitting.filter(({ id }) => {
       if (!inserted.has(id)) skips.set(id, 'in_open_run')
@@ -65,16 +69,14 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     await insertRows(tx, 'payout_run_skips', rows)
     if (file && taken.length > 0) {
       part += 1
-      await tx.payoutRunFilePart.create({
-        data: { programId, runId, number: part, content: file.rows(taken, ctx.program) },
-      })
+      const content = taken.length === fitting.length && written ? written : file.rows(taken, ctx.program)
+      await tx.payoutRunFilePart.create({ data: { programId, runId, number: part, content } })
     }
     count += taken.length
     for (const payout of taken) amountCents += fileCents(payout, method)
     for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
-    await nextOwnTurn()
   }
-  if (count === 0) throw refused(emptyMessage(left))
+  if (count === 0) throw refused(emptyMessage(left, draft))
   await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
 }
 
@@ -110,9 +112,10 @@ async function finishRun(
 }
 
 /** Why nobody can be paid, with the numbers of payouts. */
-const emptyMessage = (left: ReadonlyMap<SkipReason, number>) => {
+function emptyMessage(left: ReadonlyMap<SkipReason, number>, { currency }: PayoutRun): string {
+  if (left.size === 0) return `No payout can be paid in this run: none in ${currency.toUpperCase()} is open.`
   const reasons = [...left].map(([reason, count]) => `${count} ${reason.toUpperCase()}`)
-  return `No payout can be paid in this run${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}. payoutRunPreview names them.`
+  return `No payout can be paid in this run: ${reasons.join(', ')}. payoutRunPreview names them.`
 }
 
 const insertItem = statement<{ id: string; payoutId: string }>(`

@@ -47,7 +47,7 @@ export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknow
 
 /**
  * Marks the open payments of a run as paid, each at the amount of the run's file. Idempotent: payments whose result is
- * known already stay as they are.
+ * known already stay as they are, also those that are unclaimed.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if an amount differs from a file that nobody fetched, or the run is not
  *   approved or is cancelled
  */

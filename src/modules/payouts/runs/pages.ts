@@ -4,7 +4,7 @@ import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Minimums } from '../../campaigns/minimum-payouts.ts'
 import { openPayout } from '../due.ts'
-import { openItem } from '../open-runs.ts'
+import { openItemOf } from '../open-runs.ts'
 import type { SkipReason } from '../skip.ts'
 import type { RunPayout } from './file.ts'
 import { recipientOf } from './method.ts'
@@ -22,7 +22,7 @@ const pageOf = (condition: string) =>
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
       (select case item.state when 'unclaimed' then 'unclaimed' else 'in_open_run' end from payout_run_items item
-        where item.program_id = p.program_id and item.payout_id = p.id and ${openItem.sql} limit 1) as "heldBy"
+        where ${openItemOf('p').sql} limit 1) as "heldBy"
     from (select * from payouts where program_id = $1::uuid and id > $2::uuid and ${condition} order by id limit $5::int) p
       join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
       join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
@@ -40,6 +40,7 @@ export type Chosen = { payoutIds: string[] } | { currency: string }
 
 /**
  * Reads payouts page by page, oldest first, in one statement each: Prisma takes several times as long for as many rows.
+ * The next page is read while the caller uses one.
  */
 export async function* payoutPages(
   tx: Prisma.TransactionClient,
@@ -47,21 +48,31 @@ export async function* payoutPages(
   chosen: Chosen,
   { method, size }: { method: PayoutMethod; size: number },
 ): AsyncGenerator<Candidate[]> {
-  for (let after = leastId; ; ) {
-    const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
-    const rows = await sqlWithin(tx).query(read, [programId, after, which, method === 'generic', size])
-    const dead = await readDead(tx, programId, rows)
-    yield rows.map((row) => {
-      const { payout, heldBy } = runPayout(row)
-      const recipient = recipientOf(payout.affiliate, method)
-      return {
-        payout,
-        heldBy: heldBy ?? (recipient && dead.has(`${row.affiliateId} ${recipient}`) ? 'dead_address' : null),
-      }
-    })
-    const last = rows.at(-1)
-    if (!last || rows.length < size) return
-    after = last.id
+  const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
+  const rowsAfter = (id: string) => {
+    const rows = sqlWithin(tx).query(read, [programId, id, which, method === 'generic', size])
+    rows.catch(() => undefined)
+    return rows
+  }
+  let reading: Promise<Row[]> | null = rowsAfter(leastId)
+  try {
+    while (reading) {
+      const rows: Row[] = await reading
+      const dead = await readDead(tx, programId, rows)
+      const last = rows.at(-1)
+      reading = last && rows.length === size ? rowsAfter(last.id) : null
+      yield rows.map((row) => {
+        const { payout, heldBy } = runPayout(row)
+        const recipient = recipientOf(payout.affiliate, method)
+        return {
+          payout,
+          heldBy: heldBy ?? (recipient && dead.has(`${row.affiliateId} ${recipient}`) ? 'dead_address' : null),
+        }
+      })
+    }
+  } finally {
+    // A caller that gives up ends its transaction after the statement.
+    await reading?.catch(() => undefined)
   }
 }
 

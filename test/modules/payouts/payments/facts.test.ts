@@ -144,12 +144,18 @@ describe('what a service did', () => {
     expect(payout.amount).toBe(0)
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
     expect(await examine(app.database, { programId: program.id })).toEqual([])
+    const runId = async () => (await program.graphql('{ payoutRuns(first: 1) { nodes { id } } }')).payoutRuns.nodes[0].id
     expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
     expect(await open(program)).toEqual([0])
+    expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
+    const time = '2026-03-02T10:00:00Z'
+    await runs.record(await runId(), [{ payoutId: payout.id, state: 'UNCLAIMED', at: time }])
+    expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
+    expect(await states(program, await runId())).toEqual([['CANCELLED', 0]])
+    expect(await examine(app.database, { programId: program.id })).toEqual([])
     // A service may say that it failed, whatever was paid.
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
-    const { payoutRuns } = await program.graphql('{ payoutRuns(first: 1) { nodes { id } } }')
-    await runs.record(payoutRuns.nodes[0].id, [{ payoutId: payout.id, state: 'FAILED' }])
+    await runs.record(await runId(), [{ payoutId: payout.id, state: 'FAILED' }])
     expect((await listed(program, '/payouts')).map(({ amount, state }) => [amount, state])).toEqual([
       [0, 'pending'],
       [0, 'failed'],
