@@ -1,6 +1,7 @@
 import type { ProgramCtx } from '../src/kernel/context.ts'
 import type { AppDb } from '../src/kernel/db.ts'
 import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
+import { collectDueCommissions } from '../src/modules/payouts/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createCommissionRule } from '../src/modules/rules/service.ts'
 import { reportConversion } from '../src/modules/sales/report/service.ts'
@@ -57,6 +58,8 @@ async function lateSaleOf(ctx: ProgramCtx, customer: number, size: number): Prom
       occurredAt: occurredAt.toISOString(),
     })
   for (let number = 1; number <= size; number += 1) await report(number, at(20 + number / 100))
+  // As the service does in the background.
+  await collectDueCommissions(ctx, { forMs: 60_000 })
   await ctx.db.$executeRaw`analyze`
   const startedAt = performance.now()
   await report(0, at(10))

@@ -1,17 +1,18 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { giveWay } from '../../kernel/slices.ts'
-import { type AppliedRule, chosenFor, countsSales, currencyOf, rulesChosen, termsOf } from '../rules/apply.ts'
+import type { AppliedRule } from '../rules/apply.ts'
 import { leadRewardOf } from '../rules/lead.ts'
-import type { SaleToReward, StoredRule } from '../rules/rule.ts'
+import type { StoredRule } from '../rules/rule.ts'
 import { divided, type RuleVersion } from '../rules/versions.ts'
+import { evaluateNext, newEvaluation } from '../sales/timeline/evaluate.ts'
 import { type Change, changeOf, getOrInsert } from '../simulations/changes.ts'
-import { type RecordedSale, readPastSales } from '../simulations/past-sales.ts'
-import { noProgress, type Progress, type Replayed, replaySale } from '../simulations/replay.ts'
-import { type Account, count, countedBefore, newAccount } from './counted.ts'
+import { readPastSales } from '../simulations/past-sales.ts'
 import { readPastLeads } from './past-leads.ts'
 import type { ReplayProgress } from './progress.ts'
 import type { Proposal } from './proposal.ts'
+
+type Money = { amountCents: bigint; currency: string }
 
 /** What sales earn, in minor units of the currency, and how many of them do. */
 export type Earnings = { amountCents: bigint; commissions: number }
@@ -28,8 +29,8 @@ export type PlannedCurrency = {
 export type ChangedSale = {
   id: string
   affiliateId: string
-  before: Replayed['earned']
-  after: Replayed['earned']
+  before: Money | null
+  after: Money | null
   rules: { before: AppliedRule; after: AppliedRule }
 }
 
@@ -46,11 +47,10 @@ const listedSales = 10
 const turn = 200
 
 /**
- * Replays all sales by the present rules and by the planned ones, as if each had held from the start of the range on.
- * Those of the range are counted. At most one batch of sales is in memory. If a rule counts what affiliates have
- * earned, or asks when the customer bought first, the sales are replayed in the order in which they occurred, and the
- * progress of each customer and referral is in memory.
- * @param progress counts the replayed sales
+ * Evaluates all sales by the present rules and by the planned ones, as if each had held from the start of the range on.
+ * Those of the range are counted. At most one batch of sales is in memory, with what is counted of each customer and
+ * affiliate.
+ * @param progress counts the sales
  */
 export async function costOf(
   ctx: ProgramCtx,
@@ -61,46 +61,35 @@ export async function costOf(
   const campaigns = new Map(proposals.map((proposal) => [proposal.campaign.id, replayOf(proposal, from)]))
   const cost = { sales: 0, changedSales: 0, largest: [] as ChangedSale[] }
   const totals = new Map<string, PlannedCurrency>()
-  const order = [...campaigns.values()].some(({ before, after }) => counts(before) || counts(after))
-    ? 'time'
-    : 'referral'
-  const accounts = { before: newAccount(), after: newAccount() }
-  const { timeZone } = ctx.program
-  let referralId = ''
-  /** When each customer bought first, through any affiliate. */
-  const since = new Map<string, Date>()
-  const customers = new Map<string, ReturnType<typeof newCustomer>>()
-  for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1), order))
+  const evaluations = { before: evaluationOf(ctx, campaigns, 'before'), after: evaluationOf(ctx, campaigns, 'after') }
+  for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1)))
     for (const sale of batch) {
       progress.replayed += 1
       if (progress.replayed % turn === 0) await giveWay(ctx)
-      if (order === 'referral' && sale.referralId !== referralId) customers.clear()
-      referralId = sale.referralId
-      const customerSince = since.get(sale.customerKey) ?? convertedBefore(sale)
-      if (order === 'time' && !customerSince) since.set(sale.customerKey, sale.occurredAt)
-      const rules = campaigns.get(sale.campaignId)
-      if (!rules) continue
-      const customer = customers.get(referralId) ?? newCustomer()
-      const facts = { ...sale, customerSince, timeZone }
-      const before = replay(rules.campaign, rules.before, facts, customer.before, accounts.before)
-      const after = replay(rules.campaign, rules.after, facts, customer.after, accounts.after)
-      customers.set(referralId, { before: before.progress, after: after.progress })
+      const versions = campaigns.get(sale.campaignId)
+      if (!versions) continue
+      const { campaign } = versions
+      const before = evaluateNext(evaluations.before, { ...sale, campaign, version: versions.before })
+      const after = evaluateNext(evaluations.after, { ...sale, campaign, version: versions.after })
       if (sale.occurredAt < from) continue
       cost.sales += 1
       add(totals, 'before', sale.affiliateId, before)
       add(totals, 'after', sale.affiliateId, after)
-      if (isSame(before.earned, after.earned)) continue
+      if (isSame(before.paid, after.paid)) continue
       cost.changedSales += 1
-      const changed = { id: sale.id, affiliateId: sale.affiliateId, before: before.earned, after: after.earned }
-      keepLargest(cost.largest, { ...changed, rules: { before: before.applied, after: after.applied } })
+      const changed = { id: sale.id, affiliateId: sale.affiliateId, before: before.paid, after: after.paid }
+      const rules = { before: before.terms.applied as AppliedRule, after: after.terms.applied as AppliedRule }
+      keepLargest(cost.largest, { ...changed, rules })
     }
   await addLeads(ctx, from, campaigns, totals)
   return { ...cost, currencies: [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)) }
 }
 
-/** An import can say that a customer had bought before any known sale. */
-const convertedBefore = ({ convertedAt, occurredAt }: RecordedSale): Date | null =>
-  convertedAt && convertedAt < occurredAt ? convertedAt : null
+const evaluationOf = ({ program }: ProgramCtx, campaigns: ReadonlyMap<string, Replay>, side: 'before' | 'after') =>
+  newEvaluation(
+    program.timeZone,
+    [...campaigns.values()].flatMap((rules) => rules[side].rules),
+  )
 
 /** Adds what the leads of the range earn. */
 async function addLeads(
@@ -118,41 +107,16 @@ async function addLeads(
     for (const lead of batch) {
       const { campaign, ...versions } = campaigns.get(lead.campaignId) as Replay
       for (const side of ['before', 'after'] as const) {
-        const earned = leadRewardOf(campaign, versions[side], lead)
-        add(totals, side, lead.affiliateId, { earned, corrections: [] })
+        const paid = leadRewardOf(campaign, versions[side], lead)
+        add(totals, side, lead.affiliateId, { paid, corrections: [] })
       }
     }
     await giveWay(ctx)
   }
 }
 
-const newCustomer = () => ({ before: noProgress, after: noProgress })
-
-/** The rules of a campaign, by which each of its sales is replayed twice. */
+/** The rules of a campaign, by which each of its sales is evaluated twice. */
 type Replay = { campaign: Campaign; before: RuleVersion; after: RuleVersion }
-
-/** Whether the order of sales matters for a rule: it counts what was sold before, or asks when the customer came. */
-const counts = ({ rules }: RuleVersion): boolean =>
-  rules.some((rule) => countsSales(rule) || rule.appliesTo === 'new_customers' || rule.conditions.payment !== undefined)
-
-function replay(
-  campaign: Campaign,
-  version: RuleVersion,
-  facts: RecordedSale & SaleToReward & { timeZone: string },
-  progress: Progress,
-  account: Account,
-) {
-  const chosen = chosenFor(campaign, version, facts)
-  const rules = rulesChosen(chosen)
-  const currency = chosen.rule ? currencyOf(chosen.rule, facts) : facts.currency
-  const remainingCents = facts.amountCents - facts.refundedCents
-  const sale = { ...facts, currency, saleCurrency: facts.currency, remainingCents }
-  const counted = countedBefore(account, rules, sale)
-  const { applied, ...terms } = termsOf(campaign, chosen, { ...facts, amountCents: remainingCents }, counted)
-  const replayed = replaySale({ ...terms, daysBeforeReferralsExpire: null }, facts, progress)
-  const corrections = count(account, version.rules, rules, sale, replayed.earned)
-  return { applied, corrections, ...replayed }
-}
 
 function replayOf({ campaign, version: number, current, planned }: Proposal, since: Date): Replay {
   const start = since.toISOString()
@@ -173,19 +137,16 @@ function replayOf({ campaign, version: number, current, planned }: Proposal, sin
 /** A rule that is not stored yet is newer than all others. */
 const newRule = (name: string, startsAt: string) => ({ id: name, createdAt: '~', startsAt })
 
-const isSame = (a: Replayed['earned'], b: Replayed['earned']) =>
-  a?.amountCents === b?.amountCents && a?.currency === b?.currency
-
-type Money = { amountCents: bigint; currency: string }
+const isSame = (a: Money | null, b: Money | null) => a?.amountCents === b?.amountCents && a?.currency === b?.currency
 
 function add(
   totals: Map<string, PlannedCurrency>,
   side: 'before' | 'after',
   affiliateId: string,
-  { earned, corrections }: { earned: Money | null; corrections: readonly Money[] },
+  { paid, corrections }: { paid: Money | null; corrections: readonly Money[] },
 ): void {
   const none = () => ({ amountCents: 0n, commissions: 0 })
-  for (const { currency, amountCents } of [...(earned ? [earned] : []), ...corrections]) {
+  for (const { currency, amountCents } of [...(paid ? [paid] : []), ...corrections]) {
     const total = getOrInsert(totals, currency, () => {
       return { currency, before: none(), after: none(), affiliates: new Map() }
     })

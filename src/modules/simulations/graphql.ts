@@ -71,7 +71,7 @@ const SimulatedCurrencyType = builder.objectRef<SimulatedCurrency>('SimulatedCur
     actual: t.field({
       type: SimulatedCostType,
       description:
-        'The commissions that the sales earned, in their current state: after changes by hand and refunds, without void ones.',
+        'The commissions that the sales earned, in their current state: after changes by hand, refunds and corrections, without void ones.',
       resolve: ({ actual, currency, sales }) => ({ ...actual, currency, sales }),
     }),
     simulated: t.field({
@@ -145,7 +145,7 @@ builder.queryField('simulateCampaign', (t) =>
     type: CampaignSimulationType,
     complexity: costing(costOfSimulation),
     description:
-      'Simulates what other rates, limits or expiry days would have cost for past sales. Nothing is written. The attribution of each sale stays as it is, so a longer expiry does not find sales that were unattributed. Refunds are deducted as if they had been made at the time of the sale. Sales whose commission was voided by hand, or rejected as a self-referral, earn nothing. Amounts that were changed by hand are ignored.',
+      'Simulates what other rates, limits or expiry days would have cost for past sales. Nothing is written. The commission rules of the time of each sale apply, as for a report. The attribution of each sale stays as it is, so a longer expiry does not find sales that were unattributed. Refunds are deducted as if they had been made at the time of the sale. Sales whose commission was voided by hand, or rejected as a self-referral, earn nothing. Amounts that were changed by hand are ignored.',
     args: {
       input: t.arg({
         type: SimulateCampaignInput,

@@ -1,15 +1,17 @@
+import { statement } from '../../database/client/sql.ts'
 import type { Campaign } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { addDays } from '../../kernel/dates.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { readRange } from '../analytics/service.ts'
 import { decideReward, reinterpretedAmount } from '../campaigns/reward.ts'
-import type { Decision } from '../sales/report/decision.ts'
+import { evaluateNext, newEvaluation, type Paid } from '../sales/timeline/evaluate.ts'
+import { readOfTime } from '../sales/timeline/of-time.ts'
 import { type Change, changeOf, getOrInsert } from './changes.ts'
 import { type CampaignRules, campaignRulesInput, simulationInput } from './input.ts'
-import { type RecordedSale, readPastSales } from './past-sales.ts'
-import { noProgress, type Progress, type Replayed, replaySale, type SimulatedRule } from './replay.ts'
+import { type PastSale, readPastSales } from './past-sales.ts'
 
 export type Cost = { amountCents: bigint; commissions: number }
 
@@ -25,8 +27,9 @@ export type SimulatedCurrency = {
 export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
 
 /**
- * Simulates what other rules would have cost. All sales until the end of the range are replayed, because limits also
- * count earlier sales; those in the range are added up. At most one batch is in memory.
+ * Simulates what other terms of campaigns would have cost, beside the commission rules that held. All sales until the
+ * end of the range are evaluated, because limits also count earlier sales; those in the range are added up. At most one
+ * batch is in memory, with what is counted of each customer and affiliate.
  * @throws INVALID_INPUT
  */
 export async function simulateCampaign(
@@ -35,30 +38,39 @@ export async function simulateCampaign(
 ): Promise<Simulation> {
   const { campaignId } = await parseInput(simulationInput, raw)
   const given = await parseInput(campaignRulesInput, raw.rules)
-  const { from, to } = await readRange(raw, ctx.now())
-  const rules = await readRules(ctx, campaignId, given)
+  const range = await readRange(raw, ctx.now())
+  const [from, to] = [new Date(range.from), new Date(range.to)]
+  const campaigns = await readCampaigns(ctx, campaignId, given)
+  const { versionAt, versionsOf } = await readOfTime(ctx, ctx.db, [...campaigns.keys()], [])
+  const rules = [...campaigns.keys()].flatMap(versionsOf).flatMap((version) => version.rules)
+  const evaluation = newEvaluation(ctx.program.timeZone, rules)
+  const converted = new Set<string>()
   const totals = new Map<string, SimulatedCurrency>()
   let sales = 0
-  let referralId = ''
-  let progress: Progress = noProgress
-  for await (const batch of readPastSales(ctx, campaignId, new Date(to))) {
+  for await (const batch of readPastSales(ctx, campaignId, to))
     for (const sale of batch) {
-      if (sale.referralId !== referralId) progress = noProgress
-      referralId = sale.referralId
-      const rule = rules.get(sale.campaignId)
-      if (!rule) continue
-      const replayed = replaySale(sale.recordedRule ? byRecordedRule(sale.recordedRule, rule) : rule, sale, progress)
-      progress = replayed.progress
-      if (sale.occurredAt.getTime() < from) continue
+      const campaign = campaigns.get(sale.campaignId)
+      if (!campaign) continue
+      const isLost = isExpired(sale, given.daysBeforeReferralsExpire ?? null) && !converted.has(sale.referralId)
+      if (!isLost) converted.add(sale.referralId)
+      const version = versionAt(sale.campaignId, sale.occurredAt)
+      const evaluated = isLost ? null : evaluateNext(evaluation, { ...sale, campaign, version })
+      if (sale.occurredAt < from) continue
       sales += 1
-      addSale(totals, sale, replayed)
+      addSale(totals, sale, evaluated)
     }
-  }
+  await addCorrections(ctx, totals, campaignId, from, to)
   const currencies = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1))
-  return { from: new Date(from), to: new Date(to), sales, currencies }
+  return { from, to, sales, currencies }
 }
 
-function addSale(totals: Map<string, SimulatedCurrency>, sale: RecordedSale, { earned }: Replayed): void {
+/** Whether the referral of a sale would have expired before it. Sales by coupon or by hand cannot expire. */
+function isExpired({ attributedBy, referredAt, occurredAt }: PastSale, days: number | null): boolean {
+  const needsReferral = attributedBy === 'referral_id' || attributedBy === 'email'
+  return needsReferral && days !== null && occurredAt >= addDays(referredAt, days)
+}
+
+function addSale(totals: Map<string, SimulatedCurrency>, sale: PastSale, evaluated: Paid | null): void {
   totalOf(totals, sale.currency).sales += 1
   if (sale.actualCurrency !== null) {
     const total = totalOf(totals, sale.actualCurrency)
@@ -66,11 +78,35 @@ function addSale(totals: Map<string, SimulatedCurrency>, sale: RecordedSale, { e
     total.actual.commissions += sale.actualCommissions
     changeOf(total.affiliates, sale.affiliateId).beforeCents += sale.actualCents
   }
-  if (earned) {
-    const total = totalOf(totals, earned.currency)
-    total.simulated.amountCents += earned.amountCents
-    total.simulated.commissions += 1
-    changeOf(total.affiliates, sale.affiliateId).afterCents += earned.amountCents
+  if (!evaluated) return
+  const { paid, corrections } = evaluated
+  if (paid) totalOf(totals, paid.currency).simulated.commissions += 1
+  for (const { currency, amountCents } of [...(paid ? [paid] : []), ...corrections]) {
+    const total = totalOf(totals, currency)
+    total.simulated.amountCents += amountCents
+    changeOf(total.affiliates, sale.affiliateId).afterCents += amountCents
+  }
+}
+
+const tierCorrections = statement<{ affiliateId: string; currency: string; cents: string }>(`
+  select affiliate_id::text as "affiliateId", currency, sum(amount_cents)::text as cents from commissions
+  where program_id = $1::uuid and campaign_id = coalesce($2::uuid, campaign_id) and kind = 'correction'
+    and rule_id is not null and voided_at is null and occurred_at >= $3::timestamptz and occurred_at < $4::timestamptz
+  group by affiliate_id, currency`)
+
+/** Adds the actual corrections by tiers for the whole period. */
+async function addCorrections(
+  { db, program }: ProgramCtx,
+  totals: Map<string, SimulatedCurrency>,
+  campaignId: string | undefined,
+  from: Date,
+  to: Date,
+): Promise<void> {
+  const values = [program.id, campaignId ?? null, from.toISOString(), to.toISOString()]
+  for (const { affiliateId, currency, cents } of await db.sql.query(tierCorrections, values)) {
+    const total = totalOf(totals, currency)
+    total.actual.amountCents += BigInt(cents)
+    changeOf(total.affiliates, affiliateId).beforeCents += BigInt(cents)
   }
 }
 
@@ -81,42 +117,31 @@ function totalOf(totals: Map<string, SimulatedCurrency>, currency: string): Simu
   })
 }
 
-/** A sale under a commission rule keeps it: only the campaign's own reward is simulated. */
-const byRecordedRule = (recorded: Decision['rule'], { daysBeforeReferralsExpire }: SimulatedRule): SimulatedRule => ({
-  rewardType: recorded.rewardType,
-  commissionBasisPoints: recorded.basisPoints,
-  commissionAmountCents: recorded.amountCents === null ? null : BigInt(recorded.amountCents),
-  commissionCurrency: recorded.currency,
-  maxCommissions: recorded.maxCommissions,
-  maxCommissionPeriodInMonths: recorded.maxPeriodInMonths,
-  daysBeforeReferralsExpire,
-})
-
-/** The simulated rule of each campaign: its own rule with the given changes. @throws INVALID_INPUT */
-async function readRules(
+/** The campaigns with the given changes. @throws INVALID_INPUT */
+async function readCampaigns(
   ctx: ProgramCtx,
   campaignId: string | undefined,
   given: CampaignRules,
-): Promise<Map<string, SimulatedRule>> {
+): Promise<Map<string, Campaign>> {
   const isReadable = campaignId === undefined || isId(campaignId)
   const where = { programId: ctx.program.id, id: campaignId }
   const campaigns = isReadable ? await ctx.db.campaign.findMany({ where }) : []
   if (campaigns.length === 0) throw invalid([{ field: 'campaignId', message: 'Campaign not found.' }])
-  return new Map(campaigns.map((campaign) => [campaign.id, ruleOf(campaign, given)]))
+  return new Map(campaigns.map((campaign) => [campaign.id, changed(campaign, given)]))
 }
 
-function ruleOf(campaign: Campaign, given: CampaignRules): SimulatedRule {
+function changed(campaign: Campaign, given: CampaignRules): Campaign {
   const reward = decideReward(given, campaign)
   if ('message' in reward) throw invalid([reward])
   const reinterpreted = reinterpretedAmount(given, reward, campaign)
   if (reinterpreted) throw invalid([reinterpreted])
-  const { commissionCurrency, maxCommissions, maxCommissionPeriodInMonths, daysBeforeReferralsExpire } = given
+  const { commissionCurrency, maxCommissions, maxCommissionPeriodInMonths } = given
   return {
+    ...campaign,
     ...reward,
     commissionCurrency: commissionCurrency ?? campaign.commissionCurrency,
     maxCommissions: maxCommissions === undefined ? campaign.maxCommissions : maxCommissions,
     maxCommissionPeriodInMonths:
       maxCommissionPeriodInMonths === undefined ? campaign.maxCommissionPeriodInMonths : maxCommissionPeriodInMonths,
-    daysBeforeReferralsExpire: daysBeforeReferralsExpire ?? null,
   }
 }

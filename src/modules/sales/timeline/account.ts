@@ -2,7 +2,8 @@ import { type Period, periodOf, periods } from '../../../kernel/periods.ts'
 import { type CountedByRule, countsSales, currencyOf } from '../../rules/apply.ts'
 import { needsUse } from '../../rules/cap.ts'
 import type { StoredRule } from '../../rules/rule.ts'
-import type { Standing } from '../../rules/tiers.ts'
+import { earnedByStep, nothingSold, type Standing, stepAt, type Tiers, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { SaleCampaign } from '../report/facts.ts'
 import type { SaleFact } from './fact.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -10,31 +11,43 @@ import type { Outcome } from './outcome.ts'
 export type Account = {
   sums: Map<string, bigint>
   timeZone: string
-  hasTiers: boolean
+  /** The periods of tiers. */
+  tiered: readonly Period[]
   /** The rules whose cap counts earlier sales. */
   capped: ReadonlySet<string>
-  /** The keys of periods that were calculated: a time zone takes longer than anything else here. */
-  spans: Map<string, string>
+  /** The periods that were calculated: a time zone takes longer than anything else here. */
+  spans: Map<Period, Span[]>
+  /** Those of sales and of what they earned by tiers for the whole period. */
+  currencies: Map<string, Currencies>
 }
+
+type Span = { from: number; to: number; key: string }
+type Currencies = { sale: string; commission: string }
 
 export const newAccount = (timeZone: string, rules: readonly StoredRule[]): Account => ({
   sums: new Map(),
   timeZone,
-  hasTiers: rules.some(({ reward }) => reward.kind === 'tiers'),
+  tiered: [...new Set(rules.flatMap(({ reward }) => (reward.kind === 'tiers' ? [reward.period] : [])))],
   capped: new Set(rules.filter(({ cap }) => needsUse(cap)).map(({ id }) => id)),
-  spans: new Map(),
+  spans: new Map(periods.map((period) => [period, []])),
+  currencies: new Map(),
 })
 
-type Entry = readonly [key: string, cents: bigint]
+export type Entry = readonly [key: string, cents: bigint]
 type Place = Pick<SaleFact, 'affiliateId' | 'campaignId' | 'occurredAt'>
 
 const sumOf = ({ sums }: Account, key: string): bigint => sums.get(key) ?? 0n
 
 function spanKey({ spans, timeZone }: Account, { occurredAt }: Place, period: Period): string {
-  const key = `${period} ${occurredAt.getTime()}`
-  const span = spans.get(key) ?? `${period} ${periodOf(occurredAt, period, timeZone).from?.getTime() ?? ''}`
-  spans.set(key, span)
-  return span
+  const at = occurredAt.getTime()
+  const known = spans.get(period) as Span[]
+  const found = known.findLast(({ from, to }) => from <= at && at < to)
+  if (found) return found.key
+  const span = periodOf(occurredAt, period, timeZone)
+  const [from, to] = [span.from?.getTime() ?? -Infinity, span.to?.getTime() ?? Infinity]
+  const key = `${period} ${from}`
+  known.push({ from, to, key })
+  return key
 }
 
 const capKey = (ruleId: string, { affiliateId }: Place, currency: string, span: string): string =>
@@ -58,13 +71,17 @@ export function countedBefore(account: Account, rules: readonly StoredRule[], sa
 }
 
 function standingBefore(account: Account, rule: StoredRule, sale: SaleFact): Standing {
-  if (rule.reward.kind !== 'tiers') return { conversions: 0n, revenueCents: 0n, commissionsCents: 0n }
-  const span = spanKey(account, sale, rule.reward.period)
-  const measured = (measure: string) => sumOf(account, measureKey(sale, span, measure))
+  if (rule.reward.kind !== 'tiers') return nothingSold
+  return standingIn(account, sale, rule.reward.period, { sale: sale.currency, commission: currencyOf(rule, sale) })
+}
+
+function standingIn(account: Account, of: Place, period: Period, { sale, commission }: Currencies): Standing {
+  const span = spanKey(account, of, period)
+  const measured = (measure: string) => sumOf(account, measureKey(of, span, measure))
   return {
     conversions: measured('conversions'),
-    revenueCents: measured(`revenue ${sale.currency}`),
-    commissionsCents: measured(`commissions ${currencyOf(rule, sale)}`),
+    revenueCents: measured(`revenue ${sale}`),
+    commissionsCents: measured(`commissions ${commission}`),
   }
 }
 
@@ -72,22 +89,24 @@ function standingBefore(account: Account, rule: StoredRule, sale: SaleFact): Sta
 export function entriesOf(
   account: Account,
   sale: SaleFact,
+  terms: SaleCampaign,
   outcome: Outcome,
   ruleId: string | null,
   currency: string,
 ): Entry[] {
-  const capped = [...(ruleId === null ? [] : [[ruleId, outcome.cents] as const]), ...outcome.byProductRule]
+  const ofLines = outcome.lines.flatMap((line) => (line.ruleId === null ? [] : [[line.ruleId, line.cents] as const]))
+  const capped = [...(ruleId === null ? [] : [[ruleId, outcome.cents] as const]), ...ofLines]
   const counted = capped.filter(([id]) => account.capped.has(id))
   const caps = counted.flatMap(([id, cents]) =>
     (['month', 'year'] as const).map((period): Entry => {
       return [capKey(id, sale, currency, spanKey(account, sale, period)), cents]
     }),
   )
-  if (!account.hasTiers || sale.isRejected) return caps
+  if (account.tiered.length === 0 || sale.isRejected) return caps
   const conversions = sale.refunds.length > 0 && outcome.saleCents <= 0n ? 0n : 1n
   return [
     ...caps,
-    ...periods.flatMap((period): Entry[] => {
+    ...account.tiered.flatMap((period): Entry[] => {
       const span = spanKey(account, sale, period)
       return [
         [measureKey(sale, span, 'conversions'), conversions],
@@ -95,9 +114,59 @@ export function entriesOf(
         [measureKey(sale, span, `commissions ${currency}`), outcome.cents],
       ]
     }),
+    ...wholeEntries(account, sale, terms, outcome, currency),
   ]
 }
 
 export function add({ sums }: Account, entries: readonly Entry[], sign: 1n | -1n): void {
   for (const [key, cents] of entries) sums.set(key, (sums.get(key) ?? 0n) + cents * sign)
+}
+
+const wholeKey = (account: Account, id: string, of: Place, { period }: Tiers, currencies: Currencies): string =>
+  `${measureKey(of, spanKey(account, of, period), 'whole')} ${id} ${currencies.sale} ${currencies.commission}`
+
+/** What the parts of a sale under tiers for the whole period earn by each step, and have earned. */
+function wholeEntries(
+  account: Account,
+  sale: SaleFact,
+  { tier, itemTerms = [], applied }: SaleCampaign,
+  { lines }: Outcome,
+  commission: string,
+): Entry[] {
+  const own = itemTerms.flatMap((terms) =>
+    terms?.tier ? [{ id: terms.rule.id, ruleId: terms.rule.id, ...terms.tier }] : [],
+  )
+  const all = [...(tier && applied?.id ? [{ id: applied.id, ruleId: null, ...tier }] : []), ...own]
+  const whole = new Map(all.filter(({ tiers }) => tiers.appliesTo === 'whole_period').map((one) => [one.id, one]))
+  const currencies = { sale: sale.currency, commission }
+  return [...whole.values()].flatMap(({ id, ruleId, tiers }): Entry[] => {
+    account.currencies.set(`${sale.currency} ${commission}`, currencies)
+    const key = wholeKey(account, id, sale, tiers, currencies)
+    const parts = lines.filter((line) => line.ruleId === ruleId)
+    return [
+      [key, parts.reduce((sum, { cents }) => sum + cents, 0n)],
+      ...tiers.steps.map((_, step): Entry => {
+        const cents = parts.map((part) => earnedByStep(tiers, step, part.saleCents, part.quantity))
+        return [`${key} ${step}`, cents.reduce((sum, one) => sum + one, 0n)]
+      }),
+    ]
+  })
+}
+
+/**
+ * The corrections that follow from a sale, so that all sales of the period earn by the step that its affiliate has
+ * reached. They are counted as earned.
+ */
+export function correctionsAfter(account: Account, sale: SaleFact): { currency: string; amountCents: bigint }[] {
+  return (sale.version?.rules ?? []).flatMap((rule) => {
+    const tiers = wholePeriodTiers(rule)
+    if (!tiers) return []
+    return [...account.currencies.values()].flatMap((currencies) => {
+      const key = wholeKey(account, rule.id, sale, tiers, currencies)
+      const step = stepAt(tiers, standingIn(account, sale, tiers.period, currencies))
+      const amountCents = sumOf(account, `${key} ${step}`) - sumOf(account, key)
+      add(account, [[key, amountCents]], 1n)
+      return amountCents === 0n ? [] : [{ currency: currencies.commission, amountCents }]
+    })
+  })
 }
