@@ -142,7 +142,7 @@ async function start(config: Config): Promise<Running> {
       await database.db.$executeRaw`analyze`.catch((err) => log.warn({ err }, 'could not update statistics'))
     } else if (asked.demo) log.info('demo program exists already')
     if (!demo && isRead) {
-      const program = await database.db.program.findFirst({ orderBy: { id: 'desc' } })
+      const program = await database.db.program.findFirst({ where: { deletedAt: null }, orderBy: { id: 'desc' } })
       await print(reminder({ programSlug: program?.slug ?? null, ...place, setUpLink: link }))
     }
     // Counts the visitors that a crash left uncounted.

@@ -15,7 +15,8 @@ export async function sendRaw(port: number, parts: Iterable<string | Buffer>, wa
   })
   // A server that answers before it has read everything may close the connection.
   socket.on('error', () => {})
-  const closed = once(socket, 'close')
+  // Not `once`, which fails with the first error.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.setTimeout(waitMs, () => socket.destroy())
   for (const part of parts) {
     if (answeredAt > 0 || socket.destroyed) break

@@ -166,6 +166,7 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'payouts_one_open_per_affiliate_and_currency' },
     { indexname: 'payouts_payable' },
     { indexname: 'payouts_search_reference' },
+    { indexname: 'programs_deleted_at_idx' },
     { indexname: 'referrals_program_id_became_conversion_at_idx' },
     { indexname: 'referrals_program_id_became_lead_at_idx' },
     { indexname: 'referrals_to_be_counted' },

@@ -27,7 +27,9 @@ const inDatabase = ({ feed: id }: Options, isPaused: boolean): Promise<Paused> =
   withStore(async ({ db }) => {
     const { isId } = await import('../../kernel/ids.ts')
     const { pauseFeed, resumeFeed } = await import('../../modules/feeds/pause.ts')
-    const found = isId(id) ? await db.feed.findFirst({ where: { id }, include: { program: true } }) : null
+    const found = isId(id)
+      ? await db.feed.findFirst({ where: { id, program: { deletedAt: null } }, include: { program: true } })
+      : null
     if (!found) throw unknown(id)
     const { program } = found
     const now = () => new Date()

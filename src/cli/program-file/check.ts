@@ -41,7 +41,10 @@ export async function checkHeader(
     checkNoted(await db.program.findUnique({ where: { id } }), base)
     return
   }
-  if (await db.program.findUnique({ where: { id } }))
+  const known = await db.program.findUnique({ where: { id } })
+  if (known?.deletedAt)
+    throw new OperatorError(`The program ${id} is still being deleted here. Import the file again in some minutes.`)
+  if (known)
     throw new OperatorError(
       `The program ${id} exists here. To replace it by that of the file, delete it first: delete-program --program ${id}`,
     )

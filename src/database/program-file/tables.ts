@@ -32,7 +32,7 @@ const ownColumns: Record<string, readonly string[]> = {
   api_keys: ['revoked_at'],
   feeds: ['secret', 'previous_secret', 'lease', 'lease_ends_at'],
   idempotency_keys: ['answer'],
-  programs: ['closed_at', 'base'],
+  programs: ['closed_at', 'deleted_at', 'base'],
   webhook_endpoints: ['secret', 'previous_secret'],
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { withTransaction, writeUnique } from '../../database/client/transaction.ts'
 import { insertRows } from '../../database/client/write.ts'
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
+import { inBatchTurn } from '../../kernel/batches.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Db } from '../../kernel/db.ts'
 import { emailKey } from '../../kernel/email.ts'
@@ -40,7 +41,7 @@ export async function createAffiliate(ctx: ProgramCtx, raw: unknown): Promise<Af
 /** Creates affiliates with their first links, in order: all or none. @throws INVALID_INPUT with every problem */
 export async function createAffiliates(ctx: ProgramCtx, raw: unknown): Promise<Affiliate[]> {
   const { affiliates } = await parseInput(createAffiliatesInput, raw)
-  return makeAffiliates(ctx, affiliates, placeIn('affiliates'))
+  return inBatchTurn(ctx, () => makeAffiliates(ctx, affiliates, placeIn('affiliates')))
 }
 
 const makeAffiliates = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): Promise<Affiliate[]> =>

@@ -1,6 +1,7 @@
 import { isUnavailable, isUniqueViolation } from '../../database/client/errors.ts'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { inBatchTurn } from '../../kernel/batches.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { DeadlineExceeded } from '../../kernel/deadline.ts'
 import { emailKey } from '../../kernel/email.ts'
@@ -237,7 +238,7 @@ async function insertLines(
     if (dryRun) throw rollback
     for (const [index, line] of newLines.entries()) ids.set(line, affiliates[index]?.id as string)
   }
-  await withTransaction(ctx.db, insert).catch((error) => {
+  await inBatchTurn(ctx, () => withTransaction(ctx.db, insert)).catch((error) => {
     if (error !== rollback) throw error
   })
   const created = new Set(newLines)

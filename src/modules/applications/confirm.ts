@@ -21,7 +21,10 @@ const invalidLink = () =>
 
 const findByToken = (db: AppDb, token: unknown) =>
   typeof token === 'string' && /^[\w-]{43}$/.test(token)
-    ? db.application.findFirst({ where: { tokenHash: hashToken(token) }, include: { program: true } })
+    ? db.application.findFirst({
+        where: { tokenHash: hashToken(token), program: { deletedAt: null } },
+        include: { program: true },
+      })
     : null
 
 /** On a program's own host, links of other programs are unknown. */

@@ -36,9 +36,9 @@ export async function readFile(
 ): Promise<{ mediaType: string; content: Uint8Array } | null> {
   const found = await db.ofProgram(programId).assetFile.findUnique({
     where: { programId_assetId: { programId, assetId } },
-    include: { asset: { select: { mediaType: true } } },
+    include: { asset: { select: { mediaType: true, program: { select: { deletedAt: true } } } } },
   })
-  if (!found) return null
+  if (!found || found.asset.program.deletedAt) return null
   const mediaType = found.asset.mediaType ?? ''
   if (found.content !== null) return { mediaType, content: Buffer.from(found.content, 'base64') }
   if (!bucket) throw unavailable('This file is in a bucket: the operator has to set ASSETS_BUCKET.')

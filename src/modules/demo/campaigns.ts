@@ -136,6 +136,7 @@ export function addProgram({ programId, period, random, rows }: World): Program 
     payoutFileDecimalMark: 'point' as const,
     clockAdvancedByDays: 0,
     closedAt: null,
+    deletedAt: null,
     base: null,
     ...madeAt(period.start),
   }

@@ -59,7 +59,7 @@ async function isUsed(db: Reader): Promise<boolean> {
 
 async function hasDemo(db: Reader): Promise<boolean> {
   const demo = await db.program.findFirst({
-    where: { OR: [{ slug: demoSlug }, { url: demoUrl }] },
+    where: { deletedAt: null, OR: [{ slug: demoSlug }, { url: demoUrl }] },
     select: { id: true },
   })
   return demo !== null

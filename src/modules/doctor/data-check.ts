@@ -40,7 +40,8 @@ export async function readDataCheck({ db }: Pick<Ctx, 'db'>, programId: string):
 
 /** Checks money and attribution. @throws NOT_FOUND; REFUSED if a check under a minute ago has no result yet */
 export async function checkData({ db }: Pick<Ctx, 'db'>, programId: string, now: Date): Promise<DataCheck> {
-  if (!isId(programId) || !(await db.program.findUnique({ where: { id: programId }, select: { id: true } })))
+  const where = { id: programId, deletedAt: null }
+  if (!isId(programId) || !(await db.program.findUnique({ where, select: { id: true } })))
     throw notFound('Program', programId)
   if (await claim(db, programId, now, new Date(now.getTime() - minute))) await check(db, programId, now)
   const result = await readDataCheck({ db }, programId)
@@ -53,8 +54,8 @@ export async function checkDataDaily(db: AppDb, now: Date, isStopped = () => fal
   const [dayAgo, leaseEnd] = [new Date(now.getTime() - day), new Date(now.getTime() - leaseMs)]
   const due = await db.$queryRaw<{ id: string }[]>`
     select p.id from programs p left join data_checks c on c.program_id = p.id
-    where c.program_id is null
-      or (c.claimed_at <= ${leaseEnd}::timestamptz and (c.checked_at is null or c.checked_at <= ${dayAgo}::timestamptz))
+    where p.deleted_at is null and (c.program_id is null
+      or c.claimed_at <= ${leaseEnd}::timestamptz and (c.checked_at is null or c.checked_at <= ${dayAgo}::timestamptz))
     order by c.checked_at nulls first limit (select greatest(${leastProgramsPerSweep}::bigint, count(*) / 100) from programs)`
   for (const { id } of due) {
     if (isStopped()) return
@@ -73,7 +74,7 @@ export const checkDataInBackground = (db: AppDb, now: () => Date, log: Logger): 
 async function claim(db: AppDb, programId: string, now: Date, since: Date): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into data_checks as known (program_id, claimed_at, checked, unchecked, findings)
-    select id, ${now}::timestamptz, 0, 0, '[]' from programs where id = ${programId}::uuid
+    select id, ${now}::timestamptz, 0, 0, '[]' from programs where id = ${programId}::uuid and deleted_at is null
     on conflict (program_id) do update set claimed_at = excluded.claimed_at
       where known.claimed_at <= ${since}::timestamptz`
   return claimed > 0

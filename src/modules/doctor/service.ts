@@ -35,7 +35,10 @@ export const examine = ({ db }: Pick<Ctx, 'db'>, scope: Scope = {}): Promise<Fin
 
 /** Checks invariants, each by a statement. @param query its limits of time apply */
 export async function findViolations(query: Query, { programId, only }: Scope = {}): Promise<Finding[]> {
-  const [where, values] = programId === undefined ? ['', []] : ['where program_id = $1::uuid', [programId]]
+  const [where, values] =
+    programId === undefined
+      ? ['where program_id not in (select id from programs where deleted_at is not null)', []]
+      : ['where program_id = $1::uuid', [programId]]
   const findings: Finding[] = []
   for (const invariant of only ? only.map(invariantNamed) : invariants) {
     const rows = await query(

@@ -19,7 +19,8 @@ export type Received = { status: 200; duplicate: boolean; note: string | null } 
 type ReceiveCtx = Pick<Ctx, 'db' | 'now'> & { key: Buffer }
 
 /** @returns the feed of an address, or null */
-export const findFeedOfAddress = (db: AppDb, id: string): Promise<Feed | null> => db.feed.findFirst({ where: { id } })
+export const findFeedOfAddress = (db: AppDb, id: string): Promise<Feed | null> =>
+  db.feed.findFirst({ where: { id, program: { deletedAt: null } } })
 
 /**
  * Stores an event as it was sent, in one statement, once. What follows from it is derived later.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
+import { inBatchTurn } from '../../kernel/batches.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
@@ -56,20 +57,21 @@ export async function answerOnce<T>(
   if (inProgress.has(name)) throw stillInProgress()
   inProgress.add(name)
   try {
-    return await withTransaction(
-      db,
-      async (tx) => {
-        if (!(await claim(tx, place, caller.trueNow()))) return { replay: await readAnswer(tx, place, caller) }
-        const within = db.within(tx)
-        const { result, answer } = await run(within.db)
-        if (answer.status >= 500 || (answer.status >= 400 && !within.hasWritten())) throw new NotKept(result)
-        const stored = encryptSecret(caller.webhooks.key, boundTo(place), JSON.stringify(answer))
-        await tx.$executeRaw`
+    const once = async (tx: Prisma.TransactionClient) => {
+      if (!(await claim(tx, place, caller.trueNow()))) return { replay: await readAnswer(tx, place, caller) }
+      const within = db.within(tx)
+      const { result, answer } = await run(within.db)
+      if (answer.status >= 500 || (answer.status >= 400 && !within.hasWritten())) throw new NotKept(result)
+      const stored = encryptSecret(caller.webhooks.key, boundTo(place), JSON.stringify(answer))
+      await tx.$executeRaw`
           update idempotency_keys set answer = ${stored} where scope = ${place.scope} and key_hash = ${place.keyHash}`
-        return { result }
-      },
-      { log, isLong: true },
-    )
+      return { result }
+    }
+    const inTransaction = () => withTransaction(db, once, { log, isLong: true })
+    // It holds the one connection of the embedded database.
+    return await (db.sql.isInThread
+      ? inBatchTurn({ db, program: { id: place.scope } }, inTransaction)
+      : inTransaction())
   } catch (error) {
     if (error instanceof NotKept) return { result: error.result as T }
     throw error

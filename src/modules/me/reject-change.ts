@@ -17,7 +17,7 @@ export async function rejectByLink(
   { publicUrl, ...ctx }: Omit<Ctx, 'actor'> & { publicUrl: PublicUrl },
   rejecting: Rejecting,
 ): Promise<boolean> {
-  const program = await ctx.db.program.findUnique({ where: { id: rejecting.programId } })
+  const program = await ctx.db.program.findUnique({ where: { id: rejecting.programId, deletedAt: null } })
   if (!program) return false
   const scope = { ...ctx, db: ctx.db.ofProgram(program.id), now: clockOf(program, ctx.now), program }
   return rejectPayoutChange({ ...scope, affiliateUrl: publicUrl(program) }, rejecting)

@@ -33,7 +33,10 @@ export async function listOwnPrograms(
   { id, isOperator }: { id: string; isOperator: boolean },
 ): Promise<{ program: Program; role: Member['role'] }[]> {
   if (isOperator) {
-    const programs = await db.program.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] })
+    const programs = await db.program.findMany({
+      where: { deletedAt: null },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    })
     return programs.map((program) => ({ program, role: 'owner' }))
   }
   return db.member.findMany({

@@ -160,7 +160,7 @@ export async function findProgram(
   id: string,
 ): Promise<Program> {
   return findById('Program', id, async () =>
-    id === (onlyProgramId ?? id) ? db.program.findUnique({ where: { id } }) : null,
+    id === (onlyProgramId ?? id) ? db.program.findUnique({ where: { id, deletedAt: null } }) : null,
   )
 }
 
@@ -169,10 +169,13 @@ export async function findProgramByName(ctx: Pick<Ctx, 'db'>, idOrSlug: string):
   const name = idOrSlug.trim()
   const bySlug = async () =>
     isSlug(name) ? await ctx.db.program.findUnique({ where: { slug: name.toLowerCase() } }) : null
-  const byId = isId(ownCase(name)) ? await ctx.db.program.findUnique({ where: { id: ownCase(name) } }) : null
+  const byId = isId(ownCase(name))
+    ? await ctx.db.program.findUnique({ where: { id: ownCase(name), deletedAt: null } })
+    : null
   const program = byId ?? (await bySlug())
   if (!program) throw notFound('Program', name)
   return program
 }
 
-export const listPrograms = (ctx: Ctx): Promise<Program[]> => ctx.db.program.findMany({ orderBy: { id: 'desc' } })
+export const listPrograms = (ctx: Ctx): Promise<Program[]> =>
+  ctx.db.program.findMany({ where: { deletedAt: null }, orderBy: { id: 'desc' } })

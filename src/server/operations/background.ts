@@ -16,6 +16,7 @@ import { createFailedRequests } from '../../modules/failed-requests/record.ts'
 import { createFeedWorker } from '../../modules/feeds/derive/worker.ts'
 import { deleteOldKeysInBackground } from '../../modules/idempotency/sweep.ts'
 import { createMailWorker } from '../../modules/mails/worker.ts'
+import { finishDeletions } from '../../modules/programs/delete.ts'
 import { createTracker } from '../../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../../modules/webhooks/targets.ts'
 import { createWebhookWorker } from '../../modules/webhooks/worker.ts'
@@ -113,9 +114,12 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     async sendMails(): Promise<void> {
       await mailWorker.runOnce()
     },
-    /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports that were left. */
+    /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports and deletions that were left. */
     async flush(): Promise<void> {
-      if (!stopping) await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
+      if (!stopping) {
+        await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
+        await finishDeletions(db, log).catch((err) => log.warn({ err }, 'could not finish deletions of programs'))
+      }
       await stopping
       await lastUsed.flush()
       await failedRequests.flush().catch((err) => log.warn({ err }, 'could not record failed requests'))

@@ -87,15 +87,29 @@ it('deletes everything of a program and nothing of another one', async () => {
   await expect(db.$executeRaw`delete from changes`).rejects.toThrow('cannot be changed or removed')
 })
 
-it('changes nothing where a part of the program cannot be deleted', async () => {
+it('a program whose deletion is interrupted is gone for every reader, and removed later', async () => {
   const program = await createProgramWithSale()
-  const before = await countRecords(program.id)
   await db.$executeRaw`create function keep_campaigns() returns trigger language plpgsql as 'begin raise exception ''kept''; end'`
   await db.$executeRaw`create trigger keep_campaigns before delete on campaigns execute function keep_campaigns()`
-  await failure(app.operator(deleteProgram, { input: { id: program.id, confirmSlug: program.slug } }))
+  const input = { id: program.id, confirmSlug: program.slug }
+  await failure(app.operator(deleteProgram, { input }))
   await db.$executeRaw`drop trigger keep_campaigns on campaigns`
-  expect(await countRecords(program.id)).toEqual(before)
-  expect((await program.get('/affiliates')).status).toBe(200)
+  expect((await countRows(program.id)).campaigns).toBe(1)
+
+  expect((await program.get('/affiliates')).status).toBe(401)
+  expect((await failure(app.operator(deleteProgram, { input }))).extensions.code).toBe('NOT_FOUND')
+  const { programs } = await app.operator('{ programs { id } }')
+  expect(programs).not.toContainEqual({ id: program.id })
+  const named = app.operator('{ program { id } }', {}, { 'X-Program-Id': program.slug })
+  expect((await failure(named)).message).toBe(`Program not found: ${program.slug}`)
+  // Its slug is free.
+  const again = await app.createProgram({ slug: program.slug })
+  expect(again.slug).toBe(program.slug)
+
+  await db.program.update({ where: { id: program.id }, data: { deletedAt: new Date(0) } })
+  await app.app.flush()
+  expect(await countRows(program.id)).toEqual({})
+  expect(await db.program.findUnique({ where: { id: program.id } })).toBeNull()
 })
 
 it('requires the slug of the program, and the operator', async () => {

@@ -1,6 +1,7 @@
 import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
 import { insertRows } from '../../../database/client/write.ts'
 import type { AffiliateCoupon, Prisma } from '../../../generated/prisma/client.ts'
+import { inBatchTurn } from '../../../kernel/batches.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Problem } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
@@ -25,7 +26,7 @@ export async function createAffiliateCoupon(ctx: ProgramCtx, raw: unknown): Prom
 /** Adds coupons to affiliates, in order: all or none. @throws INVALID_INPUT with every problem of every entry */
 export async function createAffiliateCoupons(ctx: ProgramCtx, raw: unknown): Promise<AffiliateCoupon[]> {
   const { affiliateCoupons } = await parseInput(createAffiliateCouponsInput, raw)
-  return makeCoupons(ctx, affiliateCoupons, placeIn('affiliateCoupons'))
+  return inBatchTurn(ctx, () => makeCoupons(ctx, affiliateCoupons, placeIn('affiliateCoupons')))
 }
 
 const makeCoupons = (ctx: ProgramCtx, raws: readonly unknown[], place: Place): Promise<AffiliateCoupon[]> =>

@@ -2,6 +2,7 @@ import { isUniqueViolation } from '../../../database/client/errors.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import { insertNewRows } from '../../../database/client/write.ts'
 import type { Affiliate, AffiliateLink, Prisma } from '../../../generated/prisma/client.ts'
+import { inBatchTurn } from '../../../kernel/batches.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid, type Problem } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
@@ -25,11 +26,12 @@ export async function createAffiliateLink(ctx: ProgramCtx, raw: unknown): Promis
 /** Adds links to affiliates, in order: all or none. @throws INVALID_INPUT with every problem of every entry */
 export async function createAffiliateLinks(ctx: ProgramCtx, raw: unknown): Promise<AffiliateLink[]> {
   const { affiliateLinks } = await parseInput(createAffiliateLinksInput, raw)
-  return makeLinks(ctx, affiliateLinks, placeIn('affiliateLinks'), async (readable) => {
+  const check = async (readable: LinkInput[]) => {
     const affiliates = await affiliateProblems(ctx, readable)
     const taken = await areLinkTokensTaken(ctx, readable)
     return affiliates.map((problems, index) => [...problems, ...(taken[index] ? [tokenTaken] : [])])
-  })
+  }
+  return inBatchTurn(ctx, () => makeLinks(ctx, affiliateLinks, placeIn('affiliateLinks'), check))
 }
 
 type LinkInput = { affiliateId?: string; token?: string }

@@ -92,7 +92,7 @@ export function createMailPages({
     const scoped = db.ofProgram(programId)
     const select = { slug: true, name: true, closedAt: true } as const
     const read = async () => {
-      const program = await scoped.program.findUnique({ where: { id: programId }, select })
+      const program = await scoped.program.findUnique({ where: { id: programId, deletedAt: null }, select })
       return program && { ...program, ...(await readBrand(scoped, { id: programId })) }
     }
     return inTurn(turns, read, { signal })
