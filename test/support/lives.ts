@@ -66,3 +66,64 @@ export async function expectLives(app: TestApp, kind: FeedKindName | 'STRIPE', l
     expect(open.totalCount, order).toBe(leads)
   }
 }
+
+/** The sales and refunds of a program, as `change id minor units`. */
+async function factsOf(app: TestApp, program: TestProgram): Promise<Set<string>> {
+  const where = { programId: program.id }
+  const sales = await app.database.db.sale.findMany({ where, include: { refunds: true } })
+  return new Set(
+    sales.flatMap(({ externalId, amountCents, refunds }) => [
+      `SALE ${externalId} ${amountCents}`,
+      ...refunds.map((one) => `REFUND ${externalId} ${one.amountCents}`),
+      ...refunds.flatMap((one) => (one.reversedAt ? [`REVERSAL ${externalId}`] : [])),
+    ]),
+  )
+}
+
+/**
+ * A dry run of a back-fill lists exactly what the real one makes. The last events of each life are filled back.
+ * @param share of the events that are sent before
+ */
+export async function expectDryBackfills(app: TestApp, lives: readonly Life[], share: number): Promise<void> {
+  const program = await app.createProgram()
+  const { link, coupon } = await createSeller(program)
+  const feed = await createStripeFeed(program)
+  const settle = async () => {
+    app.clock.advanceMinutes(1)
+    await app.app.deriveFeeds()
+  }
+  const results = { listed: [] as string[], made: [] as string[] }
+  app.clock.advanceMinutes(-240)
+  const referrals: string[] = []
+  for (const _ of lives) referrals.push((await recordVisit(program, link.token)).id)
+  app.clock.advanceMinutes(240)
+  for (const [index, life] of lives.entries()) {
+    const all = life.events({ n: String(index + 1), referral: referrals[index] as string, coupon })
+    const sent = Math.floor(all.length * share)
+    for (const event of all.slice(0, sent)) await sendStripe(app, feed.url, event as StripeEvent)
+    await settle()
+    const events = JSON.stringify(all.slice(sent))
+    const fillBack = async (dryRun: boolean) => {
+      const { backfillFeed } = await program.graphql(
+        `mutation ($input: BackfillFeedInput!) { backfillFeed(input: $input) {
+          stored differences { what saleExternalId } } }`,
+        { input: { feedId: feed.id, events, dryRun } },
+      )
+      return backfillFeed
+    }
+    const { differences } = await fillBack(true)
+    const before = await factsOf(app, program)
+    expect((await fillBack(false)).stored, life.name).toBe(all.length - sent)
+    await settle()
+    const made = [...(await factsOf(app, program))].filter((fact) => !before.has(fact))
+    const cents = (what: string) => what.match(/[\d.,]+/)?.[0].replace(/\D/g, '')
+    const listed = differences.flatMap(({ what, saleExternalId: id }: any) => {
+      if (what.startsWith('would report a sale')) return [`SALE ${id} ${cents(what)}`]
+      if (what.startsWith('would reverse')) return [`REVERSAL ${id}`]
+      return what.startsWith('would refund') ? [`REFUND ${id} ${cents(what)}`] : []
+    })
+    results.listed.push(`${life.name}: ${listed.sort()}`)
+    results.made.push(`${life.name}: ${made.sort()}`)
+  }
+  expect(results.listed).toEqual(results.made)
+}

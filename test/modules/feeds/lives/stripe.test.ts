@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { createTestApp } from '../../../support/app.ts'
-import { expectLives, type Life } from '../../../support/lives.ts'
+import { expectDryBackfills, expectLives, type Life } from '../../../support/lives.ts'
 import { stripeEvent } from '../../../support/stripe.ts'
 
 const app = await createTestApp()
@@ -421,3 +421,9 @@ const lives: Life[] = [
 ]
 
 it('customers of Stripe', () => expectLives(app, 'STRIPE', lives), 240_000)
+
+it.each([0, 0.5, 0.75])(
+  'a dry run of a back-fill lists what the real one makes, after %f of the events',
+  (share) => expectDryBackfills(app, lives, share),
+  120_000,
+)
