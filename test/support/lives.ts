@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp, TestProgram } from './app.ts'
-import { createSeller, recordVisit } from './factories.ts'
+import { createSeller, recordVisit, reportSale } from './factories.ts'
 import { createFeedOf, type FeedKindName, sendEvents } from './feeds.ts'
 import { createStripeFeed, type StripeEvent, sendStripe } from './stripe.ts'
 
@@ -8,7 +8,14 @@ import { createStripeFeed, type StripeEvent, sendStripe } from './stripe.ts'
 export type Customer = { n: string; referral: string; coupon: string }
 
 /** A customer's life: the events, and the sales as `id currency amount/refunded commission state`. `@` is the customer. */
-export type Life = { name: string; events(customer: Customer): object[]; sales: string[]; leads?: number }
+export type Life = {
+  name: string
+  /** The sales that the company reports before. */
+  reports?(customer: Customer): object[]
+  events(customer: Customer): object[]
+  sales: string[]
+  leads?: number
+}
 
 async function salesOf(program: TestProgram): Promise<string[]> {
   const { sales } = await program.graphql(
@@ -45,7 +52,9 @@ export async function expectLives(app: TestApp, kind: FeedKindName | 'STRIPE', l
     app.clock.advanceMinutes(240)
     for (const [index, life] of lives.entries()) {
       const n = String(index + 1)
-      const events = arrange(life.events({ n, referral: referrals[index] as string, coupon }))
+      const customer = { n, referral: referrals[index] as string, coupon }
+      for (const sale of life.reports?.(customer) ?? []) await reportSale(program, sale)
+      const events = arrange(life.events(customer))
       if (kind === 'STRIPE') {
         for (const event of events) {
           expect((await sendStripe(app, feed.url, event as StripeEvent)).status, life.name).toBe(200)
@@ -98,7 +107,9 @@ export async function expectDryBackfills(app: TestApp, lives: readonly Life[], s
   for (const _ of lives) referrals.push((await recordVisit(program, link.token)).id)
   app.clock.advanceMinutes(240)
   for (const [index, life] of lives.entries()) {
-    const all = life.events({ n: String(index + 1), referral: referrals[index] as string, coupon })
+    const customer = { n: String(index + 1), referral: referrals[index] as string, coupon }
+    for (const sale of life.reports?.(customer) ?? []) await reportSale(program, sale)
+    const all = life.events(customer)
     const sent = Math.floor(all.length * share)
     for (const event of all.slice(0, sent)) await sendStripe(app, feed.url, event as StripeEvent)
     await settle()
