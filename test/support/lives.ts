@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp, TestProgram } from './app.ts'
-import { createSeller, recordVisit } from './factories.ts'
+import { createSeller, recordVisit, reportSale } from './factories.ts'
 import { createFeedOf, type FeedKindName, sendEvents } from './feeds.ts'
 import { createStripeFeed, type StripeEvent, sendStripe } from './stripe.ts'
 
@@ -8,7 +8,14 @@ import { createStripeFeed, type StripeEvent, sendStripe } from './stripe.ts'
 export type Customer = { n: string; referral: string; coupon: string }
 
 /** A customer's life: the events, and the sales as `id currency amount/refunded commission state`. `@` is the customer. */
-export type Life = { name: string; events(customer: Customer): object[]; sales: string[]; leads?: number }
+export type Life = {
+  name: string
+  /** The sales that the company reports before. */
+  reports?(customer: Customer): object[]
+  events(customer: Customer): object[]
+  sales: string[]
+  leads?: number
+}
 
 async function salesOf(program: TestProgram): Promise<string[]> {
   const { sales } = await program.graphql(
@@ -45,7 +52,9 @@ export async function expectLives(app: TestApp, kind: FeedKindName | 'STRIPE', l
     app.clock.advanceMinutes(240)
     for (const [index, life] of lives.entries()) {
       const n = String(index + 1)
-      const events = arrange(life.events({ n, referral: referrals[index] as string, coupon }))
+      const customer = { n, referral: referrals[index] as string, coupon }
+      for (const sale of life.reports?.(customer) ?? []) await reportSale(program, sale)
+      const events = arrange(life.events(customer))
       if (kind === 'STRIPE') {
         for (const event of events) {
           expect((await sendStripe(app, feed.url, event as StripeEvent)).status, life.name).toBe(200)
@@ -65,4 +74,67 @@ export async function expectLives(app: TestApp, kind: FeedKindName | 'STRIPE', l
     expect(failed.nodes, order).toEqual([])
     expect(open.totalCount, order).toBe(leads)
   }
+}
+
+/** The sales and refunds of a program, as `change id minor units`. */
+async function factsOf(app: TestApp, program: TestProgram): Promise<Set<string>> {
+  const where = { programId: program.id }
+  const sales = await app.database.db.sale.findMany({ where, include: { refunds: true } })
+  return new Set(
+    sales.flatMap(({ externalId, amountCents, refunds }) => [
+      `SALE ${externalId} ${amountCents}`,
+      ...refunds.map((one) => `REFUND ${externalId} ${one.amountCents}`),
+      ...refunds.flatMap((one) => (one.reversedAt ? [`REVERSAL ${externalId}`] : [])),
+    ]),
+  )
+}
+
+/**
+ * A dry run of a back-fill lists exactly what the real one makes. The last events of each life are filled back.
+ * @param share of the events that are sent before
+ */
+export async function expectDryBackfills(app: TestApp, lives: readonly Life[], share: number): Promise<void> {
+  const program = await app.createProgram()
+  const { link, coupon } = await createSeller(program)
+  const feed = await createStripeFeed(program)
+  const settle = async () => {
+    app.clock.advanceMinutes(1)
+    await app.app.deriveFeeds()
+  }
+  const results = { listed: [] as string[], made: [] as string[] }
+  app.clock.advanceMinutes(-240)
+  const referrals: string[] = []
+  for (const _ of lives) referrals.push((await recordVisit(program, link.token)).id)
+  app.clock.advanceMinutes(240)
+  for (const [index, life] of lives.entries()) {
+    const customer = { n: String(index + 1), referral: referrals[index] as string, coupon }
+    for (const sale of life.reports?.(customer) ?? []) await reportSale(program, sale)
+    const all = life.events(customer)
+    const sent = Math.floor(all.length * share)
+    for (const event of all.slice(0, sent)) await sendStripe(app, feed.url, event as StripeEvent)
+    await settle()
+    const events = JSON.stringify(all.slice(sent))
+    const fillBack = async (dryRun: boolean) => {
+      const { backfillFeed } = await program.graphql(
+        `mutation ($input: BackfillFeedInput!) { backfillFeed(input: $input) {
+          stored differences { what saleExternalId } } }`,
+        { input: { feedId: feed.id, events, dryRun } },
+      )
+      return backfillFeed
+    }
+    const { differences } = await fillBack(true)
+    const before = await factsOf(app, program)
+    expect((await fillBack(false)).stored, life.name).toBe(all.length - sent)
+    await settle()
+    const made = [...(await factsOf(app, program))].filter((fact) => !before.has(fact))
+    const cents = (what: string) => what.match(/[\d.,]+/)?.[0].replace(/\D/g, '')
+    const listed = differences.flatMap(({ what, saleExternalId: id }: any) => {
+      if (what.startsWith('would report a sale')) return [`SALE ${id} ${cents(what)}`]
+      if (what.startsWith('would reverse')) return [`REVERSAL ${id}`]
+      return what.startsWith('would refund') ? [`REFUND ${id} ${cents(what)}`] : []
+    })
+    results.listed.push(`${life.name}: ${listed.sort()}`)
+    results.made.push(`${life.name}: ${made.sort()}`)
+  }
+  expect(results.listed).toEqual(results.made)
 }

@@ -1,20 +1,16 @@
 import type { Feed } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { groupBy } from '../../kernel/group-by.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { recordAction } from '../history/record.ts'
+import { deriveEvents, type Row } from './derive/derive.ts'
 import { createDifferences, type Difference, type DifferenceTotal } from './derive/differences.ts'
-import { bareWaitMs, type SourceEvent } from './derive/fold.ts'
-import { deriveGroup, planGroups } from './derive/group.ts'
-import { createSets } from './derive/sets.ts'
-import { connects, objectsOf } from './facts.ts'
+import { bareWaitMs } from './derive/fold.ts'
 import { foreignReason, modeOf } from './foreign.ts'
 import { backfillFeedInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
 import { type Json, objectOf, Unusable } from './kinds/json.ts'
 import type { Envelope } from './kinds/kind.ts'
-import { readStored } from './read-stored.ts'
 import { foreignTo, store } from './receive.ts'
 import { findFeed } from './service.ts'
 
@@ -88,23 +84,29 @@ function rejectForeign(feed: Feed, given: readonly Given[]): void {
   }
 }
 
-/** What these events alone would change. Events of other calls can add to it: a referral, an invoice of a payment. */
+/** What these events would change, together with the stored ones of their customers. */
 async function differencesOf(ctx: ProgramCtx & { trueNow: () => Date }, feed: Feed, given: readonly Given[]) {
   const dryRun = createDifferences()
-  const sets = createSets()
-  const sources: SourceEvent[] = []
+  const now = ctx.trueNow()
   // As if the time that payments wait for their invoice was over.
-  const receivedAt = new Date(ctx.trueNow().getTime() - bareWaitMs)
-  for (const [index, { envelope, text }] of given.entries()) {
-    const reading = await readStored(feed, { raw: text, type: envelope.type })
-    if (!('facts' in reading)) continue
-    const id = `event:${index}`
-    sets.unite([id, ...objectsOf(reading.facts).filter(connects)])
-    sources.push({ id, receivedAt, facts: reading.facts })
-  }
-  const options = { now: ctx.trueNow(), knownLeads: new Set<string>(), dryRun }
-  const groups = [...groupBy(sources, ({ id }) => sets.rootOf(id)).values()]
-  const { plans, known } = await planGroups(ctx, feed, groups, options.now)
-  for (const { plan } of plans) await deriveGroup(ctx, feed, plan, known, options)
+  const createdAt = new Date(now.getTime() - bareWaitMs)
+  const externalIds = given.map(({ envelope }) => envelope.externalId)
+  const where = { programId: feed.programId, feedId: feed.id, externalId: { in: externalIds } }
+  const known = new Set(
+    (await ctx.db.feedEvent.findMany({ where, select: { externalId: true } })).map(({ externalId }) => externalId),
+  )
+  const rows = given.map(({ envelope: { externalId, type }, text: raw }): Row => {
+    const notDerived = {
+      facts: null,
+      outcome: 'waiting',
+      reason: null,
+      saleId: null,
+      deriveAt: null,
+      tries: 0,
+    } as const
+    return { id: `event:${externalId}`, externalId, type, raw, createdAt, ...notDerived }
+  })
+  const fresh = [...new Map(rows.map((row) => [row.id, row])).values()].filter((row) => !known.has(row.externalId))
+  await deriveEvents(ctx, feed, fresh, now, { dryRun, areNew: true })
   return { differences: dryRun.shown, totals: dryRun.totals() }
 }

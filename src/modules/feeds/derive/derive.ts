@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { isProgramClosed, isReadOnly, isUnavailable } from '../../../database/client/errors.ts'
-import type { Feed, FeedEvent } from '../../../generated/prisma/client.ts'
+import type { Feed, FeedEvent, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
@@ -23,7 +23,7 @@ const readForMs = 1_000
 /** Groups at a time. Each takes a few short transactions. */
 const groupsAtATime = 4
 
-type Row = Pick<
+export type Row = Pick<
   FeedEvent,
   'id' | 'externalId' | 'type' | 'raw' | 'facts' | 'outcome' | 'reason' | 'saleId' | 'deriveAt' | 'tries' | 'createdAt'
 >
@@ -67,6 +67,8 @@ export type DeriveOptions = {
   /** Which events are read again from what was sent, although they were read before. */
   readsAgain?: (row: Row) => boolean
   dryRun?: Differences
+  /** Whether the events are not stored: those of a dry run of a back-fill. */
+  areNew?: boolean
   /** Whether a customer with this event was counted by an earlier call. */
   isCounted?: (row: Row) => boolean
   /** How long events are read by a mapping. Those beyond stay due. Default: without end. */
@@ -79,7 +81,7 @@ export async function deriveEvents(
   feed: Feed,
   due: readonly Row[],
   now: Date,
-  { readsAgain = () => false, dryRun, isCounted = () => false, readForMs }: DeriveOptions = {},
+  { readsAgain = () => false, dryRun, areNew = false, isCounted = () => false, readForMs }: DeriveOptions = {},
 ): Promise<string[]> {
   const facts = new Map<string, readonly Fact[]>()
   const results = new Map<string, Outcome>()
@@ -103,10 +105,14 @@ export async function deriveEvents(
     const objects = unread
       .filter(({ id }) => facts.has(id))
       .map(({ id }) => ({ id, objects: objectsOf(facts.get(id) ?? []) }))
-    await storeObjects(ctx, feed, objects)
+    if (!areNew) await storeObjects(ctx, feed, objects)
   }
   await readAll(due)
-  const rows = await withNeighbours(ctx, feed, due, facts, readAll)
+  // A real run wakes them afterwards.
+  const users = areNew ? await usersOfCodes(ctx, feed, [...facts.values()].flat()) : null
+  const woken = users ? await ctx.db.feedEvent.findMany({ where: users, select: columns }) : []
+  await readAll(woken)
+  const rows = await withNeighbours(ctx, feed, [...due, ...woken], facts, readAll)
   const open = groupsOf(rows, facts).filter((group) => !group.some(isCounted))
   const groups = open.map((group) =>
     group.map((row): SourceEvent => ({ id: row.id, receivedAt: row.createdAt, facts: facts.get(row.id) ?? [] })),
@@ -126,12 +132,12 @@ export async function deriveEvents(
   if (dryRun) return all
   const isDue = new Set([...due.map(({ id }) => id), ...read])
   await storeOutcomes(ctx, rows, { results, facts, read, isDue }, now)
-  await wakeUsersOfCodes(
+  const waiting = await usersOfCodes(
     ctx,
     feed,
     [...read].flatMap((id) => facts.get(id) ?? []),
-    now,
   )
+  if (waiting) await ctx.db.feedEvent.updateMany({ where: waiting, data: { deriveAt: now } })
   return all
 }
 
@@ -248,24 +254,20 @@ function nextTry({ again }: Outcome, { createdAt }: Row, tries: number, now: Dat
   return new Date(now.getTime() + (pausesMs[Math.min(tries, pausesMs.length) - 1] ?? (pausesMs[0] as number)))
 }
 
-/** Events that name a promotion code by its id were read before its code was known. */
-async function wakeUsersOfCodes(
+/** Events that name a promotion code by its id, and that were read before its code was known. */
+async function usersOfCodes(
   { db, program }: ProgramCtx,
   feed: Feed,
   facts: readonly Fact[],
-  now: Date,
-): Promise<void> {
-  const objects = facts.flatMap((fact) => (fact.kind === 'code' ? [codeObject(fact.id)] : []))
-  if (objects.length === 0) return
-  const where = { programId: program.id, feedId: feed.id, object: { in: objects } }
+): Promise<Prisma.FeedEventWhereInput | null> {
+  const codes = facts.flatMap((fact) => (fact.kind === 'code' ? [codeObject(fact.id)] : []))
+  if (codes.length === 0) return null
+  const where = { programId: program.id, feedId: feed.id, object: { in: codes } }
   const users = await db.feedObject.findMany({ where, select: { eventId: true } })
-  await db.feedEvent.updateMany({
-    where: {
-      programId: program.id,
-      id: { in: users.map(({ eventId }) => eventId) },
-      outcome: { in: ['ignored', 'waiting'] },
-      type: { not: { startsWith: 'promotion_code.' } },
-    },
-    data: { deriveAt: now },
-  })
+  return {
+    programId: program.id,
+    id: { in: users.map(({ eventId }) => eventId) },
+    outcome: { in: ['ignored', 'waiting'] },
+    type: { not: { startsWith: 'promotion_code.' } },
+  }
 }

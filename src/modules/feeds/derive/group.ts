@@ -266,7 +266,9 @@ async function referralOfCustomer(ctx: GroupCtx, customer: string | undefined): 
 
 /** Refunds of sales that were reported otherwise, such as by the company's own code. */
 async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): Promise<void> {
-  for (const { event, fact, ids } of strays) {
+  const applied = new Set<Plan['strays'][number]>()
+  for (const stray of strays) {
+    const { event, fact, ids } = stray
     const sale = ctx.known.saleOf(ids)
     if (!sale) {
       const what = 'of' in fact ? fact.of.join(', ') : ''
@@ -277,7 +279,10 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
       set(event, outcome)
       continue
     }
+    set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
+    if (applied.has(stray)) continue
     const mine = strays.filter((one) => one.ids.some((id) => ids.includes(id)))
+    for (const one of mine) applied.add(one)
     const of = <K extends Fact['kind']>(kind: K) =>
       mine.flatMap((one) => (one.fact.kind === kind ? [one.fact as Extract<Fact, { kind: K }>] : []))
     const returned = {
@@ -288,6 +293,5 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
     }
     const voided = of('void')[0] ?? null
     await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
-    set(event, outcomeOfReturn(fact, sale.id, { outcome: 'sale', reason: null, saleId: sale.id }))
   }
 }

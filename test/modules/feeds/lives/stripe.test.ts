@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { createTestApp } from '../../../support/app.ts'
-import { expectLives, type Life } from '../../../support/lives.ts'
+import { expectDryBackfills, expectLives, type Life } from '../../../support/lives.ts'
 import { stripeEvent } from '../../../support/stripe.ts'
 
 const app = await createTestApp()
@@ -418,6 +418,23 @@ const lives: Life[] = [
     ],
     sales: ['in_@a usd 10000/0 1000 PENDING', 'in_@c usd 1000/0 100 PENDING'],
   },
+  {
+    name: 'refunds of a payment that the company itself has reported',
+    reports: ({ n, coupon }) => [{ coupon, external_id: `pi_${n}a`, amount_cents: 10_000 }],
+    events: ({ n }) => [
+      refund(n, 'a', '1', 3_000),
+      charge(n, 'a', 10_000, { amount_refunded: 3_000 }, 'charge.refunded'),
+      refund(n, 'a', '2', 1_000),
+      charge(n, 'a', 10_000, { amount_refunded: 4_000 }, 'charge.refunded'),
+    ],
+    sales: ['pi_@a usd 10000/4000 600 PENDING'],
+  },
 ]
 
 it('customers of Stripe', () => expectLives(app, 'STRIPE', lives), 240_000)
+
+it.each([0, 0.5, 0.75])(
+  'a dry run of a back-fill lists what the real one makes, after %f of the events',
+  (share) => expectDryBackfills(app, lives, share),
+  120_000,
+)
