@@ -202,7 +202,9 @@ describe('GET /payouts/export', () => {
     const program = await app.createProgram()
     const paid = await payoutOf(program, await earner(program, ada))
     await program.post(`/payouts/${paid.id}/pay`)
-    await expect(run(program, 'format=generic')).rejects.toThrow('No payout can be paid in this run: none in USD is open.')
+    await expect(run(program, 'format=generic')).rejects.toThrow(
+      'No payout can be paid in this run: none in USD is open.',
+    )
     for (const search of ['state=paid', `ids[]=${paid.id}`])
       await expect(run(program, `format=generic&${search}`)).rejects.toThrow('1 ALREADY_PAID')
   })

@@ -144,7 +144,8 @@ describe('what a service did', () => {
     expect(payout.amount).toBe(0)
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
     expect(await examine(app.database, { programId: program.id })).toEqual([])
-    const runId = async () => (await program.graphql('{ payoutRuns(first: 1) { nodes { id } } }')).payoutRuns.nodes[0].id
+    const runId = async () =>
+      (await program.graphql('{ payoutRuns(first: 1) { nodes { id } } }')).payoutRuns.nodes[0].id
     expect(await runs.undo(payout.id)).toMatchObject({ state: 'PENDING' })
     expect(await open(program)).toEqual([0])
     expect((await program.post(`/payouts/${payout.id}/pay`)).status).toBe(200)
