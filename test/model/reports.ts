@@ -15,8 +15,10 @@ export type Payment = {
   reports: Report[]
 }
 
-/** What has left by the reports and is not back. */
-export function goneBy({ reports, cents: asked }: Payment): number {
+type Standing = { state: Kind | 'open'; gone: number }
+
+/** What a payment is by its reports, and what has left and is not back. */
+function standing({ reports, cents: asked }: Payment): Standing {
   const from = reports.findLastIndex(({ kind }) => kind === 'cancelled') + 1
   let latest = Number.NEGATIVE_INFINITY
   const timed = reports.slice(from).map((report) => {
@@ -26,22 +28,33 @@ export function goneBy({ reports, cents: asked }: Payment): number {
   })
   // Nobody orders two times of "before all others".
   timed.sort((a, b) => (a.position === b.position ? 0 : a.position - b.position))
-  return timed.reduce((gone, { report: { kind, cents } }) => {
-    if (kind === 'paid') return cents ?? asked
-    if (kind === 'failed') return 0
-    return kind === 'returned' || kind === 'reversed' ? Math.max(gone - (cents ?? gone), 0) : gone
-  }, 0)
+  const start: Standing = { state: from > 0 ? 'cancelled' : 'open', gone: 0 }
+  return timed.reduce(({ state, gone }, { report: { kind, cents } }): Standing => {
+    if (kind === 'paid') return { state: 'paid', gone: cents ?? asked }
+    if (kind === 'unclaimed') return { state: gone > 0 || state === 'open' || state === 'paid' ? kind : state, gone }
+    const rest = kind === 'failed' ? 0 : Math.max(gone - (cents ?? gone), 0)
+    if (rest > 0) return { state, gone: rest }
+    return { state: state === 'cancelled' ? state : kind === 'failed' ? kind : 'returned', gone: 0 }
+  }, start)
 }
 
-/** Adds a report, unless it was made before: with its time, or as the same part of the amount. */
-export function add({ reports }: Payment, report: Report): void {
+/** What has left by the reports and is not back. */
+export const goneBy = (payment: Payment): number => standing(payment).gone
+
+/**
+ * Adds a report, unless it was made before: with its time, or as the same part of the amount. Without a time, it is
+ * only added if it says something new.
+ */
+export function add(payment: Payment, report: Report): void {
+  const { reports } = payment
   const { kind, at, cents } = report
   const from = reports.findLastIndex((one) => one.kind === 'cancelled') + 1
-  // It stays cancelled until money leaves.
-  if (kind === 'cancelled' && from > 0 && !reports.slice(from).some((one) => one.kind === 'paid')) return
   const within = at !== null ? reports : cents === null ? [] : reports.slice(from)
   if (within.some((one) => one.kind === kind && one.cents === cents && (at === null || one.at === at))) return
   // What comes back without a time comes back now. A payment without a time left at some time before.
   const isNow = at === null && kind !== 'paid' && kind !== 'cancelled'
-  reports.push(isNow ? { ...report, at: now } : report)
+  const added = isNow ? { ...report, at: now } : report
+  const [before, after] = [standing(payment), standing({ ...payment, reports: [...reports, added] })]
+  if (at === null && before.state === after.state && before.gone === after.gone) return
+  reports.push(added)
 }
