@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 // What a distributed PostgreSQL would refuse or change, with the reason for which it is there: see docs/scaling.md.
+
+const [, section = ''] = readFileSync('docs/scaling.md', 'utf8').split('\n## A distributed PostgreSQL\n')
+/** The triggers and sequences that the page lists; `*` stands for any end or beginning. */
+const listed = [...section.matchAll(/^\| (?:triggers?|sequences) (.+?) \|/gm)]
+  .flatMap(([, names = '']) => [...names.matchAll(/`([a-z_*]+)`/g)])
+  .map(([, name = '']) => new RegExp(`^${name.replaceAll('*', '.*')}$`))
+const unlisted = (names: string[]) => names.filter((name) => !listed.some((known) => known.test(name)))
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -36,10 +44,12 @@ test('every trigger has a known reason', async () => {
   const unknown = triggers.filter(({ name }) => !reasonsForTriggers.some(([known]) => known.test(name)))
   expect(triggers.length).toBeGreaterThan(10)
   expect(unknown).toEqual([])
+  expect(unlisted(triggers.map(({ name }) => name))).toEqual([])
 })
 
 test('every sequence has a known reason', async () => {
   const sequences = await database.db.$queryRaw<{ name: string }[]>`
     SELECT relname::text AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace`
   expect(sequences.map(({ name }) => name).sort()).toEqual(Object.keys(reasonsForSequences).sort())
+  expect(unlisted(sequences.map(({ name }) => name))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const rows = readFileSync('docs/guarantees.md', 'utf8')
@@ -16,4 +16,11 @@ it('each guarantee is one sentence of at most 25 words', () => {
 // That they exist is checked for all documents.
 it('each guarantee names the tests or commands that fail without it', () => {
   expect(rows.filter(([, heldBy]) => !/`(test\/|npm run )/.test(heldBy))).toEqual([])
+})
+
+it('each file or folder that a guarantee names has tests', () => {
+  const named = rows.flatMap(([, heldBy]) => [...heldBy.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path as string))
+  const filesIn = (path: string) =>
+    statSync(path).isFile() ? [path] : (readdirSync(path, { recursive: true }) as string[])
+  expect(named.filter((path) => !filesIn(path).some((file) => file.endsWith('.test.ts')))).toEqual([])
 })

@@ -23,7 +23,7 @@ ${setUp(place)}
   Report a sale that used a coupon:
     curl -s -u '${secret}:' ${sale} '${address}/v1/conversions'
 
-  To remove the demo program: npx tributary delete-program --program ${program.slug}
+  To remove the demo program: npx tributary delete-program --program ${program.slug} --yes
 `
 }
 

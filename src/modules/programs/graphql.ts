@@ -220,7 +220,7 @@ const DeleteProgramPayload = builder.objectRef<DeletedProgram>('DeleteProgramPay
 mutation('deleteProgram', DeleteProgramPayload, {
   forRole: 'operator',
   description:
-    'Deletes a program with everything of it: keys, affiliates, sales, commissions, payouts and history. Either all of it is deleted or nothing. It cannot be undone. Requires the operator token.',
+    'Deletes a program with everything of it: keys, affiliates, sales, commissions, payouts and history. Nobody reaches the program from the first moment, its slug is free, and its records are removed little by little: an interruption does not keep any of it. It cannot be undone. Requires the operator token.',
   ids: { id: 'The id of the program.' },
   input: deleteProgramInput,
   resolve: (ctx, { id, ...input }) => deleteProgram(operatorScope(ctx), id, input),
