@@ -32,7 +32,17 @@ const all = (element: Element | undefined, ...path: string[]): Element[] =>
     element ? [element] : [],
   )
 
-const text = (element: Element | undefined, ...path: string[]): string => all(element, ...path)[0]?.text.trim() ?? ''
+/** Looks no further than the first: an entry can have as many others as the file has lines. */
+function first(element: Element | undefined, ...[name, ...path]: string[]): Element | undefined {
+  if (name === undefined) return element
+  for (const child of element?.children.get(name) ?? []) {
+    const found = first(child, ...path)
+    if (found) return found
+  }
+  return undefined
+}
+
+const text = (element: Element | undefined, ...path: string[]): string => first(element, ...path)?.text.trim() ?? ''
 
 /**
  * Reads a message, a row for each payment in it, named by its end-to-end id. Other requests run meanwhile.
@@ -40,7 +50,7 @@ const text = (element: Element | undefined, ...path: string[]): string => all(el
  */
 export async function readBankMessage(client: Client, file: string): Promise<ReportRow[]> {
   const [document] = all(await readXml(client, file), 'Document')
-  const status = all(document, 'CstmrPmtStsRpt')[0]
+  const status = first(document, 'CstmrPmtStsRpt')
   const accounts = [
     ...all(document, 'BkToCstmrStmt', 'Stmt'),
     ...all(document, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'),
@@ -89,8 +99,8 @@ function* statusesOf(report: Element): Generator<ReportRow> {
       state: statuses[word] ?? null,
       at: timeOf(text(element, 'AccptncDtTm'), created),
       reference: text(element, 'AcctSvcrRef').slice(0, 255) || undefined,
-      reason: reasonOf(all(element, 'StsRsnInf')[0]),
-      ...amountOf(all(element, 'OrgnlTxRef', 'Amt', 'InstdAmt')[0]),
+      reason: reasonOf(first(element, 'StsRsnInf')),
+      ...amountOf(first(element, 'OrgnlTxRef', 'Amt', 'InstdAmt')),
       ...(isWhole && { ofRun: id }),
     })
   const infos = all(report, 'OrgnlPmtInfAndSts')
@@ -128,11 +138,11 @@ function* paymentsOf(entry: Element): Generator<ReportRow> {
   const payments = details.flatMap((one) => all(one, 'TxDtls'))
   const rowOf = (id: string, element: Element, isWhole: boolean): ReportRow => {
     const direction = text(element, 'CdtDbtInd') || text(entry, 'CdtDbtInd')
-    const returned = all(element, 'RtrInf')[0]
+    const returned = first(element, 'RtrInf')
     const amount =
-      all(element, 'AmtDtls', 'TxAmt', 'Amt')[0] ??
-      all(element, 'Amt')[0] ??
-      (payments.length < 2 ? all(entry, 'Amt')[0] : undefined)
+      first(element, 'AmtDtls', 'TxAmt', 'Amt') ??
+      first(element, 'Amt') ??
+      (payments.length < 2 ? first(entry, 'Amt') : undefined)
     return row({
       line: element.line,
       cells: [id, direction],

@@ -16,6 +16,8 @@ export type Element = {
 const partLength = 4_096
 /** A message of 1 MiB has fewer. */
 const maximumElements = 100_000
+/** A message has fewer than 20. */
+const maximumLevels = 50
 
 const bad = (message: string) => invalid([{ field: 'file', message: `File ${message}` }])
 
@@ -43,6 +45,10 @@ export async function readXml(client: Client, file: string): Promise<Element> {
   return root
 }
 
+/** Shared by all elements that have none: with objects of their own, garbage collection would take long. */
+const noChildren: Element['children'] = new Map()
+const noAttributes: Element['attributes'] = {}
+
 class BrokenXml extends Error {}
 
 const options = { xmlns: false, position: true } as const
@@ -59,13 +65,16 @@ function parserInto(root: Element): SaxesParser<typeof options> {
     count += 1
     if (count > maximumElements)
       throw bad(`has more than ${maximumElements} elements. Ask the bank for shorter messages.`)
+    if (open.length > maximumLevels) throw bad(`has more than ${maximumLevels} levels. Download the message again.`)
     const element: Element = {
       line: parser.line,
       text: '',
       attributes: withoutPrefixes(attributes),
-      children: new Map(),
+      children: noChildren,
     }
-    const { children } = open.at(-1) as Element
+    const parent = open.at(-1) as Element
+    if (parent.children === noChildren) parent.children = new Map()
+    const { children } = parent
     const local = withoutPrefix(name)
     const siblings = children.get(local)
     if (siblings) siblings.push(element)
@@ -83,5 +92,8 @@ function parserInto(root: Element): SaxesParser<typeof options> {
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-const withoutPrefixes = (attributes: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [withoutPrefix(name), value]))
+const withoutPrefixes = (attributes: Record<string, string>): Record<string, string> => {
+  const entries = Object.entries(attributes)
+  if (entries.length === 0) return noAttributes
+  return Object.fromEntries(entries.map(([name, value]) => [withoutPrefix(name), value]))
+}

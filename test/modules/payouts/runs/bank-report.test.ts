@@ -61,6 +61,7 @@ it.each([
   ['broken XML', '<Document><CstmrPmtStsRpt></Document>', 'is not XML'],
   ['text that nothing closes', '<Document><Stmt>', 'is not XML'],
   ['more elements than a message has', `<Document>${'<a/>'.repeat(100_001)}</Document>`, 'more than 100000 elements'],
+  ['more levels than a message has', `<Document>${'<a>'.repeat(50)}`, 'more than 50 levels'],
   ['another message', '<Document><FIToFICstmrCdtTrf/></Document>', 'no message of a bank'],
 ])('%s is rejected', async (_name, xml, message) => {
   await expect(readReport({}, xml)).rejects.toThrow(
