@@ -70,7 +70,7 @@ const inLongTransaction = <T>(db: AppDb, run: (tx: Prisma.TransactionClient) => 
     { timeout: transactionMs, isolationLevel: 'ReadCommitted' },
   )
 
-/** Ends all ways to the program: its names, keys, tokens and members. It is closed, so nothing more is written to it. */
+/** Ends all ways to the program: its names, keys, tokens and members. It is closed, so nothing more is written. */
 async function hideProgram(
   tx: Prisma.TransactionClient,
   ctx: Ctx,
