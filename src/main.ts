@@ -6,7 +6,6 @@ import { type Config, readConfig } from './config.ts'
 import { planBackups } from './database/backup/schedule.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
-import { useMechanisms } from './kernel/engine.ts'
 import { createLog } from './kernel/log.ts'
 import { commandLine, version } from './kernel/package-root.ts'
 import { type Demo, makeDemoProgram } from './modules/demo/service.ts'
@@ -39,7 +38,6 @@ const flushEveryMs = 30_000
 /** The port is opened first: a port in use must not cost the demo's API key, which is printed once. */
 async function start(config: Config): Promise<Running> {
   const asked = readArguments()
-  useMechanisms(config.engine)
   const secrets = new Set<string>()
   // Imported on demand, because it costs memory and start-up time.
   const { createTracing } = config.isTraced ? await import('./server/traces/tracing.ts') : {}

@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import type { AppDb, ReadFrom } from '../kernel/db.ts'
+import { type Mechanism, useMechanisms } from '../kernel/engine.ts'
 import { connectDb } from './client/connect.ts'
 import type { Spans } from './client/spans.ts'
 import type { EmbeddedOptions } from './embedded/open.ts'
@@ -38,6 +39,8 @@ export type OpenOptions = {
   databaseReplicaWaitMs?: number
   dataDir: string
   poolSize?: number
+  /** What this process uses from then on. Without it, everything. */
+  engine?: readonly Mechanism[]
   log: Logger
   spans?: Spans | undefined
   /** Whether it is the target of a move that has not ended. Other callers must not open that. */
@@ -48,6 +51,7 @@ export type OpenOptions = {
 
 /** Opens the database and applies pending migrations. @throws OperatorError if the operator has to act */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
+  if (options.engine) useMechanisms(options.engine)
   return options.databaseUrl ? await openPostgres(options, options.databaseUrl) : await openEmbeddedDatabase(options)
 }
 

@@ -118,7 +118,7 @@ const placeOf = ({ occurredAt, isTimed, externalId, id }: Row) => {
   return [new Date(occurredAt).toISOString(), !isPlaced, isPlaced ? externalId : '', id]
 }
 
-/** Reads sales before a time in batches, in the order in which they occurred. Other requests run between two of them. */
+/** Reads sales before a time in batches, in the order in which they occurred. Other requests run between batches. */
 export async function* readPastSales(
   ctx: ProgramCtx,
   campaignId: string | undefined,

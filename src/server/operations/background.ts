@@ -114,7 +114,7 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     async sendMails(): Promise<void> {
       await mailWorker.runOnce()
     },
-    /** Writes buffered data (last uses of API keys, visits) to the database, and finishes imports and deletions that were left. */
+    /** Writes buffered data (last uses of API keys, visits), and finishes imports and deletions that were left. */
     async flush(): Promise<void> {
       if (!stopping) {
         await finishImports(db, now, log).catch((err) => log.warn({ err }, 'could not finish imports'))
