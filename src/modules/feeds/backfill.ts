@@ -15,6 +15,8 @@ import { foreignTo, store } from './receive.ts'
 import { findFeed } from './service.ts'
 
 const mostEvents = 500
+/** How long that may take, on a slow and busy machine. */
+const backfillMs = 120_000
 
 export type Backfilled = {
   stored: number
@@ -34,6 +36,7 @@ export async function backfillFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const { feedId, events, dryRun = false } = await parseInput(backfillFeedInput, raw)
   const feed = await findFeed(ctx, feedId)
   const given = givenEvents(feed, events)
+  ctx.db.deadline?.extend(backfillMs)
   rejectForeign(feed, given)
   if (dryRun) return { stored: 0, known: 0, dryRun, ...(await differencesOf(ctx, feed, given)) }
   let stored = 0

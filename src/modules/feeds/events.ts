@@ -80,8 +80,10 @@ export type Rederived = {
 
 /** How many events are read again together. */
 const batchSize = 100
-/** How long a call goes on. A batch can take some seconds more, and an operation has fifteen. */
+/** How long a call goes on. The last batch can take longer. */
 const callMs = 4_000
+/** How long one batch may take, on a slow and busy machine. */
+const batchMs = 60_000
 
 /**
  * Reads stored events again and applies what differs, as refunds and sales of now. Nothing that was paid is changed. A
@@ -110,6 +112,7 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   let after = begin
   let hasMore = true
   while (hasMore && performance.now() - startedAt < callMs) {
+    ctx.db.deadline?.extend(batchMs)
     const rows = await ctx.db.feedEvent.findMany({
       where: {
         programId,
