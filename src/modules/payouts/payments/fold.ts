@@ -35,7 +35,8 @@ function inOrder(recorded: readonly KnownFact[]): KnownFact[] {
 const isWaiting = (state: PayoutItemState) => state === 'prepared' || state === 'sent' || state === 'unclaimed'
 
 function next({ state, goneCents }: Folded, { kind, amountCents }: KnownFact, askedCents: bigint): Folded {
-  const hasLeft = state === 'paid' || goneCents > 0n
+  // A payment of 0 has nothing to claim.
+  const hasLeft = goneCents > 0n
   switch (kind) {
     case 'paid':
       return { state: 'paid', goneCents: amountCents ?? askedCents }

@@ -33,3 +33,8 @@ it.each<[string, KnownFact[], string, number]>([
 ])('%s', (_name, facts, state, gone) => {
   expect(foldPayment(50n, facts)).toEqual({ state, goneCents: BigInt(gone) })
 })
+
+it('a payment of 0 has nothing to claim', () => {
+  const facts = [fact('cancelled'), fact('paid', 1), fact('unclaimed', 2)]
+  expect(foldPayment(0n, facts)).toEqual({ state: 'paid', goneCents: 0n })
+})
