@@ -39,7 +39,7 @@ export const originList = (defaultValue: string) =>
 
 export const cell = () => z.string().regex(/^[a-z0-9]{1,8}$/, 'must have 1 to 8 lower-case letters and digits')
 
-/** `full` is all mechanisms, `plain` is none; a list names those that are used. */
+/** The mechanisms of `ENGINE`. `full`: all. `plain`: none. Otherwise a comma-separated list of those to use. */
 export const engine = () =>
   z
     .string()

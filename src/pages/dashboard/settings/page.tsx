@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useProgram, useSession } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
@@ -42,32 +42,17 @@ function Section({ children }: { children: ReactNode }) {
   )
 }
 
-export const Settings = () => (
-  <Section>
-    <ProgramSettings />
-  </Section>
-)
+const sectionOf = (Content: ComponentType) =>
+  function SettingsSection() {
+    return (
+      <Section>
+        <Content />
+      </Section>
+    )
+  }
 
-export const FieldSettings = () => (
-  <Section>
-    <OwnFields />
-  </Section>
-)
-
-export const PayoutSection = () => (
-  <Section>
-    <PayoutSettings />
-  </Section>
-)
-
-export const PeopleSettings = () => (
-  <Section>
-    <People />
-  </Section>
-)
-
-export const ImportSettings = () => (
-  <Section>
-    <Imports />
-  </Section>
-)
+export const Settings = sectionOf(ProgramSettings)
+export const FieldSettings = sectionOf(OwnFields)
+export const PayoutSection = sectionOf(PayoutSettings)
+export const PeopleSettings = sectionOf(People)
+export const ImportSettings = sectionOf(Imports)
