@@ -239,23 +239,35 @@ export class Model {
   groupsOf = ({ groups }: Affiliate, at: number) => valueAt(groups, at)
   dealsOf = (campaign: Campaign, at: number) => valueAt(campaign.dealVersions, at)
 
+  /** When the customer of a sale bought first, before it: through any affiliate. Infinity: never. */
+  customerSince(referral: Referral, { email, occurredAt }: { email: string | null; occurredAt: number }): number {
+    const customerOf = (one: Referral) => one.email ?? one
+    const isCustomers = (customer: string | Referral) =>
+      customer === (email ?? customerOf(referral)) || customer === referral
+    const sold = this.sales.filter((one) => isCustomers(one.email ?? customerOf(one.referral)))
+    const converted = this.referrals.filter((one) => one.convertedAt !== null && isCustomers(customerOf(one)))
+    const times = [...sold.map((one) => one.occurredAt), ...converted.map((one) => one.convertedAt as number)]
+    return Math.min(...times.filter((at) => at <= occurredAt), Number.POSITIVE_INFINITY)
+  }
+
   /** The campaign's rule when the sale occurred, with the reward of the deal that comes first among those that apply. */
   ruleOf(
-    { affiliate, campaign, convertedAt }: Referral,
-    sale: { amount: number; currency: string; occurredAt: number; coupon: Affiliate | null; items: Item[] },
+    referral: Referral,
+    sale: Pick<Unattributed, 'amount' | 'currency' | 'occurredAt' | 'coupon' | 'items' | 'email'>,
   ): Rule {
+    const { affiliate, campaign } = referral
     const { occurredAt, items } = sale
-    const isFirst = convertedAt === null || convertedAt >= occurredAt
+    const since = this.customerSince(referral, sale)
     const applies = (deal: Deal, product: string | null) =>
       deal.leadAmount === null &&
       (deal.product === null || deal.product === product) &&
       deal.startsAt <= occurredAt &&
       (deal.endsAt === null || occurredAt < deal.endsAt) &&
-      !(deal.forNewCustomers && convertedAt !== null && convertedAt < deal.startsAt) &&
+      !(deal.forNewCustomers && since < deal.startsAt) &&
       (deal.affiliate === null || deal.affiliate === affiliate) &&
       (deal.group === null || this.groupsOf(affiliate, occurredAt).includes(deal.group)) &&
       (deal.coupon === null || deal.coupon === sale.coupon) &&
-      (deal.isFirst === null || deal.isFirst === isFirst) &&
+      (deal.isFirst === null || deal.isFirst === (since === Number.POSITIVE_INFINITY)) &&
       (deal.minimum === null || (sale.currency === 'usd' && sale.amount >= deal.minimum))
     const deals = this.dealsOf(campaign, occurredAt).sort((a, b) => (comesBefore(a, b) ? -1 : 1))
     const own = valueAt(campaign.versions, occurredAt)

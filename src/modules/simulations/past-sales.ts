@@ -70,8 +70,10 @@ const salesIn = (ofCampaign: boolean) =>
     'currency', s.currency, 'amountCents', s.amount_cents::text, 'refundedCents', s.refunded_cents::text,
     'occurredAt', extract(epoch from s.occurred_at) * 1000, 'attributedBy', s.attributed_by,
     'referredAt', extract(epoch from r.created_at) * 1000,
-    'convertedAt', (select extract(epoch from min(x.became_conversion_at)) * 1000 from referrals x
-      where x.program_id = s.program_id and x.customer_id = coalesce(s.customer_id, r.customer_id)),
+    'convertedAt', case when coalesce(s.customer_id, r.customer_id) is null
+      then extract(epoch from r.became_conversion_at) * 1000
+      else (select extract(epoch from min(x.became_conversion_at)) * 1000 from referrals x
+        where x.program_id = s.program_id and x.customer_id = coalesce(s.customer_id, r.customer_id)) end,
     'actualCurrency', c.currency, 'actualCents', coalesce(c.amount, 0)::text,
     'actualCommissions', coalesce(c.commissions, 0),
     'billingInterval', s.billing_interval, 'paymentNumber', s.payment_number, 'items', coalesce(s.items, '[]'),

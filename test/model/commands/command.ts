@@ -29,6 +29,8 @@ export const command = (
 
 /** Picks a row by a random position. Commands are generated before the rows exist, so they contain positions, not ids. */
 export const pick = <T>(rows: T[], position: number): T => rows[position % rows.length] as T
+/** The id of a sale. Sales of one instant are in the order of their ids, as texts. */
+export const externalIdOf = (number: number) => `inv_${String(number).padStart(4, '0')}`
 export const position = fc.nat({ max: 997 })
 export const email = fc.constantFrom('a@one.test', 'b@two.test', 'c@three.test', 'd@four.test')
 export const cents = fc.oneof(

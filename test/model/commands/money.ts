@@ -13,7 +13,7 @@ import {
   type Sale,
   undecided,
 } from '../model.ts'
-import { cents, command, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
+import { cents, command, externalIdOf, minimumIn, pick, position, refusedOr, snake, viaGraphQL } from './command.ts'
 import { settle } from './runs.ts'
 
 export const refund = fc
@@ -157,7 +157,7 @@ export const refundEarly = fc
       `refund before its sale ${at} ${amount ?? 'all'} ${externalId}`,
       () => true,
       async (model, { program }) => {
-        const next = `inv_${model.externalIds + 1}`
+        const next = externalIdOf(model.externalIds + 1)
         const saleExternalId = pick([next, ...model.unattributed.map((one) => one.externalId)], at)
         const input = {
           externalId: saleExternalId,

@@ -14,7 +14,19 @@ import {
   undecided,
   valueAt,
 } from '../model.ts'
-import { cents, command, currency, email, pick, position, type Real, refusedOr, snake, viaGraphQL } from './command.ts'
+import {
+  cents,
+  command,
+  currency,
+  email,
+  externalIdOf,
+  pick,
+  position,
+  type Real,
+  refusedOr,
+  snake,
+  viaGraphQL,
+} from './command.ts'
 import { applyWaiting } from './money.ts'
 import { addReferral } from './referrals.ts'
 
@@ -68,7 +80,7 @@ export const sale = fc
         }
         model.externalIds += 1
         const given = {
-          externalId: `inv_${model.externalIds}`,
+          externalId: externalIdOf(model.externalIds),
           amount,
           currency: money,
           occurredAt: model.now - daysAgo * day,
@@ -100,12 +112,15 @@ export const sale = fc
 type SaleReport = Omit<Unattributed, 'id'>
 
 /**
- * Whether a limit counts what occurred after the sale, or was void only later. Which of them earn then follows from their
- * order, which `orders.test.ts` checks.
+ * Whether a limit or a deal counts what occurred after the sale, or was void only later. Which of them earn then follows
+ * from their order, which `orders.test.ts` checks.
  */
 function isCountedByOrder(model: Model, signals: Signals, report: SaleReport): boolean {
   const match = model.attribute(signals, report.occurredAt)
-  if (!match || !('byLink' in match)) return false
+  if (!match) return false
+  const hasDeals = model.campaigns.some(({ dealVersions }) => dealVersions.length > 1)
+  if (hasDeals && model.sales.some(({ occurredAt }) => occurredAt > report.occurredAt)) return true
+  if (!('byLink' in match)) return false
   const { maxCommissions, maxMonths } = model.ruleOf(match, report)
   if (maxCommissions === null && maxMonths === null) return false
   return model.commissions.some(

@@ -476,3 +476,44 @@ describe('imports', () => {
     await expect(old.graphql(listed)).rejects.toThrow('Only an operator')
   })
 })
+
+it('an imported conversion says that the customer has bought before: no later sale is a first payment, in any order', async () => {
+  const old = await begin()
+  const seller = affiliate({
+    externalId: 'aff-2',
+    email: 'bob@old.test',
+    links: [],
+    coupon: { externalId: 'coup-1', token: 'BOB' },
+  })
+  await old.takeAll({
+    campaigns: [campaign()],
+    affiliates: [affiliate(), seller],
+    referrals: [referral()],
+    commissions: [],
+  })
+  const [{ id: campaignId }] = (await old.get('/campaigns')).body.data
+  await old.graphql(
+    'mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) { commissionRule { id } } }',
+    {
+      input: {
+        campaignId,
+        name: 'First',
+        appliesTo: 'ALL_SALES',
+        conditions: { payment: 'FIRST' },
+        reward: { percent: 50 },
+      },
+    },
+  )
+  const begun = app.clock.now.getTime()
+  app.clock.advanceDays(40)
+  for (const day of [20, 10, 30]) {
+    const sale = { coupon: 'BOB', email: 'grace@shop.test', amount_cents: 1_000, external_id: `in_${day}` }
+    const { body } = await old.post('/conversions', {
+      ...sale,
+      occurred_at: new Date(begun + day * 86_400_000).toISOString(),
+    })
+    expect(body.commission.amount).toBe(200)
+  }
+  const earned = (await old.get('/commissions')).body.data.map(({ amount }: { amount: number }) => amount)
+  expect(earned).toEqual([200, 200, 200])
+})

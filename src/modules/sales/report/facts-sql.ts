@@ -87,10 +87,11 @@ const affiliate = (a: string) =>
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
       from affiliate_group_memberships m where m.program_id = ${a}.program_id and m.affiliate_id = ${a}.id))`
 
-/** The first and the last sale of the customer, and when a commission of one was voided last. */
-const bought = (condition: string) => `(
-    select json_build_object('firstAt', min(s.occurred_at), 'lastAt', max(s.occurred_at))
-    from sales s where s.program_id = $1::uuid and (${condition}))`
+/** When the customer bought first, by a sale or by an import of referrals, and the time of the last sale. */
+const bought = (customerId: string, or = '') => `(
+    select json_build_object('firstAt', least(min(s.occurred_at), (select min(became_conversion_at) from referrals
+        where program_id = $1::uuid and customer_id = ${customerId})), 'lastAt', max(s.occurred_at))
+    from sales s where s.program_id = $1::uuid and (s.customer_id = ${customerId} ${or}))`
 
 /** A referral `r` with its affiliate `a`, its campaign `c`, and its customer `u`, if it has one. */
 const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affiliateId', r.affiliate_id,
@@ -101,7 +102,7 @@ const referral = `json_build_object('programId', r.program_id, 'id', r.id, 'affi
     select json_build_object('commissions', count(*) filter (where voided_at is null), 'voidedAt', max(voided_at),
       'firstOccurredAt', min(occurred_at) filter (where voided_at is null or amount_cents > 0))
     from commissions m where m.program_id = r.program_id and m.referral_id = r.id and m.refund_id is null),
-  'bought', ${bought(`s.referral_id = r.id or s.customer_id = r.customer_id`)})`
+  'bought', ${bought('r.customer_id', 'or s.referral_id = r.id')})`
 
 /** The customer's first converted referral, else the newest lead that had not expired. Not one that had ended. */
 const choose = (condition: string, occurredAt: string, [leadAt, convertedAt]: [string, string]) => `(
@@ -185,7 +186,7 @@ function textOf(kinds: readonly Kind[]): string {
   if (emailKey && occurredAt) {
     tables.push(customer(emailKey, `${occurredAt} + interval '${clockGraceMinutes} minutes'`))
     found.customer = '(select to_json(customer) from customer)'
-    found.bought = bought('s.customer_id = (select id from customer)')
+    found.bought = bought('(select id from customer)')
     found.hasLeads = 'exists (select from theirs where was_lead_at is not null)'
     found.hasActiveLeads = 'exists (select from theirs where was_lead_at is not null and is_active)'
     chosen.ofCustomer = choose('is_active', occurredAt, past)

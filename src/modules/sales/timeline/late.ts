@@ -7,9 +7,20 @@ import { isPlacedById, type Place } from './fact.ts'
 
 type Dated = Pick<Place, 'occurredAt' | 'externalId' | 'isTimed'>
 
-/** When the customer bought first, before a sale. Null if the sale is the first. An import can say it too. */
-export function customerSinceOf({ bought }: SaleFacts, { referral }: Attribution, { occurredAt }: Dated): Date | null {
-  const known = [bought.firstAt, referral?.bought.firstAt, referral?.becameConversionAt]
+/**
+ * When the customer bought first, before a sale. Null if the sale is the first. An import can say it too. A referral
+ * without a customer becomes that of the sale's. One of another customer says nothing about this customer.
+ */
+export function customerSinceOf(
+  { customer, bought }: SaleFacts,
+  { referral }: Attribution,
+  { occurredAt }: Dated,
+): Date | null {
+  const isOthers = customer && referral?.customerId && referral.customerId !== customer.id
+  const known = [
+    bought.firstAt,
+    ...(referral && !isOthers ? [referral.bought.firstAt, referral.becameConversionAt] : []),
+  ]
   const before = known.flatMap((at) => (at && at <= occurredAt ? at.getTime() : []))
   return before.length === 0 ? null : new Date(Math.min(...before))
 }

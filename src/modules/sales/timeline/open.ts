@@ -82,7 +82,7 @@ function isEvaluated(sale: StoredSale, ofTime: OfTime, read: readonly SalesOfAff
   )
 }
 
-/** When customers were imported as conversions: the earliest conversion of one of their referrals. */
+/** When customers were imported as conversions: the earliest conversion of one of their referrals, or of the sale's. */
 async function readConversions(programId: string, tx: Prisma.TransactionClient, sales: readonly StoredSale[]) {
   const keys = (sale: StoredSale) => sale.customerId ?? sale.referral.customerId
   const customerIds = [...new Set(sales.flatMap((sale) => keys(sale) ?? []))]
@@ -92,5 +92,8 @@ async function readConversions(programId: string, tx: Prisma.TransactionClient, 
     _min: { becameConversionAt: true },
   })
   const earliest = new Map(found.map(({ customerId, _min }) => [customerId, _min.becameConversionAt]))
-  return (sale: StoredSale): Date | null => earliest.get(keys(sale)) ?? null
+  return (sale: StoredSale): Date | null => {
+    const customerId = keys(sale)
+    return customerId === null ? sale.referral.becameConversionAt : (earliest.get(customerId) ?? null)
+  }
 }

@@ -29,7 +29,7 @@ type StoredCommission = Pick<
 
 /** A stored sale with everything that decides what it earns, and what it has earned. */
 export type StoredSale = Omit<Sale, 'customerName' | 'attributedBy' | 'refundedCents' | 'createdAt' | 'updatedAt'> & {
-  referral: { customerId: string | null }
+  referral: { customerId: string | null; becameConversionAt: Date | null }
   refunds: Pick<Refund, 'id' | 'amountCents' | 'items' | 'occurredAt' | 'createdAt' | 'reversedAt'>[]
   commissions: StoredCommission[]
   corrections: Pick<Commission, 'currency' | 'amountCents'>[]
@@ -90,7 +90,7 @@ const storedSales = statement<{ sale: string }>(`
       s.amount_cents::text as "amountCents", s.currency, s.billing_interval as "billingInterval",
       s.payment_number as "paymentNumber", s.items, s.occurred_at as "occurredAt",
       s.no_commission_reason as "noCommissionReason", s.decision,
-      json_build_object('customerId', r.customer_id) as referral, ${refunds} as refunds,
+      json_build_object('customerId', r.customer_id, 'becameConversionAt', r.became_conversion_at) as referral, ${refunds} as refunds,
       ${commissions} as commissions, ${corrections} as corrections
     from connected
       join sales s on s.program_id = $1::uuid and s.id = connected.id
@@ -124,9 +124,10 @@ export const readPlaces = (tx: SqlTransaction, programId: string, connections: C
 
 type Row = Record<string, unknown>
 
-const saleOf = ({ refunds, commissions, corrections, ...sale }: Row): StoredSale =>
+const saleOf = ({ referral, refunds, commissions, corrections, ...sale }: Row): StoredSale =>
   ({
     ...typed(sale),
+    referral: typed(referral as Row),
     refunds: rowsOf(refunds),
     commissions: rowsOf(commissions).map(({ events, refund, ...commission }) => {
       return { ...commission, events: rowsOf(events), refund: refund && typed(refund as Row) }
@@ -137,7 +138,7 @@ const saleOf = ({ refunds, commissions, corrections, ...sale }: Row): StoredSale
 const rowsOf = (rows: unknown): Row[] => ((rows ?? []) as Row[]).map(typed)
 
 const amounts = ['amountCents', 'ruleAmountCents']
-const times = ['occurredAt', 'createdAt', 'dueAt', 'paidAt', 'voidedAt', 'reversedAt', 'at']
+const times = ['becameConversionAt', 'occurredAt', 'createdAt', 'dueAt', 'paidAt', 'voidedAt', 'reversedAt', 'at']
 
 /** Amounts are text in JSON, and times ISO 8601. What is nested stays. The row is changed: there can be thousands. */
 function typed(row: Row): Row {

@@ -21,6 +21,9 @@ export type Transaction = { sql: SqlTransaction; client: Prisma.TransactionClien
 /** Thrown before anything is written, if a sale needs more than the short transaction. */
 export class NeedsClient extends Error {}
 
+/** `since` is when the customer bought first, before the sale. */
+type RuledSince = Ruled & { since: Date | null }
+
 /** A sale to record, with the codes of its report. */
 type GivenSale = NewSale & { coupons: readonly string[] }
 
@@ -41,7 +44,7 @@ export async function writeSale(
   const now = ctx.now()
   if (await isBehind(ctx, sql, sale, facts, ruled)) {
     if (!client) throw new NeedsClient()
-    return writeBehind(ctx, { sql, client }, sale, facts, ruled, now)
+    return writeBehind(ctx, { sql, client }, sale, facts, { ...ruled, since }, now)
   }
   const { writes, ...recorded } = recordSale(ctx, sale, facts, ruled, now)
   await writeTogether(sql, writes)
@@ -71,14 +74,14 @@ async function writeBehind(
   { sql, client }: { sql: SqlTransaction; client: Prisma.TransactionClient },
   sale: NewSale,
   facts: SaleFacts,
-  ruled: Ruled,
+  ruled: RuledSince,
   now: Date,
 ): Promise<Omit<RecordedSale, 'writes'>> {
   const customerId = facts.customer?.id ?? ruled.referral?.customerId ?? null
   const place = { affiliateId: ruled.affiliate.id, campaignId: ruled.campaign.id, at: sale.occurredAt }
   const timeline = await openTimeline(ctx, client, { ...place, customerId, referralId: ruled.referral?.id ?? null })
   const own = factOfNew(sale, facts, ruled, timeline, mintId(now))
-  const evaluated = evaluate([...timeline.facts, own], ctx.program.timeZone)
+  const evaluated = evaluate([...ofCustomer(own, timeline.facts), own], ctx.program.timeZone)
   const { terms, history } = evaluated.get(own.id) as Evaluated
   const { daysBeforeReferralsExpire } = ruled.campaign
   const campaign = { ...terms, daysBeforeReferralsExpire }
@@ -89,9 +92,13 @@ async function writeBehind(
   return recorded
 }
 
+/** A referral without a customer becomes that of the sale's, with the sales that it had. */
+const ofCustomer = ({ customerKey, referralId }: SaleFact, facts: readonly SaleFact[]) =>
+  facts.map((fact) => (fact.customerKey === referralId ? { ...fact, customerKey } : fact))
+
 /** The facts of a sale that is not recorded yet. */
-function factOfNew(sale: NewSale, facts: SaleFacts, ruled: Ruled, { ofTime }: Timeline, id: string): SaleFact {
-  const { affiliate, campaign, referral, groupIds, version, couponKeys = [] } = ruled
+function factOfNew(sale: NewSale, facts: SaleFacts, ruled: RuledSince, { ofTime }: Timeline, id: string): SaleFact {
+  const { affiliate, campaign, referral, groupIds, version, couponKeys = [], since } = ruled
   const { items, occurredAt } = sale
   return {
     ...sale,
@@ -105,7 +112,7 @@ function factOfNew(sale: NewSale, facts: SaleFacts, ruled: Ruled, { ofTime }: Ti
     couponKeys,
     campaign: ofTime.campaignAt(campaign.id, occurredAt),
     version,
-    convertedAt: referral?.becameConversionAt ?? null,
+    convertedAt: since,
     refunds: [],
     voided: null,
     setCents: null,

@@ -37,6 +37,11 @@ const earned = async (program: TestProgram) => {
   return { result, sales: sales.nodes, commissions: commissions.nodes }
 }
 
+const orderings = <T>(list: readonly T[]): T[][] =>
+  list.length < 2
+    ? [[...list]]
+    : list.flatMap((one, index) => orderings(list.toSpliced(index, 1)).map((rest) => [one, ...rest]))
+
 const first50 = { conditions: { payment: 'FIRST' }, reward: { percent: 50 } }
 
 describe('a sale that is reported after a later one', () => {
@@ -147,10 +152,22 @@ it('a lead counts from when it is recorded: it attributes no sale from before, i
   expect(sales.nodes).toEqual([{ externalId: 'in_3', affiliate: { id: affiliate.id } }])
 })
 
-const orderings = <T>(list: readonly T[]): T[][] =>
-  list.length < 2
-    ? [[...list]]
-    : list.flatMap((one, index) => orderings(list.toSpliced(index, 1)).map((rest) => [one, ...rest]))
+it.each(orderings(['grace', 'ada', 'again']))(
+  'a first payment is the first of its customer, also over the referral of another: %s, %s, %s',
+  async (...order) => {
+    const { program, link } = await createShop({}, [first50])
+    const { id: referral_id } = await recordVisit(program, link.token)
+    await recordLead(program, referral_id, 'grace@example.com')
+    app.clock.advanceDays(10)
+    const sales: Record<string, object> = {
+      grace: { email: 'grace@example.com', occurred_at: dayOf(501) },
+      ada: { email: 'ada@example.com', occurred_at: dayOf(502) },
+      again: { email: 'ada@example.com', occurred_at: dayOf(503) },
+    }
+    for (const name of order) await reportSale(program, { ...sales[name], referral_id, external_id: name })
+    expect((await earned(program)).result).toEqual({ grace: 5_000, ada: 5_000, again: 2_000 })
+  },
+)
 
 describe('a refund counts from when it was made, whatever is heard first', () => {
   const lives = [
