@@ -75,9 +75,11 @@ function voidedByPerson(earned: Earned): { at: Date; id: string } | null {
 
 function storedOutcome(sale: StoredSale): StoredOutcome {
   const earned = earnedOf(sale)
-  if (!earned || earned.voidedAt) return null
+  if (!earned || (earned.voidedAt && earned.amountCents === 0n)) return null
   const { currency, ruleId } = earned
+  // A void commission earns nothing, and still began the period of its referral.
+  if (earned.voidedAt) return { amountCents: 0n, currency, ruleId, isCounted: false }
   const cents = (rows: readonly Pick<Commission, 'amountCents' | 'voidedAt'>[]) =>
     rows.reduce((sum, { amountCents, voidedAt }) => (voidedAt ? sum : sum + amountCents), 0n)
-  return { amountCents: cents(sale.commissions), currency, ruleId }
+  return { amountCents: cents(sale.commissions), currency, ruleId, isCounted: true }
 }

@@ -15,8 +15,11 @@ export type RefundFact = {
   reversedAt: Date | null
 }
 
-/** What a sale has earned by facts that are not evaluated: an import, or a sale outside of what is evaluated. */
-export type StoredOutcome = { amountCents: bigint; currency: string; ruleId: string | null } | null
+/**
+ * What a sale has earned by facts that are not evaluated: an import, or a sale outside of what is evaluated. A void
+ * commission is not counted.
+ */
+export type StoredOutcome = { amountCents: bigint; currency: string; ruleId: string | null; isCounted: boolean } | null
 
 /** A sale, and everything beside other sales that decides what it earns. */
 export type SaleFact = Omit<SaleToReward, 'customerSince' | 'items'> & {

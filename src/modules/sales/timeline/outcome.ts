@@ -60,5 +60,5 @@ function linesOf(rule: EarningRule, { lines }: Paying, cents: bigint, saleCents:
 
 function storedOutcome({ stored }: SaleFact): Omit<Outcome, 'saleCents'> {
   const outcome = stored?.outcome ?? null
-  return { isCounted: outcome !== null, cents: outcome?.amountCents ?? 0n, lines: [] }
+  return { isCounted: outcome?.isCounted ?? false, cents: outcome?.amountCents ?? 0n, lines: [] }
 }

@@ -139,6 +139,18 @@ describe('a sale that is reported after a later one', () => {
   })
 })
 
+it('a void commission began the period of its referral, also for a sale that is evaluated at its place', async () => {
+  const tiers = { measure: 'CONVERSIONS', period: 'MONTH', appliesTo: 'ABOVE', steps: [{ from: 0, percent: 10 }] }
+  const { program, coupon } = await createShop({ max_commission_period_in_months: 12 }, [{ reward: { tiers } }])
+  const sale = { coupon, email: 'grace@example.com' }
+  await reportSale(program, { ...sale, external_id: 'old', occurred_at: dayOf(1) })
+  const [{ id }] = (await program.get('/commissions')).body.data
+  await program.graphql('mutation ($id: ID!) { voidCommission(input: { id: $id }) { commission { id } } }', { id })
+  for (const external_id of ['one', 'two', 'three'])
+    await reportSale(program, { ...sale, external_id, occurred_at: dayOf(450) })
+  expect((await earned(program)).result).toEqual({ old: 0, one: 0, two: 0, three: 0 })
+})
+
 it('a lead counts from when it is recorded: it attributes no sale from before, in any order of the reports', async () => {
   const { program, affiliate, link } = await createShop()
   const sale = { email: 'grace@example.com', external_id: 'in_1', amount_cents: 10_000, occurred_at: dayOf(499) }
