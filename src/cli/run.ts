@@ -15,6 +15,7 @@ import { personalDataCommands } from './commands/personal-data.ts'
 import { programFileCommands } from './commands/program-files.ts'
 import { programCommands } from './commands/programs.ts'
 import { replaceKeyCommand } from './commands/replace-key.ts'
+import { reportsCommand } from './commands/reports.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { shadowCommand } from './commands/shadow.ts'
 import { webhookCommands } from './commands/webhooks.ts'
@@ -36,6 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'Payouts:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],
+    'Reports:': [reportsCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),

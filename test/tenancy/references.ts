@@ -357,6 +357,8 @@ const values = new Set([
   ...['linkParameters', 'shadow', 'at', 'note'],
   // How a generic feed is signed.
   ...['signatureHeader', 'signaturePrefix'],
+  // A role of PostgreSQL, which reads the programs that it was let in to.
+  'role',
   // What identifies the source of an import.
   ...['campaignIds', 'keyHash', 'earlier'],
   // Cursors of connections have a test of their own in filters.test.ts.

@@ -126,6 +126,8 @@ export const InstallationActionEnum = defineEnum('InstallationAction', 'What was
   program_closed: 'A program was closed to writes, to be moved to another installation.',
   program_opened: 'A program that was closed accepts writes again.',
   program_imported: 'A program was added from a file of another installation, with its ids and its history.',
+  reports_granted: 'A role of PostgreSQL was let in to the reports of a program.',
+  reports_revoked: 'A role of PostgreSQL reads the reports of a program no longer.',
   set_up_link_created: 'A link was created that makes an operator.',
   operator_created: 'A person used a set-up link, and became an operator.',
   password_reset_link_created: 'A link was created with which the person chooses a new password.',

@@ -10,6 +10,8 @@ export type InstallationAction =
   | 'program_closed'
   | 'program_opened'
   | 'program_imported'
+  | 'reports_granted'
+  | 'reports_revoked'
   | 'set_up_link_created'
   | 'operator_created'
   | 'password_reset_link_created'

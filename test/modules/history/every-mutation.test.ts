@@ -19,6 +19,8 @@ const unrecorded: Record<string, string> = {
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
   archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
+  grantReports: 'It needs a role of PostgreSQL. Its entry is in test/database/reports.test.ts.',
+  revokeReports: 'As grantReports.',
   endMySessions: 'Only affiliates run it. Sessions last an hour, and are not kept.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
   sendTestOfMail: 'As sendTestMail.',

@@ -35,6 +35,7 @@ const forAnalysts = [
 ]
 const forOperators = [
   ...['Mutation.closeProgram', 'Mutation.openProgram'],
+  ...['Query.reportGrants', 'Mutation.grantReports', 'Mutation.revokeReports'],
   ...['Query.doctor', 'Query.import', 'Query.imports', 'Query.installationHistory', 'Query.programs'],
   ...[
     'Mutation.createEmailChangeLink',
