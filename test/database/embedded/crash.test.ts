@@ -56,7 +56,7 @@ test('a first start that was killed does not prevent the next start', async () =
   const { close, ping } = await openDatabase({ dataDir, log })
   await ping()
   await close()
-  expect((await readdir(dataDir)).sort()).toEqual(['database-created', 'db'])
+  expect((await readdir(dataDir)).sort()).toEqual(['database-created', 'database-files.json', 'db'])
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   expect((await stat(join(dataDir, 'db'))).mode & 0o777).toBe(0o700)
 })

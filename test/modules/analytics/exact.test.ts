@@ -163,7 +163,9 @@ describe.each(['not folded', 'partly folded', 'folded', 'rebuilt'])(`%s (seed ${
   it('the series of groups and of the rest are the sums of their rows, compared too', async () => {
     for (let n = 0; n < examples(6); n += 1) {
       const dimension = pick(['affiliate', 'campaign', 'source', 'coupon'] as const)
-      const [timeZone, interval, range, top] = [pick(zones), pick(['week', 'month']), randomRange(), pick([1, 3, 50])]
+      const [timeZone, interval, range] = [pick(zones), pick(['week', 'month']), randomRange()]
+      // 50 groups by week, compared, cost more than a query may.
+      const top = pick(interval === 'week' ? [1, 3] : [1, 3, 50])
       const where = random() < 0.3 ? { campaignId: { equals: pick(facts).campaign } } : null
       const point = '{ label money { amountCents } comparisonMoney { amountCents } }'
       const { timeSeries } = await queryAnalytics(
