@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isObjectType } from 'graphql'
-import { printPublicSchema } from '../src/schema/print.ts'
+import { printAffiliateSchema, printPublicSchema } from '../src/schema/print.ts'
 import { publicSchema } from '../src/schema/schema.ts'
 
-// Writes schema.graphql, and the names of the types without `id` into docs/graphql.md, which the keys of graphcache need.
+// Writes schema.graphql, schema.affiliate.graphql, and the names of the types without `id` into docs/graphql.md, which the keys of graphcache need.
 // With --check it writes nothing, and fails if a file is out of date.
 const docs = 'docs/graphql.md'
 const columns = 120
@@ -25,6 +25,7 @@ const inLines = (names: readonly string[]): string =>
 
 const written = {
   'schema.graphql': printPublicSchema(),
+  'schema.affiliate.graphql': printAffiliateSchema(),
   [docs]: readFileSync(docs, 'utf8').replace(
     /(const valueTypes = `\n)[^`]*`/,
     (_block, start) => `${start}${inLines(valueTypes())}\n\``,

@@ -107,7 +107,7 @@ function demandAffiliateAccess(
 const paging = ['first', 'last', 'after', 'before']
 
 /** The arguments that an affiliate token can use; undefined if it cannot read the field. */
-function argsForAffiliates(
+export function argsForAffiliates(
   forAffiliate: PothosSchemaTypes.FieldOptions['forAffiliate'],
 ): readonly string[] | undefined {
   if (!forAffiliate) return undefined

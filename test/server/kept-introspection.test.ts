@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DocumentNode, type ExecutionResult, execute, getIntrospectionQuery, parse } from 'graphql'
 import { afterAll, expect, it } from 'vitest'
+import type { GraphQLContext } from '../../src/graphql/context.ts'
 import { publicSchema } from '../../src/schema/schema.ts'
 import { useKeptIntrospection, type YogaState } from '../../src/server/graphql/kept-introspection.ts'
 import { createTestApp } from '../support/app.ts'
@@ -16,7 +17,7 @@ const { port } = server.address() as AddressInfo
 
 type Stringified = ExecutionResult & { stringify?: (result: ExecutionResult) => string }
 
-const state: Pick<YogaState, 'sent'> = { sent: {} }
+const state = { sent: {}, actor: { kind: 'operator' } } as Pick<YogaState, 'sent'> & Pick<GraphQLContext, 'actor'>
 
 /** What is sent for a result. */
 function sent({ stringify }: Stringified, result: ExecutionResult) {

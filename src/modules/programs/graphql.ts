@@ -23,7 +23,7 @@ export const ProgramType = builder.prismaObject('Program', {
   description: 'An affiliate program. Each API key belongs to one program and reaches only its data.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the program, a UUID.' }),
+    id: t.exposeID('id', { forAffiliate: true, description: 'The id of the program, a UUID.' }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
       nullable: true,

@@ -4,12 +4,15 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
   Kind,
+  type OperationDefinitionNode,
   print,
   visit,
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
+import type { GraphQLContext } from '../../graphql/context.ts'
 import { resolvedInSlices } from '../../kernel/slices.ts'
+import { affiliateSchema } from '../../schema/affiliate.ts'
 import type { GraphQLState } from '../entrance/handler.ts'
 
 /** What all kept results may take, in bytes. A whole schema takes 770,000. */
@@ -22,7 +25,7 @@ export type YogaState = GraphQLState & { sent: { bytes?: Uint8Array } }
 type Kept = { data: ExecutionResult['data']; bytes: Buffer }
 
 /**
- * Introspection is the same for everybody, and a whole schema takes as long as a hundred small queries. So its types
+ * Introspection is the same for everybody but affiliates, who see what they can read, and a whole schema takes as long as a hundred small queries. So its types
  * are read in slices, between which other requests run, and its results are kept as the bytes that are sent: Yoga's
  * response has no body, and `createYogaServer` puts them in its place. The query is authenticated and checked as every
  * other one.
@@ -32,10 +35,14 @@ export function useKeptIntrospection(): Plugin<object, YogaState> {
   return {
     onExecute({ args: { document, contextValue }, setExecuteFn, executeFn }) {
       if (!introspects(document)) return
-      const inSlices = (args: ExecutionArgs) => executeFn({ ...args, schema: withTypesInSlices(args.schema) })
-      if (!onlyIntrospects(document)) return setExecuteFn(inSlices)
-      const { sent } = contextValue as unknown as YogaState
-      const key = print(visit(document, { OperationDefinition: (node) => ({ ...node, name: undefined }) }))
+      const { sent, actor } = contextValue as unknown as YogaState & GraphQLContext
+      const query = onlyIntrospects(document)
+      const isForAffiliate = query !== null && actor.kind === 'affiliate'
+      const inSlices = ({ schema, ...args }: ExecutionArgs) =>
+        executeFn({ ...args, schema: withTypesInSlices(isForAffiliate ? affiliateSchema() : schema) })
+      if (!query || (query.variableDefinitions ?? []).length > 0) return setExecuteFn(inSlices)
+      const text = print(visit(document, { OperationDefinition: (node) => ({ ...node, name: undefined }) }))
+      const key = `${isForAffiliate ? 'affiliate' : 'public'} ${text}`
       setExecuteFn(async (args) => {
         const known = kept.get(key)
         const result: ExecutionResult = known ?? ((await inSlices(args)) as ExecutionResult)
@@ -72,13 +79,15 @@ function introspects(document: DocumentNode): boolean {
       found ||= name.value === '__schema'
     },
   })
-  return found || onlyIntrospects(document)
+  return found || onlyIntrospects(document) !== null
 }
 
-/** Whether a document is one query of `__schema`, `__type` and `__typename` alone, without variables. */
-function onlyIntrospects({ definitions }: DocumentNode): boolean {
+/** The operation of a document that is one query of `__schema`, `__type` and `__typename` alone. */
+function onlyIntrospects({ definitions }: DocumentNode): OperationDefinitionNode | null {
   const [operation, another] = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  if (operation?.kind !== Kind.OPERATION_DEFINITION || another) return false
-  if (operation.operation !== 'query' || (operation.variableDefinitions ?? []).length > 0) return false
-  return operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && one.name.value.startsWith('__'))
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || another || operation.operation !== 'query') return null
+  const isOfSchema = operation.selectionSet.selections.every(
+    (one) => one.kind === Kind.FIELD && one.name.value.startsWith('__'),
+  )
+  return isOfSchema ? operation : null
 }

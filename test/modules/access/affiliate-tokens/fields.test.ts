@@ -1,5 +1,21 @@
-import { type GraphQLField, getNamedType, isInterfaceType, isLeafType, isObjectType, isUnionType } from 'graphql'
+import { readFileSync } from 'node:fs'
+import {
+  buildClientSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getIntrospectionQuery,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isUnionType,
+  parse,
+  printSchema,
+  validate,
+} from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { affiliateSchema } from '../../../../src/schema/affiliate.ts'
+import { printAffiliateSchema } from '../../../../src/schema/print.ts'
 import { publicSchema } from '../../../../src/schema/schema.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../../support/app.ts'
 import { itEvery } from '../../../support/cells.ts'
@@ -35,7 +51,7 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'cents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
-  Program: ['currency', 'leaderboard', 'leaderboardShows', 'locale', 'name', 'payoutHoldHours', 'url'],
+  Program: ['currency', 'id', 'leaderboard', 'leaderboardShows', 'locale', 'name', 'payoutHoldHours', 'url'],
   Leaderboard: ['entries', 'from', 'to'],
   LeaderboardEntry: ['earned', 'isMe', 'name', 'rank'],
   Affiliate: [
@@ -365,6 +381,32 @@ describe('for an affiliate', () => {
         .sort(),
     )
     expect(names(places.filter(({ isAllowed }) => isAllowed))).toEqual(names(marked))
+  })
+
+  it('introspection shows exactly these fields, as schema.affiliate.graphql does; a key sees all', async () => {
+    const query = getIntrospectionQuery({ specifiedByUrl: true })
+    const schema = buildClientSchema(await own(query))
+    const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type) && !type.name.startsWith('__')
+        ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`)
+        : [],
+    )
+    expect(fields.sort()).toEqual(
+      Object.entries(allowed)
+        .flatMap(([type, names]) => names.map((field) => `${type}.${field}`))
+        .sort(),
+    )
+    const { commissions } = (schema.getType('Affiliate') as GraphQLObjectType).getFields()
+    expect(commissions?.args.map(({ name }) => name)).toEqual(['after', 'before', 'first', 'last', 'orderBy', 'where'])
+    expect(printSchema(schema)).toBe(printAffiliateSchema().trimEnd())
+    expect(readFileSync('schema.affiliate.graphql', 'utf8')).toBe(printAffiliateSchema())
+    const whole = buildClientSchema(await program.graphql(query))
+    expect(Object.keys(whole.getQueryType()?.getFields() ?? {})).toContain('affiliates')
+  })
+
+  it('the operations of the portal are valid in that schema', () => {
+    const operations = parse(readFileSync('src/pages/portal/operations.graphql', 'utf8'))
+    expect(validate(affiliateSchema(), operations)).toEqual([])
   })
 
   const refused = places.filter(({ isAllowed }) => !isAllowed)
