@@ -6,8 +6,8 @@ import { publicSchema } from './schema.ts'
 let made: GraphQLSchema | undefined
 
 /**
- * The part of the public schema that an affiliate token can read: what is marked `forAffiliate`, and the types that this
- * needs. Introspection with such a token shows it, and schema.affiliate.graphql holds it. Made at its first use.
+ * The part of the public schema that an affiliate token can read: what is marked `forAffiliate`, and the types that
+ * this needs. Introspection with such a token shows it, and schema.affiliate.graphql holds it. Made at its first use.
  */
 export const affiliateSchema = (): GraphQLSchema => {
   made ??= pruneSchema(withFieldsOfAffiliates(publicSchema))

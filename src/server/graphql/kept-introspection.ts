@@ -25,10 +25,10 @@ export type YogaState = GraphQLState & { sent: { bytes?: Uint8Array } }
 type Kept = { data: ExecutionResult['data']; bytes: Buffer }
 
 /**
- * Introspection is the same for everybody but affiliates, who see what they can read, and a whole schema takes as long as a hundred small queries. So its types
- * are read in slices, between which other requests run, and its results are kept as the bytes that are sent: Yoga's
- * response has no body, and `createYogaServer` puts them in its place. The query is authenticated and checked as every
- * other one.
+ * Introspection is the same for everybody but affiliates, who see what they can read. A whole schema takes as long as a
+ * hundred small queries. So its types are read in slices, between which other requests run, and its results are kept as
+ * the bytes that are sent: Yoga's response has no body, and `createYogaServer` puts them in its place. The query is
+ * authenticated and checked as every other one.
  */
 export function useKeptIntrospection(): Plugin<object, YogaState> {
   const kept = new LRUCache<string, Kept>({ maxSize: maximumBytes, sizeCalculation: ({ bytes }) => bytes.length })
