@@ -18,6 +18,31 @@ const send = (path: string, init: RequestInit = {}) =>
 const requestId = expect.stringMatching(/\S/)
 const json = { 'Content-Type': 'application/json' }
 
+describe('a request that is refused before it is executed', () => {
+  const responseType = 'application/graphql-response+json'
+  const query = { method: 'POST', body: '{"query":"{ __typename }"}' }
+  const refusals = {
+    UNAUTHENTICATED: { ...query, headers: { ...json, Authorization: 'Bearer trib_at_ended' } },
+    UNSUPPORTED_MEDIA_TYPE: { ...query, headers: { 'Content-Type': 'text/plain' } },
+    PAYLOAD_TOO_LARGE: { ...query, body: `{"query":"${' '.repeat(1_100_000)}"}`, headers: json },
+  }
+
+  it.each(Object.entries(refusals))('is answered in the media type that it accepts: %s', async (code, request) => {
+    const ask = (accept: string) =>
+      send('', { ...request, headers: { ...('headers' in request && request.headers), Accept: accept } as HeadersInit })
+    for (const [accept, type] of [
+      [responseType, responseType],
+      [`${responseType},application/json;q=0.9`, responseType],
+      [`application/json,${responseType};q=0.9`, 'application/json'],
+      ['*/*', 'application/json'],
+    ] as const) {
+      const response = await ask(accept)
+      expect([accept, response.headers.get('content-type')]).toEqual([accept, type])
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] })
+    }
+  })
+})
+
 describe('error codes', () => {
   it('INVALID_INPUT lists each problem with its field', async () => {
     const create = 'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { id } } }'

@@ -138,7 +138,7 @@ async function run(route: Route, incoming: Incoming, state: RequestState): Promi
     return await route.handle(incoming, state)
   } catch (error) {
     const reported = toTributaryError(error, state.log)
-    const answer = route.errorAnswer?.(reported, state) ?? errorAnswer(reported)
+    const answer = route.errorAnswer?.(reported, state, incoming.header('accept')) ?? errorAnswer(reported)
     if (reported instanceof RateLimited) Object.assign(answer.headers, reported.headers)
     answer.headers['Cache-Control'] = 'no-store'
     return answer

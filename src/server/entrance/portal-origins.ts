@@ -7,7 +7,7 @@ const maxLogged = 200
 
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, traceparent, tracestate',
   'Access-Control-Max-Age': '86400',
 }
 
@@ -50,6 +50,6 @@ export function portalHeaders(
   return {
     ...vary,
     'Access-Control-Allow-Origin': portal,
-    'Access-Control-Expose-Headers': 'Idempotent-Replayed, Retry-After, X-Request-Id',
+    'Access-Control-Expose-Headers': 'Idempotent-Replayed, RateLimit, Retry-After, X-Request-Id, X-Trace-Id',
   }
 }

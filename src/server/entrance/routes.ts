@@ -8,7 +8,7 @@ export type Route = {
   prefix: string
   handle: Handler
   /** How an error of the handler is written; as in REST unless given. */
-  errorAnswer?: (error: TributaryError, ids: RequestIds) => Answer
+  errorAnswer?: (error: TributaryError, ids: RequestIds, accept: string | null) => Answer
 }
 
 type Handlers = Record<

@@ -2,6 +2,7 @@ import { isAsyncIterable, mapAsyncIterator } from '@graphql-tools/utils'
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
+import { acceptedMediaTypes } from '../../http/accept.ts'
 import { failure, failureHeaders, statuses } from '../../http/statuses.ts'
 import {
   type ErrorCode,
@@ -115,10 +116,15 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
   return Object.hasOwn(statuses, code) ? (code as ErrorCode) : (otherCodes[code] ?? 'BAD_REQUEST')
 }
 
-/** The response to a request that failed before GraphQL executed it. */
-export const graphQLErrorAnswer = (error: TributaryError, ids: RequestIds) =>
-  failure(error.code, {
-    errors: [
-      { message: error.message, extensions: { ...extensionsOf(error, []), ...sentIds(ids) } satisfies Extensions },
-    ],
-  })
+/** Those of a response that was not executed. The first is for clients that name none. */
+const mediaTypes = ['application/json', 'application/graphql-response+json']
+
+/**
+ * The response to a request that failed before GraphQL executed it, in the media type that the client accepts: some read
+ * the code of an error only in `application/graphql-response+json`.
+ */
+export function graphQLErrorAnswer(error: TributaryError, ids: RequestIds, accept: string | null) {
+  const extensions: Extensions = { ...extensionsOf(error, []), ...sentIds(ids) }
+  const [type = mediaTypes[0] as string] = acceptedMediaTypes(accept, mediaTypes)
+  return failure(error.code, { errors: [{ message: error.message, extensions }] }, { 'Content-Type': type })
+}

@@ -22,7 +22,7 @@ export function useMediaTypes(): Plugin<object, GraphQLState> {
   return {
     onRequestParse({ request, serverContext, endResponse }) {
       const reject = (error: TributaryError) => {
-        const { failure, ...answer } = graphQLErrorAnswer(error, serverContext)
+        const { failure, ...answer } = graphQLErrorAnswer(error, serverContext, request.headers.get('accept'))
         Object.assign(serverContext.known, { errorCode: failure?.code, problem: failure?.problem })
         endResponse(toResponse(answer))
       }
