@@ -18,6 +18,7 @@ import { replaceKeyCommand } from './commands/replace-key.ts'
 import { reportsCommand } from './commands/reports.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { shadowCommand } from './commands/shadow.ts'
+import { statusCommand } from './commands/status.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -32,7 +33,7 @@ export async function run(args: readonly string[]): Promise<void> {
     .version(version, '-V, --version', 'print the version')
     .addHelpText('after', environment)
   const groups: Record<string, Command[]> = {
-    'Server:': [startCommand()],
+    'Server:': [startCommand(), statusCommand()],
     'Programs:': [...programCommands(), importCommand(), importFilesCommand(), ...programFileCommands()],
     'Payouts:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],

@@ -49,7 +49,9 @@ export type GraphQLContext = Ctx & {
   /** The newest version of the service if it is newer than this one. Undefined if nobody is asked. */
   newerVersion?: (() => string | null) | undefined
   /** The scheduled backups of the installation. Undefined without any. */
-  backups?: { findProblem(): Promise<string | null> } | undefined
+  backups?: { findProblem(): Promise<string | null>; ageSeconds(): Promise<number>; everySeconds: number } | undefined
+  /** The free space of the disk with the embedded database, in bytes. Undefined on PostgreSQL. */
+  freeBytes?: (() => Promise<number>) | undefined
   events: EventStream
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */

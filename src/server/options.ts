@@ -33,7 +33,9 @@ export type AppOptions = BackgroundOptions & {
   /** The newest version of the service if it is newer than this one, for operators. */
   newerVersion?: (() => string | null) | undefined
   /** The scheduled backups, whose state operators see. */
-  backups?: Pick<Backups, 'findProblem'> | undefined
+  backups?: Pick<Backups, 'findProblem' | 'ageSeconds' | 'everySeconds'> | undefined
+  /** The free space of the disk with the embedded database, in bytes, for operators. */
+  freeBytes?: (() => Promise<number>) | undefined
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** For each API key and each address; by default only failed authentication is limited. */

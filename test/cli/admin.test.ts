@@ -51,6 +51,7 @@ const names = [
     'listen',
   ],
   ...['create-operator', 'create-password-reset', 'import', 'doctor', 'backup', 'restore', 'move'],
+  ...['status', 'reports'],
 ]
 
 describe('--help', () => {
@@ -218,4 +219,21 @@ describe('the question before a program is deleted', () => {
   it.each(['yes', '', null])('is not answered by %j', (answer) =>
     expect(ask(answer)).rejects.toThrow('That is not the slug. Nothing was deleted.'),
   )
+})
+
+it('status says how the installation is, and what waits for a person', async () => {
+  const program = await app.createProgram()
+  const before = await json('status')
+  expect(before).toMatchObject({
+    installation: { version: expect.stringMatching(/^\d+\./), newer_version: null, programs: expect.any(Number) },
+    database: { bytes: expect.any(Number), version: expect.stringMatching(/^\d+/) },
+    queues: { webhook_lag_seconds: expect.any(Number), mails: expect.any(Number) },
+  })
+  expect(before.database.bytes).toBeGreaterThan(1_000_000)
+  expect(before).not.toHaveProperty('backups')
+  const { status } = await program.post('/conversions', { external_id: 'in_1', amount_cents: 100, coupon: 'NOBODY' })
+  expect(status).toBe(422)
+  const after = await json('status')
+  const { unattributed_sales: waiting } = before.waiting_for_a_person
+  expect(after.waiting_for_a_person).toEqual({ ...before.waiting_for_a_person, unattributed_sales: waiting + 1 })
 })

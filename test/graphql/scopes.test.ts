@@ -22,6 +22,7 @@ const forTheOperator = [
   'import',
   'importRecords',
   'installationHistory',
+  'installationStatus',
   'openProgram',
   'programs',
   'reportGrants',

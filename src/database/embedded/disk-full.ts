@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 /** The engine needs at least one segment of its log. */
@@ -11,6 +12,12 @@ export const isDiskFull = (...causes: unknown[]): boolean =>
       typeof cause === 'string' ? { message: cause } : ((cause ?? {}) as NodeJS.ErrnoException)
     return /^(ENOSPC|EDQUOT)$/.test(code) || /ENOSPC|EDQUOT|No space left|quota exceeded/i.test(message)
   })
+
+/** The free space of the disk that holds a folder, in bytes. */
+export async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
 
 /** Whether the disk that holds the folder has no space. The engine does not always name the cause of its failure. */
 export function hasNoSpace(folder: string): boolean {

@@ -34,6 +34,7 @@ export type AdmitOptions = {
   mailer: GraphQLContext['mailer']
   newerVersion: GraphQLContext['newerVersion']
   backups: GraphQLContext['backups']
+  freeBytes: GraphQLContext['freeBytes']
   /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
   operationMs: number
 }
@@ -229,7 +230,19 @@ function contextOf(
   identify: () => Identity,
   incoming: Incoming,
   { log, requestId, known }: RequestState,
-  { db, now, publicUrl, webhooks, bucket, mailer, newerVersion, backups, cell, trustedProxies }: AdmitOptions,
+  {
+    db,
+    now,
+    publicUrl,
+    webhooks,
+    bucket,
+    mailer,
+    newerVersion,
+    backups,
+    freeBytes,
+    cell,
+    trustedProxies,
+  }: AdmitOptions,
   events: EventStream,
 ): GraphQLContext {
   const { actor, program, apiKey } = identify()
@@ -246,6 +259,7 @@ function contextOf(
     mailer,
     newerVersion,
     backups,
+    freeBytes,
     events,
     cell,
     // The first remark is kept.

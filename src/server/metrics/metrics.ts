@@ -1,14 +1,14 @@
-import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Backups } from '../../database/backup/schedule.ts'
+import { freeBytesOf } from '../../database/embedded/disk-full.ts'
 import type { Replicas } from '../../database/postgres/replicas.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { version } from '../../kernel/package-root.ts'
 import { slowPaths } from '../../kernel/slow-paths.ts'
+import { type Backlog, endpointStates, readBacklog } from '../../modules/doctor/backlog.ts'
 import type { TurnCount } from '../limits/turns.ts'
 import { thisWorker } from '../operations/workers.ts'
-import { type Backlog, endpointStates, readBacklog } from './backlog.ts'
 import { watchBackups } from './backups.ts'
 import { watchReplicas } from './replicas.ts'
 
@@ -165,8 +165,7 @@ export function createMetrics({ db, pool, replicas, now, dataDir, backups }: Met
       help: 'Free space of the disk with the embedded database.',
       registers,
       async collect() {
-        const { bavail, bsize } = await statfs(dataDir)
-        this.set(bavail * bsize)
+        this.set(await freeBytesOf(dataDir))
       },
     })
   }

@@ -36,7 +36,14 @@ const forAnalysts = [
 const forOperators = [
   ...['Mutation.closeProgram', 'Mutation.openProgram'],
   ...['Query.reportGrants', 'Mutation.grantReports', 'Mutation.revokeReports'],
-  ...['Query.doctor', 'Query.import', 'Query.imports', 'Query.installationHistory', 'Query.programs'],
+  ...[
+    'Query.doctor',
+    'Query.import',
+    'Query.imports',
+    'Query.installationHistory',
+    'Query.installationStatus',
+    'Query.programs',
+  ],
   ...[
     'Mutation.createEmailChangeLink',
     'Mutation.createPasswordResetLink',

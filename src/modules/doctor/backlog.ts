@@ -11,8 +11,8 @@ export type Backlog = {
   analyticsDeltas: number
 }
 
-/** More are not counted, so that reading the metrics stays cheap. */
-const maximumCounted = 10_000
+/** More are not counted, so that reading the metrics and the status stays cheap. */
+export const maximumCounted = 10_000
 
 type Row = Backlog['endpoints'] &
   Pick<Backlog, 'uncountedVisits' | 'analyticsDeltas'> & { oldestDelivery: Date | null; oldestDue: Date | null }
