@@ -45,13 +45,17 @@ export const formats = {
   },
 } satisfies Record<string, ExportFormat>
 
+/** JSON lines have two names. */
+export const formatNames = [...Object.keys(formats), 'jsonl']
+
 const offered = Object.values(formats).map(({ contentType }) => contentType)
 
 /** The query's `format`, else Accept's, else CSV: many clients always accept JSON. @throws INVALID_INPUT */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {
   if (name !== undefined && name !== '') {
-    if (name === 'csv' || name === 'ndjson') return formats[name]
-    throw invalid([problem('format', `must be one of: ${Object.keys(formats).join(', ')}`)])
+    const format = name === 'jsonl' ? 'ndjson' : name
+    if (format === 'csv' || format === 'ndjson') return formats[format]
+    throw invalid([problem('format', `must be one of: ${formatNames.join(', ')}`)])
   }
   const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(offered)
   return Object.values(formats).find(({ contentType }) => contentType === chosen) ?? formats.csv

@@ -1,7 +1,7 @@
 import type { GraphQLObjectType } from 'graphql'
 import { everythingSchema } from '../../schema/schema.ts'
 import { rowType } from '../export.ts'
-import { formats } from '../export-format.ts'
+import { formatNames, formats } from '../export-format.ts'
 import type { Route } from '../route.ts'
 import { requestIdHeader } from './responses.ts'
 import { type Schema, withWireNames } from './schemas.ts'
@@ -11,7 +11,7 @@ export const formatParameter: Schema = {
   in: 'query',
   required: false,
   description: 'The format of the file. Takes precedence over the `Accept` header.',
-  schema: { type: 'string', enum: Object.keys(formats) },
+  schema: { type: 'string', enum: formatNames },
 }
 
 export function exportDescription(route: Route): string {

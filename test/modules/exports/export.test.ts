@@ -162,6 +162,20 @@ describe('an export of the program', () => {
     expect(await rowsOf(program, `sales?after=${rows.at(-1).id}`)).toEqual([])
   })
 
+  it('JSON lines have two names, and referrals their sub-id', async () => {
+    const program = await test.createProgram()
+    const { link } = await createSeller(program)
+    await program.graphql(
+      'mutation ($token: String!) { recordVisit(input: { token: $token, sub: "video-1" }) { id: __typename } }',
+      { token: link.token },
+    )
+    for (const name of ['jsonl', 'ndjson']) {
+      const response = await requestExport(program, `referrals?format=${name}`)
+      expect(response.headers.get('content-type')).toBe('application/x-ndjson')
+      expect(JSON.parse(response.text)).toMatchObject({ link_id: link.id, sub: 'video-1' })
+    }
+  })
+
   it('is a download named after the program, the resource and the day', async () => {
     const { headers } = await requestExport(program, 'payouts?format=ndjson', 'text/csv')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${program.slug}-payouts-2026-03-10.ndjson"`)
@@ -265,7 +279,7 @@ describe('the request', () => {
     const { error, details } = JSON.parse(text)
     expect([status, error, details.length]).toEqual([422, 'Could not export commissions.', 3])
     expect(JSON.parse((await requestExport(program, 'sales?format=xlsx')).text).details).toEqual([
-      'Format must be one of: csv, ndjson',
+      'Format must be one of: csv, ndjson, jsonl',
     ])
   })
 
