@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { planBackups } from './database/backup/schedule.ts'
-import { freeBytesOf } from './database/embedded/disk-full.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { describeCause, OperatorError } from './database/operator-error.ts'
 import { createLog } from './kernel/log.ts'
@@ -74,7 +73,6 @@ async function start(config: Config): Promise<Running> {
           metrics: createMetrics({
             ...database,
             now: () => new Date(),
-            dataDir: database.kind === 'embedded' ? config.dataDir : undefined,
             backups,
           }),
           token: metricsPort === undefined ? token : undefined,
@@ -86,7 +84,6 @@ async function start(config: Config): Promise<Running> {
     cell: config.cell,
     newerVersion: upgrades?.newer,
     backups,
-    freeBytes: database.kind === 'embedded' ? () => freeBytesOf(config.dataDir) : undefined,
     tracking,
     portalOrigins,
     portalHosts: config.portalHosts,

@@ -20,6 +20,8 @@ export type Database = {
   ping(): Promise<void>
   /** Writes a little that reaches the disk. Throws if a sale could not be written, for example on a full disk. */
   tryWrite(): Promise<void>
+  /** The free space of the disk with the embedded database, in bytes. */
+  freeBytes?: () => Promise<number>
   /** How many connections the pool has, and what waits for one. Only on PostgreSQL. */
   pool?: () => { total: number; idle: number; waiting: number }
   readFrom?: ReadFrom
@@ -66,7 +68,8 @@ async function openEmbeddedDatabase({ dataDir, log, onFailure, spans }: OpenOpti
     const database = await connectEmbedded(embedded.pglite, embedded.close, spans)
     // The file first: without space for it, the log could be full too, which stops the engine.
     const tryWrite = () => writeProbe(dataDir).then(database.tryWrite)
-    return { ...database, tryWrite }
+    const { freeBytesOf } = await import('./embedded/disk-full.ts')
+    return { ...database, tryWrite, freeBytes: () => freeBytesOf(dataDir) }
   } catch (error) {
     await embedded.close()
     throw error

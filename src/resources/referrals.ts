@@ -26,7 +26,11 @@ export const referrals = {
       nullable: true,
       exported: 'The id of the coupon that created the referral. Null if no coupon did.',
     },
-    sub: { kind: 'text', nullable: true, exported: 'The sub-id of the visit, such as that of a video. Null without one.' },
+    sub: {
+      kind: 'text',
+      nullable: true,
+      exported: 'The sub-id of the visit, such as that of a video. Null without one.',
+    },
   } as const satisfies Partial<FieldsOf<Referral>> & Fields,
   states: statesOf({
     conversion: [{ becameConversionAt: 'value' }],

@@ -2,16 +2,30 @@ import { stringify } from 'csv-stringify/sync'
 import Negotiator from 'negotiator'
 import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
+import type { LineFormat } from '../modules/exports/lines.ts'
 
-/** How rows are written. The columns are the fields of the row type, in its order. */
-export type ExportFormat = {
+export type Row = Readonly<Record<string, unknown>>
+
+/** A file that is being written: its parts, in order. */
+export type ExportFile = {
+  head?: string
+  rows(rows: readonly Row[]): string | Uint8Array
+  end?(): Uint8Array
+}
+
+/** A format whose files are texts. The columns are the fields of the row type, in its order. */
+export type TextFormat = {
   contentType: string
-  extension: string
+  extension: LineFormat
   /** The text before the rows. */
   head(columns: readonly string[]): string
   lines(rows: readonly Row[], columns: readonly string[]): string
 }
-type Row = Readonly<Record<string, unknown>>
+
+export type ExportFormat = TextFormat | typeof parquet
+
+/** Its parts are bytes: see `parquetFile`. */
+export const parquet = { contentType: 'application/vnd.apache.parquet', extension: 'parquet' } as const
 
 /** RFC 4180. Texts that a spreadsheet would run as a formula are escaped; numbers are not. */
 const csvOptions = {
@@ -43,20 +57,23 @@ export const formats = {
     head: () => '',
     lines: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
   },
-} satisfies Record<string, ExportFormat>
+} satisfies Record<LineFormat, TextFormat>
 
-/** JSON lines have two names. */
-export const formatNames = [...Object.keys(formats), 'jsonl']
+const byName: Record<string, ExportFormat> = { ...formats, jsonl: formats.ndjson, parquet }
 
-const offered = Object.values(formats).map(({ contentType }) => contentType)
+/** The values of `format`. JSON lines have two names. */
+export const formatNames = Object.keys(byName)
+
+const offered = [formats.csv, formats.ndjson, parquet]
 
 /** The query's `format`, else Accept's, else CSV: many clients always accept JSON. @throws INVALID_INPUT */
 export function chooseFormat(name: unknown, accept: string | null): ExportFormat {
   if (name !== undefined && name !== '') {
-    const format = name === 'jsonl' ? 'ndjson' : name
-    if (format === 'csv' || format === 'ndjson') return formats[format]
+    const format = Object.hasOwn(byName, String(name)) ? byName[String(name)] : undefined
+    if (format) return format
     throw invalid([problem('format', `must be one of: ${formatNames.join(', ')}`)])
   }
-  const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(offered)
-  return Object.values(formats).find(({ contentType }) => contentType === chosen) ?? formats.csv
+  const types = offered.map(({ contentType }) => contentType)
+  const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(types)
+  return offered.find(({ contentType }) => contentType === chosen) ?? formats.csv
 }

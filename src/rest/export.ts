@@ -6,7 +6,8 @@ import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { type Batch, batchesOf, type Window } from './export-batches.ts'
-import { chooseFormat, type ExportFormat } from './export-format.ts'
+import { chooseFormat, type ExportFile, type ExportFormat } from './export-format.ts'
+import { parquetFile } from './export-parquet.ts'
 import type { Route } from './route.ts'
 import { type RestContext, run } from './run.ts'
 import { operationField } from './schema.ts'
@@ -35,8 +36,8 @@ export async function exportAnswer(
   onFailure: (error: unknown) => void,
 ): Promise<Answer> {
   const format = chooseFormat(formatName, delivery.accept)
+  const lineFormat = 'lines' in format ? format.extension : undefined
   if (input.where !== undefined) input.where = readConditions(route, input.where)
-  const columns = Object.keys(rowType(route).getFields())
   const startedAt = context.now()
   // All batches use the time of the first, so that which commissions are due does not change within a file.
   const fixedTime = { ...context, now: () => startedAt }
@@ -44,14 +45,15 @@ export async function exportAnswer(
   let own: string[] | undefined
   const readBatch = async (window: Partial<Window> = {}) => {
     // A client cannot set the parameters of batches, under any name.
-    const batch = { ...input, until: undefined, ends: undefined, columns: own, ...window, format: format.extension }
+    const batch = { ...input, until: undefined, ends: undefined, columns: own, ...window, format: lineFormat }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
   }
   const first = await readBatch()
   own = first.columns
   const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
-  const body = streamOf(textsOf(batchesOf(first, readNext), format, [...columns, ...own]), delivery, onFailure)
+  const file = fileOf(format, rowType(route), own)
+  const body = streamOf(partsOf(batchesOf(first, readNext), file), delivery, onFailure)
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return {
     status: 200,
@@ -85,18 +87,23 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The texts of the file. None is empty: the rows of a batch can be deleted before it is read. */
-async function* textsOf(
-  batches: AsyncIterable<Batch>,
-  format: ExportFormat,
-  columns: string[],
-): AsyncGenerator<string> {
-  let head = format.head(columns)
+function fileOf(format: ExportFormat, type: GraphQLObjectType, own: readonly string[]): ExportFile {
+  if (!('lines' in format)) return parquetFile(type, own)
+  const columns = [...Object.keys(type.getFields()), ...own]
+  return { head: format.head(columns), rows: (rows) => format.lines(rows, columns) }
+}
+
+/** The parts of the file. None is empty: the rows of a batch can be deleted before it is read. */
+async function* partsOf(batches: AsyncIterable<Batch>, file: ExportFile): AsyncGenerator<string | Uint8Array> {
+  let head = file.head ?? ''
   for await (const { text, rows, values } of batches) {
-    const next = head + (text ?? format.lines(wholeRows(rows, values), columns))
+    const part = text ?? file.rows(wholeRows(rows, values))
+    const next = typeof part === 'string' ? head + part : part
     head = ''
-    if (next) yield next
+    if (next.length > 0) yield next
   }
+  const end = file.end?.()
+  if (end) yield end
 }
 
 /** The rows with the values of the columns that only the program has. */
@@ -104,16 +111,16 @@ const wholeRows = (rows: Batch['rows'], values: Batch['values']) =>
   values.length === 0 ? rows : rows.map((row, index) => Object.assign({}, row, JSON.parse(values[index] ?? '{}')))
 
 function streamOf(
-  texts: AsyncGenerator<string>,
+  parts: AsyncGenerator<string | Uint8Array>,
   { isGone, breakOff }: Delivery,
   onFailure: (error: unknown) => void,
 ): ReadableStream {
   const encoder = new TextEncoder()
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     if (isGone()) return controller.close()
-    let read: IteratorResult<string, void>
+    let read: IteratorResult<string | Uint8Array, void>
     try {
-      read = await texts.next()
+      read = await parts.next()
     } catch (error) {
       onFailure(error)
       if (!breakOff) return controller.error(error)
@@ -122,7 +129,7 @@ function streamOf(
     }
     // A pull that enqueued nothing would not be repeated.
     if (read.done) controller.close()
-    else controller.enqueue(encoder.encode(read.value))
+    else controller.enqueue(typeof read.value === 'string' ? encoder.encode(read.value) : read.value)
   }
   // No batch is read before the client has asked for the one before it.
   return new ReadableStream({ pull }, { highWaterMark: 0 })

@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): App {
     mailer,
     newerVersion: options.newerVersion,
     backups: options.backups,
-    freeBytes: options.freeBytes,
+    freeBytes: options.database.freeBytes,
   })
   const admitKey = createConventionLimit(options.requestsPer30Seconds ?? 45)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })

@@ -14,7 +14,7 @@ import type { TrackingSettings } from './tracking/settings.ts'
 
 /** What the service is made with. */
 export type AppOptions = BackgroundOptions & {
-  database: Pick<Database, 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'tryWrite'>>
+  database: Pick<Database, 'ping' | 'pool' | 'readFrom'> & Partial<Pick<Database, 'tryWrite' | 'freeBytes'>>
   adminToken: string
   previousAdminToken?: string | undefined
   tracking?: Partial<TrackingSettings>
@@ -34,8 +34,6 @@ export type AppOptions = BackgroundOptions & {
   newerVersion?: (() => string | null) | undefined
   /** The scheduled backups, whose state operators see. */
   backups?: Pick<Backups, 'findProblem' | 'ageSeconds' | 'everySeconds'> | undefined
-  /** The free space of the disk with the embedded database, in bytes, for operators. */
-  freeBytes?: (() => Promise<number>) | undefined
   /** For each API key with the superset profile; by default the convention's 45. */
   requestsPer30Seconds?: number
   /** For each API key and each address; by default only failed authentication is limited. */

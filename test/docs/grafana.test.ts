@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { beforeAll, expect, it } from 'vitest'
 import { createMetrics } from '../../src/server/metrics/metrics.ts'
 import { createTestApp } from '../support/app.ts'
@@ -11,7 +10,7 @@ const metrics = createMetrics({
   db: database.db,
   now: () => new Date(),
   pool: () => ({ total: 2, idle: 1, waiting: 0 }),
-  dataDir: tmpdir(),
+  freeBytes: async () => 1_000_000,
   backups: { ageSeconds: async () => 60, everySeconds: 86_400 },
   replicas: () => ({
     replicas: [{ name: 'replica-1', state: 'used', behindBytes: 0, reads: 0 }],

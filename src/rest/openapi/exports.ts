@@ -1,7 +1,7 @@
 import type { GraphQLObjectType } from 'graphql'
 import { everythingSchema } from '../../schema/schema.ts'
 import { rowType } from '../export.ts'
-import { formatNames, formats } from '../export-format.ts'
+import { formatNames, formats, parquet } from '../export-format.ts'
 import type { Route } from '../route.ts'
 import { requestIdHeader } from './responses.ts'
 import { type Schema, withWireNames } from './schemas.ts'
@@ -25,7 +25,7 @@ export function exportDescription(route: Route): string {
     (name, index) => `- \`${name}\`: ${withWireNames(descriptions[index] as string)}`,
   )
   return [
-    'A streamed file of any size, in CSV or JSON Lines. The `Accept` header selects the format. The default is CSV, also if `Accept` allows neither. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',
+    'A streamed file of any size, in CSV, JSON Lines or Apache Parquet. The `Accept` header selects the format. The default is CSV, also if `Accept` allows neither. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',
     'In CSV, texts that start with = + - @ or a tab get a leading apostrophe, so that spreadsheets do not run them as formulas. Null is an empty cell. Items of a list are separated by spaces.',
     ['Columns:', '', ...columns].join('\n'),
   ].join('\n\n')
@@ -63,6 +63,9 @@ export function exportResponseOf(row: Record<string, unknown>): Schema {
       [formats.ndjson.contentType]: {
         schema: { type: 'string', description: 'One JSON object per line, with the columns as keys.' },
         example: example(formats.ndjson),
+      },
+      [parquet.contentType]: {
+        schema: { type: 'string', format: 'binary', description: 'Apache Parquet, compressed with Snappy.' },
       },
     },
   }

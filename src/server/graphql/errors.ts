@@ -120,8 +120,8 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
 const mediaTypes = ['application/json', 'application/graphql-response+json']
 
 /**
- * The response to a request that failed before GraphQL executed it, in the media type that the client accepts: some read
- * the code of an error only in `application/graphql-response+json`.
+ * The response to a request that failed before GraphQL executed it, in the media type that the client accepts: some
+ * read the code of an error only in `application/graphql-response+json`.
  */
 export function graphQLErrorAnswer(error: TributaryError, ids: RequestIds, accept: string | null) {
   const extensions: Extensions = { ...extensionsOf(error, []), ...sentIds(ids) }

@@ -1,6 +1,5 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Backups } from '../../database/backup/schedule.ts'
-import { freeBytesOf } from '../../database/embedded/disk-full.ts'
 import type { Replicas } from '../../database/postgres/replicas.ts'
 import type { WebhookDeliveryState } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
@@ -30,12 +29,13 @@ type MetricsOptions = {
   pool?: (() => PoolStats) | undefined
   replicas?: Replicas['stats']
   now: () => Date
-  dataDir?: string | undefined
+  /** The free space of the disk with the embedded database. */
+  freeBytes?: (() => Promise<number>) | undefined
   backups?: Pick<Backups, 'ageSeconds' | 'everySeconds'> | undefined
 }
 
 /** The metrics of this process. What is read from the database is the same in every process. */
-export function createMetrics({ db, pool, replicas, now, dataDir, backups }: MetricsOptions): Metrics {
+export function createMetrics({ db, pool, replicas, now, freeBytes, backups }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // With several processes, the supervisor collects these.
@@ -159,13 +159,13 @@ export function createMetrics({ db, pool, replicas, now, dataDir, backups }: Met
       this.set((await backlog())?.analyticsDeltas ?? Number.NaN)
     },
   })
-  if (dataDir !== undefined) {
+  if (freeBytes) {
     new Gauge({
       name: 'tributary_data_free_bytes',
       help: 'Free space of the disk with the embedded database.',
       registers,
       async collect() {
-        this.set(await freeBytesOf(dataDir))
+        this.set(await freeBytes())
       },
     })
   }

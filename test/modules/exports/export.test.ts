@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApiKey } from '../../../src/modules/access/api-keys/service.ts'
 import { createApp } from '../../../src/server/app.ts'
@@ -15,6 +16,12 @@ async function requestExport(program: TestProgram, path: string, accept?: string
   const headers = { Authorization: `Bearer ${program.secret}`, ...(accept && { Accept: accept }) }
   const response = await test.app.fetch(new Request(`${address}/${path}`, { ...init, headers }))
   return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+async function requestParquet(program: TestProgram, path: string) {
+  const headers = { Authorization: `Bearer ${program.secret}` }
+  const response = await test.app.fetch(new Request(`${address}/${path}`, { headers }))
+  return { status: response.status, headers: response.headers, bytes: await response.arrayBuffer() }
 }
 
 async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
@@ -162,6 +169,40 @@ describe('an export of the program', () => {
     expect(await rowsOf(program, `sales?after=${rows.at(-1).id}`)).toEqual([])
   })
 
+  it.each(nouns)('%s in Parquet are the rows of the JSON lines, with numbers and times', async (noun) => {
+    const { status, headers, bytes } = await requestParquet(program, `${noun}?format=parquet`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/vnd.apache.parquet'])
+    expect(headers.get('content-disposition')).toContain(`${noun}-2026-03-10.parquet"`)
+    const rows = await parquetReadObjects({ file: bytes })
+    const expected = await rowsOf(program, noun)
+    expect(expected.length).toBeGreaterThan(0)
+    const asJson = (value: unknown) => {
+      if (value instanceof Date) return value.toISOString()
+      return typeof value === 'bigint' ? Number(value) : value
+    }
+    const lines = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asJson(value)])),
+    )
+    expect(lines).toEqual(
+      expected.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
+        ),
+      ),
+    )
+    if ('amount' in (rows[0] ?? {})) expect(rows[0]?.amount).toBeTypeOf('bigint')
+    expect(rows[0]?.created_at).toBeInstanceOf(Date)
+  })
+
+  it('an empty file in Parquet has its columns', async () => {
+    const empty = await requestParquet(await test.createProgram(), 'sales?format=parquet')
+    const { num_rows, schema } = parquetMetadata(empty.bytes)
+    expect([num_rows, schema.map(({ name }) => name)]).toEqual([
+      0n,
+      ['root', ...Object.keys((await rowsOf(program, 'sales'))[0])],
+    ])
+  })
+
   it('JSON lines have two names, and referrals their sub-id', async () => {
     const program = await test.createProgram()
     const { link } = await createSeller(program)
@@ -279,7 +320,7 @@ describe('the request', () => {
     const { error, details } = JSON.parse(text)
     expect([status, error, details.length]).toEqual([422, 'Could not export commissions.', 3])
     expect(JSON.parse((await requestExport(program, 'sales?format=xlsx')).text).details).toEqual([
-      'Format must be one of: csv, ndjson, jsonl',
+      'Format must be one of: csv, ndjson, jsonl, parquet',
     ])
   })
 

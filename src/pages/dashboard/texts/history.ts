@@ -189,6 +189,8 @@ export const installation = {
     PROGRAM_CLOSED: 'Program closed to writes',
     PROGRAM_OPENED: 'Program opened again',
     PROGRAM_IMPORTED: 'Program imported from a file',
+    REPORTS_GRANTED: 'Role let in to the reports',
+    REPORTS_REVOKED: 'Role no longer reads the reports',
     SET_UP_LINK_CREATED: 'Link for an operator created',
     OPERATOR_CREATED: 'Operator created',
     PASSWORD_RESET_LINK_CREATED: 'Password link created',
