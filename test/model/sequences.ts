@@ -80,7 +80,8 @@ async function createSandbox(app: TestApp): Promise<{ model: Model; real: Real }
     const text = 'mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }'
     await app.operator(text, { input: { id: program.id, payoutApprovalAboveCents } })
   }
-  return { model, real: { program, second, limit } }
+  const tick = () => app.clock.advanceMinutes(1 / 60)
+  return { model, real: { program, second, limit, tick } }
 }
 
 const campaignRow = (rule: Rule) => ({

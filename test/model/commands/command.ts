@@ -5,11 +5,15 @@ import { adoptCorrections } from './corrections.ts'
 
 // Each command makes the same change in the service and in the model, and expects the same result from both.
 
-/** `second` is the same program by another API key, and `limit` sets the sum above which it has to approve a run. */
+/**
+ * `second` is the same program by another API key, and `limit` sets the sum above which it has to approve a run. `tick`
+ * moves the clock by a second, so that no two commands are of one instant.
+ */
 export type Real = {
   program: TestProgram
   second: () => Promise<Pick<TestProgram, 'graphql'>>
   limit: (cents: number | null) => Promise<void>
+  tick: () => void
 }
 export type Command = fc.AsyncCommand<Model, Real>
 
@@ -21,6 +25,8 @@ export const command = (
   check: (model) => isPossible(model),
   async run(model, real) {
     model.steps += 1
+    real.tick()
+    model.now += 1_000
     await run(model, real)
     await adoptCorrections(model, real)
   },
