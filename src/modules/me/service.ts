@@ -9,7 +9,7 @@ import { archiveAffiliateLink } from '../affiliates/links/archive.ts'
 import { findAffiliateLink, insertLinks, linkUrl } from '../affiliates/links/service.ts'
 import { updateAffiliate } from '../affiliates/service.ts'
 import { saveMailChoices } from '../mails/choices.ts'
-import { bankProblems } from '../programs/bank-account.ts'
+import { bankProblems } from '../payout-methods/sepa/bank-account.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
 import { changedPayoutFields, holdAfter, type Mailing, mailPayoutChange } from './payout-address.ts'
 

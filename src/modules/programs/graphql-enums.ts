@@ -1,6 +1,6 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
+import type { payoutMethods } from '../payout-methods/addresses.ts'
 import type { decimalMarks, leaderboardShows } from './input.ts'
-import type { payoutMethods } from './payout-methods.ts'
 
 export const PayoutMethodEnum = defineEnum('PayoutMethod', 'How payouts are paid.', {
   paypal: "With PayPal's payout file, to the affiliate's e-mail at PayPal.",

@@ -1,10 +1,14 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
+import { type AddressFieldName, addressedMethods, addresses } from '../../modules/payout-methods/addresses.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
 import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
-const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']
+/** The field that each method pays. Other methods are agreed with the program. */
+const paidFields = new Map<string, AddressFieldName>(
+  addressedMethods.map((method) => [method.toUpperCase(), addresses[method].paid]),
+)
 
 const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
 
@@ -12,15 +16,11 @@ const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dat
 export const HoldNotice = ({ until }: { until: string | null }) =>
   until === null ? null : <p className="notice">{waitsUntil(until)}</p>
 
-/** Whether the chosen method has no address, or no method has one. Other methods are agreed with the program. */
-function isMissing({ preferredPayoutMethod: method, walletAEmail, walletBEmail, iban }: OverviewQuery['me']): boolean {
-  const addresses: Partial<Record<PayoutMethod, string | null>> = {
-    PAYPAL: walletAEmail,
-    WISE: walletBEmail,
-    SEPA: iban,
-  }
-  if (!method) return !Object.values(addresses).some(Boolean)
-  return method in addresses && !addresses[method]
+/** Whether the chosen method has no address, or no method has one. */
+function isMissing({ preferredPayoutMethod: method, ...me }: OverviewQuery['me']): boolean {
+  if (!method) return ![...paidFields.values()].some((field) => me[field])
+  const field = paidFields.get(method)
+  return field !== undefined && !me[field]
 }
 
 /** Where the affiliate is paid. A change holds payouts. */
@@ -42,7 +42,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
   const hours = me.program.payoutHoldHours
   const preferred = me.preferredPayoutMethod ?? ''
   const methods = Object.entries(words.methods).filter(
-    ([method]) => ownMethods.includes(method) || method === preferred,
+    ([method]) => method === '' || paidFields.has(method) || method === preferred,
   )
   return (
     <section aria-labelledby="payout-address">

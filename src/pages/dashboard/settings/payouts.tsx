@@ -3,6 +3,7 @@ import {
   type PayoutSettingsFragment,
   UpdatePayoutSettingsDocument,
 } from '../../../generated/dashboard/settings/graphql.ts'
+import { addressedMethods } from '../../../modules/payout-methods/addresses.ts'
 import { updateProgramInput } from '../../../modules/programs/input.ts'
 import { writeAmount } from '../../parts/amount.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
@@ -131,7 +132,10 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
   )
 }
 
-const methods = (['PAYPAL', 'WISE', 'SEPA'] as const).map((value) => ({ value, name: texts.payoutRuns.methods[value] }))
+const methods = addressedMethods.map((method) => {
+  const value = method.toUpperCase() as Uppercase<typeof method>
+  return { value, name: texts.payoutRuns.methods[value] }
+})
 const marks = (['POINT', 'COMMA'] as const).map((value) => ({ value, name: words.marks[value] }))
 const { flags } = texts.settings.history
 const yesOrNo = [
