@@ -1,6 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { addressFields } from '../payout-methods/addresses.ts'
-import { PayoutMethodEnum } from '../programs/graphql-enums.ts'
+import { PayoutMethodEnum } from '../payout-methods/graphql-enums.ts'
 import { RecipientTypeEnum } from './graphql-enums.ts'
 
 builder.prismaObjectFields('Affiliate', (t) => ({

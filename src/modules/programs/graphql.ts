@@ -4,10 +4,11 @@ import { managementScope, operatorScope, ownerScope, programScope } from '../../
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import { payerFields } from '../payout-methods/addresses.ts'
+import { PayoutMethodEnum } from '../payout-methods/graphql-enums.ts'
 import { clockOf } from './clock.ts'
 import { closeProgram, openProgram } from './close.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
-import { DecimalMarkEnum, LeaderboardShowsEnum, PayoutMethodEnum } from './graphql-enums.ts'
+import { DecimalMarkEnum, LeaderboardShowsEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,

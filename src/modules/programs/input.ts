@@ -70,7 +70,7 @@ const isSandbox = described(
 /** In the names of Unicode: an enum of GraphQL has no signs. */
 export const decimalMarks = ['point', 'comma'] as const
 
-/** "PayPal, Wise or SEPA". */
+/** The services of methods, as a sentence lists them. */
 const services = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
   addressedMethods.map((method) => addresses[method].service),
 )

@@ -3,11 +3,15 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { isId } from '../../../kernel/ids.ts'
 import type { Minimums } from '../../campaigns/minimum-payouts.ts'
+import { methods } from '../../payout-methods/all.ts'
+import { recipientOf } from '../../payout-methods/choose.ts'
+import type { FilePayout } from '../../payout-methods/payee.ts'
 import { openPayout } from '../due.ts'
 import { openItemOf } from '../open-runs.ts'
-import type { SkipReason } from '../skip.ts'
-import type { RunPayout } from './file.ts'
-import { recipientOf } from './method.ts'
+import type { PayoutWithCampaign, SkipReason } from '../skip.ts'
+
+/** A payout as a run reads it. */
+export type RunPayout = FilePayout & PayoutWithCampaign
 
 type Row = Omit<RunPayout, 'affiliate' | '_count'> &
   Omit<RunPayout['affiliate'], 'campaign'> &
@@ -50,7 +54,13 @@ export async function* payoutPages(
 ): AsyncGenerator<Candidate[]> {
   const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
   const rowsAfter = (id: string) => {
-    const rows = sqlWithin(tx).query(read, [programId, id, which, method === 'generic', size])
+    const rows = sqlWithin(tx).query(read, [
+      programId,
+      id,
+      which,
+      methods[method].file?.countsCommissions ?? false,
+      size,
+    ])
     rows.catch(() => undefined)
     return rows
   }

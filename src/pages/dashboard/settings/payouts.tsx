@@ -23,7 +23,7 @@ const words = texts.settings.payouts
 
 type Program = PayoutSettingsFragment
 
-/** How payouts are made: the default method, who approves, the account for SEPA, and how files are written. */
+/** How payouts are made: the default method, who approves, the account that is paid from, and how files are written. */
 export function PayoutSettings() {
   const { data, failure, retry } = useData(PayoutSettingsDocument, {})
   const { canChange } = useProgram()
