@@ -188,7 +188,7 @@ it('no code outside `payout-methods` depends on the name of a payout method', ()
   const names = payoutMethods.join('|')
   const branch = new RegExp(`(?:method\\)? [!=]== |case )'(?:${names})'`, 'im')
   // `generic` and `manual` are also names of other kinds.
-  const addressed = addressedMethods.join('|')
+  const addressed = addressedMethods.map(({ method }) => method).join('|')
   const list = new RegExp(
     `(?:[!=]== |case |\\?\\? |\\|\\| |\\[|, )'(?:${addressed})'|(?:^ *|\\{ )(?:${addressed}): `,
     'im',

@@ -5,7 +5,8 @@ import { language } from '../../kernel/input/language.ts'
 import { pageUrl } from '../../kernel/input/page-url.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
-import { type AddressFieldName, addressFieldNames, addressFields } from '../payout-methods/addresses.ts'
+import type { AddressFieldName } from '../payout-methods/address.ts'
+import { addressFieldNames, addressFields } from '../payout-methods/addresses.ts'
 import { payoutMethod } from '../payout-methods/input.ts'
 
 export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const

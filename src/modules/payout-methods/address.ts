@@ -1,6 +1,7 @@
-import type { Affiliate } from '../../generated/prisma/client.ts'
+/** The fields of affiliates that say where they are paid. */
+export type AddressFieldName = 'walletAEmail' | 'walletBEmail' | 'iban' | 'bic'
 
-/** A field of affiliates that a payment needs. */
+/** What such a field is. */
 export type AddressField = {
   /** What it is, as GraphQL describes it: "Null if not set." follows. */
   description: string
@@ -17,9 +18,9 @@ export type Address = {
   /** What people call the service. */
   service: string
   /** The field whose value is paid, and recorded as the recipient. */
-  paid: keyof Affiliate
+  paid: AddressFieldName
   /** Whether that is an e-mail. A change of it is announced there too. */
   isEmail: boolean
   /** All fields of the address. They are entered, trusted and restored together. */
-  fields: { readonly [name in keyof Affiliate]?: AddressField }
+  fields: { readonly [name in AddressFieldName]?: AddressField }
 }

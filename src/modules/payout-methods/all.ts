@@ -8,11 +8,13 @@ import { paypal } from './paypal/paypal.ts'
 import { sepa } from './sepa/sepa.ts'
 import { wise } from './wise/wise.ts'
 
-export const methods = { paypal, wise, sepa, generic, manual } satisfies Record<PayoutMethod, Method>
+const all = { paypal, wise, sepa, generic, manual }
 
 type ReasonOf<M> = M extends Method<infer Reason> ? Reason : never
 /** Why a method cannot pay a payout. */
-export type MethodReason = ReasonOf<(typeof methods)[PayoutMethod]>
+export type MethodReason = ReasonOf<(typeof all)[keyof typeof all]>
+
+export const methods: Readonly<Record<PayoutMethod, Method<MethodReason>>> = all
 
 /** What a method pays of a payout, in cents. The rest is in the next payout. */
 export const paidCents = (payout: Pick<Payout, 'amountCents' | 'currency'>, method: PayoutMethod): bigint =>

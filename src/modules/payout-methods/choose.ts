@@ -1,8 +1,9 @@
 import type { PayoutMethod } from '../../generated/prisma/enums.ts'
+import type { AddressFieldName } from './address.ts'
 import { addressedMethods, addresses } from './addresses.ts'
 import type { Payee } from './payee.ts'
 
-type Addressed = Pick<Payee, (typeof addresses)[(typeof addressedMethods)[number]]['paid'] | 'preferredPayoutMethod'>
+type Addressed = Pick<Payee, AddressFieldName | 'preferredPayoutMethod'>
 
 /** Where a method pays the affiliate. Null if it cannot, or needs no address. */
 export function recipientOf(payee: Addressed, method: PayoutMethod): string | null {
@@ -16,7 +17,7 @@ export function recipientOf(payee: Addressed, method: PayoutMethod): string | nu
  */
 export function methodOf(payee: Addressed, programDefault: PayoutMethod) {
   if (payee.preferredPayoutMethod) return { method: payee.preferredPayoutMethod, isByDefault: false }
-  const possible = addressedMethods.filter((method) => recipientOf(payee, method) !== null)
+  const possible = addressedMethods.filter(({ paid }) => payee[paid] !== null).map(({ method }) => method)
   const method = possible.find((one) => one === programDefault) ?? possible[0] ?? null
   return { method, isByDefault: possible.length > 1 }
 }

@@ -49,7 +49,7 @@ export type Method<Reason extends string = string> = {
   file: PayoutFile | null
   report: Report
   /** Why it cannot pay a payout, with the words of GraphQL. Pages have words of their own. */
-  reasons: Readonly<Record<Reason, string>>
+  reasons: Readonly<Partial<Record<Reason, string>>>
   /** The first reason why it cannot pay the payout, or null. */
   skipReason(payout: PaidPayout): NoInfer<Reason> | null
   /** Problems of fields that their form does not show, such as check digits. */
@@ -65,5 +65,7 @@ export type Method<Reason extends string = string> = {
   }
 }
 
-/** Checks that a value is a method, and keeps its reasons. */
-export const defineMethod = <const Reason extends string = never>(method: Method<Reason>): Method<Reason> => method
+/** A method, with the type of its reasons. */
+export const defineMethod = <const Reason extends string = never>(
+  method: Method<Reason> & { reasons: Record<Reason, string> },
+): Method<Reason> => method

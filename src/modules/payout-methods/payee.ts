@@ -1,4 +1,5 @@
 import type { Affiliate, Payout } from '../../generated/prisma/client.ts'
+import type { AddressFieldName } from './address.ts'
 
 /** What methods need to know of the affiliate who is paid. */
 export type Payee = Pick<
@@ -6,10 +7,7 @@ export type Payee = Pick<
   | 'email'
   | 'firstName'
   | 'lastName'
-  | 'walletAEmail'
-  | 'walletBEmail'
-  | 'iban'
-  | 'bic'
+  | AddressFieldName
   | 'recipientType'
   | 'preferredPayoutMethod'
   | 'payoutsHeldUntil'

@@ -20,7 +20,7 @@ import {
 import { several } from '../../kernel/input/lists.ts'
 import { timeZone } from '../../kernel/input/time-zone.ts'
 import { withWire } from '../../kernel/input/wire.ts'
-import { addressedMethods, addresses, payerFields } from '../payout-methods/addresses.ts'
+import { addressedMethods, payerFields } from '../payout-methods/addresses.ts'
 import { payoutMethod } from '../payout-methods/input.ts'
 import { locale } from './locale.ts'
 
@@ -72,7 +72,7 @@ export const decimalMarks = ['point', 'comma'] as const
 
 /** The services of methods, as a sentence lists them. */
 const services = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  addressedMethods.map((method) => addresses[method].service),
+  addressedMethods.map(({ service }) => service),
 )
 
 export const leaderboardShows = ['nothing', 'ranks', 'amounts'] as const

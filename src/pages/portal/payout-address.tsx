@@ -1,13 +1,13 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
-import { type AddressFieldName, addressedMethods, addresses } from '../../modules/payout-methods/addresses.ts'
+import { addressedMethods } from '../../modules/payout-methods/addresses.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
 import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
 /** The field that each method pays. Other methods are agreed with the program. */
-const paidFields = new Map<string, AddressFieldName>(
-  addressedMethods.map((method) => [method.toUpperCase(), addresses[method].paid]),
+const paidFields = new Map<string, (typeof addressedMethods)[number]['paid']>(
+  addressedMethods.map(({ method, paid }) => [method.toUpperCase(), paid]),
 )
 
 const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))

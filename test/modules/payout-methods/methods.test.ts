@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { type AddressFieldName, addressedMethods, addresses } from '../../../src/modules/payout-methods/addresses.ts'
+import { addressedMethods } from '../../../src/modules/payout-methods/addresses.ts'
 import { methods } from '../../../src/modules/payout-methods/all.ts'
 import { methodOf, recipientOf } from '../../../src/modules/payout-methods/choose.ts'
 
-const nowhere = { walletAEmail: null, walletBEmail: null, iban: null, preferredPayoutMethod: null }
+const nowhere = { walletAEmail: null, walletBEmail: null, iban: null, bic: null, preferredPayoutMethod: null }
 
 it('a word of two services means the same for a payment', () => {
   const meanings = new Map<string, string>()
@@ -15,11 +15,10 @@ it('a word of two services means the same for a payment', () => {
 })
 
 it('an affiliate with one address is paid by its method', () => {
-  for (const method of addressedMethods) {
-    const paid: AddressFieldName = addresses[method].paid
+  for (const { method, paid } of addressedMethods) {
     const payee = { ...nowhere, [paid]: 'there' }
     expect.soft(recipientOf(payee, method)).toBe('there')
-    for (const byDefault of addressedMethods)
+    for (const { method: byDefault } of addressedMethods)
       expect.soft(methodOf(payee, byDefault)).toEqual({ method, isByDefault: false })
   }
   expect(methodOf(nowhere, 'manual')).toEqual({ method: null, isByDefault: false })

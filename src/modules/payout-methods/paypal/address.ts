@@ -1,6 +1,6 @@
 import type { Address } from '../address.ts'
 
-export const paypalAddress = {
+export const paypalAddress: Address = {
   service: 'PayPal',
   paid: 'walletAEmail',
   isEmail: true,
@@ -12,4 +12,4 @@ export const paypalAddress = {
       columns: ['paypalemail', 'paypal'],
     },
   },
-} as const satisfies Address
+}

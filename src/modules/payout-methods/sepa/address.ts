@@ -1,6 +1,6 @@
 import type { Address } from '../address.ts'
 
-export const sepaAddress = {
+export const sepaAddress: Address = {
   service: 'SEPA',
   paid: 'iban',
   isEmail: false,
@@ -18,7 +18,7 @@ export const sepaAddress = {
       columns: [],
     },
   },
-} as const satisfies Address
+}
 
 /** The account that transfers are paid from: fields of the program. */
 export const sepaPayer = {

@@ -1,6 +1,6 @@
 import type { Address } from '../address.ts'
 
-export const wiseAddress = {
+export const wiseAddress: Address = {
   service: 'Wise',
   paid: 'walletBEmail',
   isEmail: true,
@@ -12,4 +12,4 @@ export const wiseAddress = {
       columns: ['wiseemail', 'wise'],
     },
   },
-} as const satisfies Address
+}

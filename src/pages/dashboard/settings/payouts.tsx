@@ -132,7 +132,7 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
   )
 }
 
-const methods = addressedMethods.map((method) => {
+const methods = addressedMethods.map(({ method }) => {
   const value = method.toUpperCase() as Uppercase<typeof method>
   return { value, name: texts.payoutRuns.methods[value] }
 })
