@@ -1,12 +1,14 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
-import { addressedMethods } from '../../modules/payout-methods/addresses.ts'
+import { addressedMethods, addressFieldNames, paidEmails } from '../../modules/payout-methods/addresses.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
 import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
+type AddressFieldName = (typeof addressFieldNames)[number]
+
 /** The field that each method pays. Other methods are agreed with the program. */
-const paidFields = new Map<string, (typeof addressedMethods)[number]['paid']>(
+const paidFields = new Map<string, AddressFieldName>(
   addressedMethods.map(({ method, paid }) => [method.toUpperCase(), paid]),
 )
 
@@ -26,6 +28,7 @@ function isMissing({ preferredPayoutMethod: method, ...me }: OverviewQuery['me']
 /** Where the affiliate is paid. A change holds payouts. */
 export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
   const words = texts.payout
+  const hints: Readonly<Partial<Record<AddressFieldName, string>>> = { bic: words.bicHint }
   const saving = useSave(
     UpdateMeDocument,
     ({ preferredPayoutMethod, ...input }) => ({
@@ -57,29 +60,21 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
           options={methods}
           problem={problems.preferredPayoutMethod}
         />
-        <TextField
-          name="walletAEmail"
-          label={words.walletAEmail}
-          value={me.walletAEmail}
-          type="email"
-          problem={problems.walletAEmail}
-        />
-        <TextField
-          name="walletBEmail"
-          label={words.walletBEmail}
-          value={me.walletBEmail}
-          type="email"
-          problem={problems.walletBEmail}
-        />
-        <TextField name="iban" label={words.iban} value={me.iban} spellCheck={false} problem={problems.iban} />
-        <TextField
-          name="bic"
-          label={words.bic}
-          hint={words.bicHint}
-          value={me.bic}
-          spellCheck={false}
-          problem={problems.bic}
-        />
+        {addressFieldNames.map((name) => {
+          const isEmail = paidEmails.includes(name)
+          return (
+            <TextField
+              key={name}
+              name={name}
+              label={words[name]}
+              hint={hints[name]}
+              value={me[name]}
+              type={isEmail ? 'email' : undefined}
+              spellCheck={isEmail ? undefined : false}
+              problem={problems[name]}
+            />
+          )
+        })}
       </SaveForm>
     </section>
   )

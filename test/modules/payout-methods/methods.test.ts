@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { addressedMethods } from '../../../src/modules/payout-methods/addresses.ts'
+import { addressedMethods, addressFieldNames } from '../../../src/modules/payout-methods/addresses.ts'
 import { methods } from '../../../src/modules/payout-methods/all.ts'
 import { methodOf, recipientOf } from '../../../src/modules/payout-methods/choose.ts'
 
-const nowhere = { walletAEmail: null, walletBEmail: null, iban: null, bic: null, preferredPayoutMethod: null }
+const nowhere = Object.assign({ preferredPayoutMethod: null }, ...addressFieldNames.map((name) => ({ [name]: null })))
 
 it('a word of two services means the same for a payment', () => {
   const meanings = new Map<string, string>()
