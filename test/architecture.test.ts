@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { languages } from '../src/kernel/languages.ts'
+import { addressedMethods, payoutMethods } from '../src/modules/payout-methods/addresses.ts'
 
 const architecture = readFileSync('ARCHITECTURE.md', 'utf8')
 
@@ -181,6 +182,20 @@ it('no code outside the folder of a language depends on its name', () => {
   const branch = new RegExp(`(?:=== |!== |case |\\?\\? |\\|\\| )'(?:${codes})'|^ *(?:${codes}): `, 'm')
   const outside = files.filter((file) => !/^src\/(texts\/|kernel\/languages\.ts)/.test(file))
   expect(outside.filter((file) => branch.test(readFileSync(file, 'utf8')))).toEqual([])
+})
+
+it('no code outside `payout-methods` depends on the name of a payout method', () => {
+  const names = payoutMethods.join('|')
+  const branch = new RegExp(`(?:method\\)? [!=]== |case )'(?:${names})'`, 'im')
+  // `generic` and `manual` are also names of other kinds.
+  const addressed = addressedMethods.map(({ method }) => method).join('|')
+  const list = new RegExp(
+    `(?:[!=]== |case |\\?\\? |\\|\\| |\\[|, )'(?:${addressed})'|(?:^ *|\\{ )(?:${addressed}): `,
+    'im',
+  )
+  const own = /^src\/(texts|modules\/payout-methods|pages\/dashboard\/texts|cli\/import\/exports)\//
+  const outside = files.filter((file) => !own.test(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  expect(outside.filter(({ text }) => branch.test(text) || list.test(text)).map(({ file }) => file)).toEqual([])
 })
 
 it('modules of Node.js are imported by their node: name', () => {

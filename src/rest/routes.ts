@@ -19,7 +19,8 @@ import {
   exportReferralsInput,
   exportSalesInput,
 } from '../modules/exports/input.ts'
-import { listPayoutsInput, readPayoutFileInput, updatePayoutInput } from '../modules/payouts/input.ts'
+import { listPayoutsInput, updatePayoutInput } from '../modules/payouts/input.ts'
+import { readPayoutFileInput } from '../modules/payouts/runs/read-file-input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
 import { changeSaleInput } from '../modules/sales/changes/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'

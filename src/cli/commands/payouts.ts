@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { decodeText, notText } from '../../kernel/csv-dialect.ts'
+import { payoutMethods } from '../../modules/payout-methods/addresses.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { mutate } from './mutate.ts'
@@ -11,7 +12,7 @@ import { filled, idOption, oneOf, programOption, type ResultOptions, withJson } 
 const fields = `id state method currency payouts amount_cents: amountCents needs_approval: needsApproval reference reason
   skipped_count: skippedCount totals { state payouts amount_cents: amountCents }`
 
-const methods = ['PAYPAL', 'WISE', 'SEPA', 'GENERIC', 'MANUAL'] as const
+const methods = payoutMethods.map((method) => method.toUpperCase())
 
 export const payoutCommands = (): Command[] => [
   withJson(new Command('create-payout-run'))

@@ -15,7 +15,7 @@ import { isStorable } from '../../kernel/text.ts'
 import { newAffiliate, nothingSold } from '../../resources/affiliates.ts'
 import { eventsOf } from '../events/record.ts'
 import { recordChanges } from '../history/record.ts'
-import { bankProblems } from '../programs/bank-account.ts'
+import { fieldProblems } from '../payout-methods/all.ts'
 import { tokenTaken } from './free-tokens.ts'
 import { createAffiliateInput, createAffiliatesInput } from './input.ts'
 import { areLinkTokensTaken, insertLinks } from './links/service.ts'
@@ -78,7 +78,7 @@ export async function referenceProblems(
     const isTaken = isRepeated[index] || (holder !== undefined && holder !== own?.id)
     return [
       ...(isTaken ? [emailTaken] : []),
-      ...bankProblems(input, 'iban', 'bic'),
+      ...fieldProblems(input),
       ...(campaignId === undefined || campaignId === own?.campaignId
         ? []
         : campaignProblems(campaigns.get(campaignId))),

@@ -1,6 +1,7 @@
 import { snakeCase } from '../../kernel/text.ts'
 import { affiliates } from '../../resources/affiliates.ts'
 import { namesWith, wireName } from '../../resources/resource.ts'
+import { addressFields } from '../payout-methods/addresses.ts'
 
 /** The fields of the columns, by the names of the columns. */
 export const importColumns: Readonly<Record<string, string>> = Object.fromEntries(
@@ -21,10 +22,6 @@ const columnAliases: Record<string, string> = {
   familyname: 'last_name',
   linktoken: 'token',
   via: 'token',
-  paypalemail: 'wallet_a_email',
-  paypal: 'wallet_a_email',
-  wiseemail: 'wallet_b_email',
-  wise: 'wallet_b_email',
   stripecustomerid: 'billing_customer_id',
   couponcode: 'coupon',
   coupontoken: 'coupon',
@@ -34,6 +31,11 @@ const columnAliases: Record<string, string> = {
   campaignname: 'campaign',
   group: 'groups',
 }
+
+/** Columns of payout addresses, by the names of their methods. */
+const addressAliases = Object.entries(addressFields).flatMap(([name, { columns }]) =>
+  columns.map((column): [string, string] => [column, snakeCase(name)]),
+)
 
 /** "First Name", "FirstName" and "FIRST_NAME *" are one column, so are "PayPal E-mail address" and "paypal_email". */
 const compact = (name: string): string =>
@@ -45,6 +47,7 @@ const compact = (name: string): string =>
 
 const columnsByName = new Map([
   ...Object.entries(columnAliases),
+  ...addressAliases,
   ...Object.keys(importColumns).map((name): [string, string] => [compact(name), name]),
 ])
 

@@ -1,5 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import { PayoutMethodEnum } from '../programs/graphql-enums.ts'
+import { addressFields } from '../payout-methods/addresses.ts'
+import { PayoutMethodEnum } from '../payout-methods/graphql-enums.ts'
 import { RecipientTypeEnum } from './graphql-enums.ts'
 
 builder.prismaObjectFields('Affiliate', (t) => ({
@@ -22,13 +23,13 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     forAffiliate: true,
     nullable: true,
     subGraphs: publicOnly,
-    description: 'The bank account that SEPA transfers pay, as an IBAN without blanks. Null if not set.',
+    description: `${addressFields.iban.description} Null if not set.`,
   }),
   bic: t.exposeString('bic', {
     forAffiliate: true,
     nullable: true,
     subGraphs: publicOnly,
-    description: "The BIC of the affiliate's bank. Null if not set.",
+    description: `${addressFields.bic.description} Null if not set.`,
   }),
   company: t.exposeString('company', {
     forAffiliate: true,

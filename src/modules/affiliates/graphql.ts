@@ -10,6 +10,7 @@ import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { resolvedInSlices } from '../../kernel/slices.ts'
 import { addHistory } from '../history/graphql.ts'
+import { addressFields } from '../payout-methods/addresses.ts'
 import { readCommissionStats } from './commission-stats.ts'
 import { createAffiliate, createAffiliates } from './create.ts'
 import { type ImportedLine, type ImportReport, importAffiliates } from './csv-import.ts'
@@ -62,13 +63,13 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'The payout e-mail for PayPal: runs of the method `PAYPAL` pay it. Null if not set.',
+      description: `${addressFields.walletAEmail.description} Null if not set.`,
     }),
     walletBEmail: t.expose('walletBEmail', {
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: 'The payout e-mail for Wise: runs of the method `WISE` pay it. Null if not set.',
+      description: `${addressFields.walletBEmail.description} Null if not set.`,
     }),
     state: t.expose('state', {
       forAffiliate: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bic, iban } from '../../kernel/input/bank-codes.ts'
 import {
   clearable,
   described,
@@ -18,7 +19,8 @@ import {
 import { language } from '../../kernel/input/language.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
-import { bic, iban, payoutMethod } from '../programs/payout-methods.ts'
+import { addressFields } from '../payout-methods/addresses.ts'
+import { payoutMethod } from '../payout-methods/input.ts'
 import { ownFields } from './own-fields/input.ts'
 import { importedToken, token } from './tokens.ts'
 
@@ -32,12 +34,8 @@ const campaignId = described(
   reference(),
   "The campaign that the affiliate belongs to. Defaults to the program's default campaign.",
 )
-const walletAEmail = described(payeeEmail(), "Payout e-mail for PayPal. PayPal's payout file (`wallet_a`) pays it.", {
-  example: 'ada@wallet-a.test',
-})
-const walletBEmail = described(payeeEmail(), "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.", {
-  example: 'ada@wallet-b.test',
-})
+const walletAEmail = described(payeeEmail(), addressFields.walletAEmail.input, { example: 'ada@wallet-a.test' })
+const walletBEmail = described(payeeEmail(), addressFields.walletBEmail.input, { example: 'ada@wallet-b.test' })
 const preferredPayoutMethod = described(
   payoutMethod,
   "How the affiliate wants to be paid. Without it: by the only wallet there is, or by the program's default.",
@@ -46,8 +44,8 @@ const recipientType = described(
   oneOf('RecipientType', recipientTypes),
   'Whether the affiliate is a person or a business. Wise needs to know it, and takes a person without it.',
 )
-const payoutIban = described(iban(), 'The bank account that SEPA transfers pay, as an IBAN.')
-const payoutBic = described(bic(), "The BIC of the affiliate's bank. Banks in the SEPA find it from the IBAN.")
+const payoutIban = described(iban(), addressFields.iban.input)
+const payoutBic = described(bic(), addressFields.bic.input)
 const company = described(text(), 'The company of the affiliate, for invoices and statements.', {
   example: 'Lovelace Ltd',
 })

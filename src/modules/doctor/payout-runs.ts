@@ -1,3 +1,5 @@
+import { byHand } from '../payout-methods/manual.ts'
+
 // Checks what runs promise of their payouts.
 
 const open = `('prepared', 'sent', 'unclaimed')`
@@ -121,6 +123,6 @@ export const payoutRunInvariants = [
         join changes c on c.program_id = i.program_id and c.subject = 'affiliate' and c.subject_id = i.affiliate_id
           and c.at < i.created_at - interval '1 minute'
       where (c.fields->'payoutsHeldUntil'->>1)::timestamptz > i.created_at
-        and not (r.method = 'manual' and r.prepared_by_kind = 'api_key')`,
+        and not (r.method = '${byHand}' and r.prepared_by_kind = 'api_key')`,
   },
 ]

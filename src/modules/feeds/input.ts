@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FeedKind } from '../../generated/prisma/enums.ts'
 import {
   clearable,
   described,
@@ -14,7 +15,8 @@ import {
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 
-export const feedKinds = ['stripe', 'paddle', 'lemon_squeezy', 'chargebee', 'polar', 'generic'] as const
+const feedKinds = Object.values(FeedKind) as [FeedKind, ...FeedKind[]]
+
 export const feedModes = ['live', 'test'] as const
 export const includedParts = ['tax', 'shipping', 'discount'] as const
 

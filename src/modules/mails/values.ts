@@ -1,5 +1,7 @@
+import type { PayoutMethod } from '../../generated/prisma/enums.ts'
 import { byCurrency } from '../../kernel/money/currency-order.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
+import { addresses } from '../payout-methods/addresses.ts'
 import { oneLine } from './template.ts'
 
 /** Amounts of several currencies: "$10.00 + €5.00". Nothing at all is a zero of the program's currency. */
@@ -34,16 +36,15 @@ export const writtenTime = (at: Date, { timeZone }: { timeZone: string }, locale
 /** A payment as a mail names it. Null: it is not known. */
 export type MadePayment = {
   at: Date | null
-  method: string | null
+  method: PayoutMethod | null
   recipient: string | null
   reference: string | null
   reason: string | null
 }
 
 /** How people call a service. Undefined for one that is not known. */
-export const serviceOf = (method: string | null): string | undefined => services[method ?? '']
-
-const services: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', sepa: 'SEPA' }
+export const serviceOf = (method: PayoutMethod | null): string | undefined =>
+  method ? addresses[method]?.service : undefined
 
 /** "PayPal · a***@example.com · November 26, 2026 · batch-7 · Receiver account is locked". */
 export const writtenPayment = (payment: MadePayment, program: { timeZone: string }, locale: string): string =>

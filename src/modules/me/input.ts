@@ -1,17 +1,21 @@
 import { z } from 'zod'
+import { bic, iban } from '../../kernel/input/bank-codes.ts'
 import { clearable, described, email, flag, kept, oneOf, optional, shownName, text } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { pageUrl } from '../../kernel/input/page-url.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
 import { token } from '../affiliates/tokens.ts'
-import { bic, iban, payoutMethods } from '../programs/payout-methods.ts'
+import type { AddressFieldName } from '../payout-methods/address.ts'
+import { addressFieldNames, addressFields } from '../payout-methods/addresses.ts'
+import { payoutMethod } from '../payout-methods/input.ts'
 
 export const commissionMails = ['at_once', 'daily', 'weekly', 'never'] as const
 
 /** Where an affiliate is paid. A change holds the affiliate's payouts. */
-export const payoutFields = ['preferredPayoutMethod', 'walletAEmail', 'walletBEmail', 'iban', 'bic'] as const
+export const payoutFields = ['preferredPayoutMethod', ...addressFieldNames] as const
 
 const changesPayouts = 'A change is announced by mail, and payouts wait for the hours of the program.'
+const ofAddress = (name: AddressFieldName) => `${addressFields[name].ownInput} ${changesPayouts}`
 
 export const updateMeInput = z.object({
   firstName: clearable(described(text(), 'Given name.', { example: 'Ada' })),
@@ -28,13 +32,11 @@ export const updateMeInput = z.object({
     described(shownName(50), 'What other affiliates see in the leaderboard of the portal. Null: the initials.'),
   ),
   showsInLeaderboard: kept(described(flag(), 'Whether other affiliates see one in the leaderboard.')),
-  preferredPayoutMethod: clearable(
-    described(oneOf('PayoutMethod', payoutMethods), `How payouts are to be paid. ${changesPayouts}`),
-  ),
-  walletAEmail: clearable(described(email(), `Payout e-mail for PayPal. ${changesPayouts}`)),
-  walletBEmail: clearable(described(email(), `Payout e-mail for Wise. ${changesPayouts}`)),
-  iban: clearable(described(iban(), `The bank account for SEPA transfers, as an IBAN. ${changesPayouts}`)),
-  bic: clearable(described(bic(), `The BIC of the bank. ${changesPayouts}`)),
+  preferredPayoutMethod: clearable(described(payoutMethod, `How payouts are to be paid. ${changesPayouts}`)),
+  walletAEmail: clearable(described(email(), ofAddress('walletAEmail'))),
+  walletBEmail: clearable(described(email(), ofAddress('walletBEmail'))),
+  iban: clearable(described(iban(), ofAddress('iban'))),
+  bic: clearable(described(bic(), ofAddress('bic'))),
   commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
   statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { paidEmails } from '../payout-methods/addresses.ts'
 import type { AddressChange, PayoutAddress } from './trusted-address.ts'
 
 type Payment = { paidAt: Date; recipient: string | null }
@@ -24,16 +25,15 @@ export async function paidAddresses(
 ): Promise<Set<string>> {
   const payments = await paymentsOf(tx, programId, id)
   const reached = payments.flatMap(({ paidAt, recipient }) =>
-    recipient === null ? walletsAt(current, changes, paidAt) : [recipient],
+    recipient === null ? emailsAt(current, changes, paidAt) : [recipient],
   )
   return new Set(reached.flatMap((address) => (address ? [emailKey(address)] : [])))
 }
 
-function walletsAt(current: PayoutAddress, changes: readonly AddressChange[], at: Date): (string | null)[] {
+function emailsAt(current: PayoutAddress, changes: readonly AddressChange[], at: Date): (string | null)[] {
   const later = changes.filter((change) => change.at > at).reverse()
-  const before = (name: 'walletAEmail' | 'walletBEmail') => {
+  return paidEmails.map((name) => {
     const replaced = later.find(({ fields }) => fields[name])?.fields[name]
     return replaced ? (replaced[0] as string | null) : current[name]
-  }
-  return [before('walletAEmail'), before('walletBEmail')]
+  })
 }

@@ -7,12 +7,11 @@ import { mailTexts } from '../../texts/texts.ts'
 import { composeMail, mailLanguage, mailLocale, nameInMail } from '../mails/compose.ts'
 import { mayMail, queueMails } from '../mails/queue.ts'
 import { writtenTime } from '../mails/values.ts'
+import { paidEmails } from '../payout-methods/addresses.ts'
 import { payoutFields } from './input.ts'
 import { paidAddresses } from './paid-addresses.ts'
 import { rejectUrl } from './reject-link.ts'
 import { type AddressChange, addressChanges, lastChangeOfAffiliate, trustedAddress } from './trusted-address.ts'
-
-const wallets = ['walletAEmail', 'walletBEmail'] as const
 
 const hourMs = 3_600_000
 
@@ -90,7 +89,7 @@ async function addressesOf(
     ])
   const paid = await paidAddresses(tx, after, changes)
   const restored = trustedAddress(after, changes, now)
-  const candidates = wallets.flatMap((name) =>
+  const candidates = paidEmails.flatMap((name) =>
     [before[name], restored[name]].filter((to) => to !== null && to !== after[name]),
   ) as string[]
   const others = new Map(candidates.map((to) => [emailKey(to), to] as const).filter(([key]) => paid.has(key)))

@@ -9,7 +9,7 @@ import { archiveAffiliateLink } from '../affiliates/links/archive.ts'
 import { findAffiliateLink, insertLinks, linkUrl } from '../affiliates/links/service.ts'
 import { updateAffiliate } from '../affiliates/service.ts'
 import { saveMailChoices } from '../mails/choices.ts'
-import { bankProblems } from '../programs/bank-account.ts'
+import { fieldProblems } from '../payout-methods/all.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
 import { changedPayoutFields, holdAfter, type Mailing, mailPayoutChange } from './payout-address.ts'
 
@@ -28,7 +28,7 @@ export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void
   const { commissionMails, payoutMails, statementMails, termsMails, ...details } = await parseInput(
     updateMeInput,
     raw,
-    (input) => bankProblems(input, 'iban', 'bic'),
+    (input) => fieldProblems(input),
   )
   await updateAffiliate(ctx, affiliateId, details, {
     columns: (before, given, now) =>

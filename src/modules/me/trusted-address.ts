@@ -1,6 +1,8 @@
 import type { Affiliate, Prisma } from '../../generated/prisma/client.ts'
 import type { ActorKind } from '../../generated/prisma/enums.ts'
 import type { Stored, StoredFields } from '../history/fields.ts'
+import type { AddressFieldName } from '../payout-methods/address.ts'
+import { addressedMethods } from '../payout-methods/addresses.ts'
 import { payoutFields } from './input.ts'
 
 /** How long the link in the mail rejects a change, and how old an address must be to be restored by one. */
@@ -12,7 +14,10 @@ export type PayoutAddress = Pick<Affiliate, (typeof payoutFields)[number]>
 export type AddressChange = { id: string; at: Date; actorKind: ActorKind; action: string; fields: StoredFields }
 
 /** Fields that are entered, trusted and restored together. */
-const parts = [['preferredPayoutMethod'], ['walletAEmail'], ['walletBEmail'], ['iban', 'bic']] as const
+const parts: readonly (readonly (keyof PayoutAddress)[])[] = [
+  ['preferredPayoutMethod'],
+  ...addressedMethods.map(({ fields }) => Object.keys(fields) as AddressFieldName[]),
+]
 /** What is no destination by itself is never wrong for good. */
 const canBeRejected = (names: readonly string[]) => names[0] !== 'preferredPayoutMethod'
 

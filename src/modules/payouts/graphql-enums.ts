@@ -1,7 +1,8 @@
 import { defineEnum, type Words } from '../../graphql/enums.ts'
+import { methods } from '../payout-methods/all.ts'
 import type { conventionPayoutStates, payoutStates } from './input.ts'
 import type { notPayableReasons } from './preview.ts'
-import type { skipReasons } from './skip.ts'
+import type { runReasons, SkipReason } from './skip.ts'
 
 const payoutState: Words<typeof payoutStates> = {
   pending: 'The payout is open: due commissions are collected into it until it is paid.',
@@ -42,15 +43,7 @@ export const NotPayableReasonEnum = defineEnum(
   notPayableReason,
 )
 
-const skipReason: Words<typeof skipReasons> = {
-  no_wallet: 'The affiliate has no e-mail for this wallet.',
-  no_iban: 'The affiliate has no bank account.',
-  no_name: 'The affiliate has no name, which this service requires.',
-  unsafe_email:
-    'The e-mail starts with a character that spreadsheets read as the start of a formula, so they would change it.',
-  long_email: 'The e-mail is longer than the 127 characters that PayPal accepts.',
-  unsupported_currency: 'The service does not pay this currency.',
-  too_large: 'The amount is above 999,999,999.99 euro, the most that a SEPA transfer can be.',
+const runReason: Words<typeof runReasons> = {
   already_paid: 'The payout is already paid. It would be paid again.',
   payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
@@ -67,5 +60,10 @@ const skipReason: Words<typeof skipReasons> = {
   opened_later: 'The payout was opened after the time that the run is as of.',
   file_full: 'The file has as many payouts as the service accepts. The payout can be in the next run.',
 }
+
+const skipReason = Object.assign({}, ...Object.values(methods).map(({ reasons }) => reasons), runReason) as Record<
+  SkipReason,
+  string
+>
 
 export const SkipReasonEnum = defineEnum('SkipReason', 'Why a payout is left out of a file or a run.', skipReason)

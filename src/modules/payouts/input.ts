@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { PayoutMethod } from '../../generated/prisma/enums.ts'
 import {
   cents,
   clearable,
-  currency,
   described,
   flag,
   instant,
@@ -14,7 +12,6 @@ import {
   text,
 } from '../../kernel/input/fields.ts'
 import { amounts, references } from '../../kernel/input/lists.ts'
-import { withWire } from '../../kernel/input/wire.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 
 export const payoutStates = ['pending', 'paid', 'failed'] as const
@@ -94,48 +91,4 @@ export const payoutPreviewInput = z.object({
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
   search: optional(described(text(), 'Only payouts of affiliates whose name or e-mail contains this text.')),
   payable: optional(described(flag(), 'Only payouts that can be paid, or only those that cannot.')),
-})
-
-/** The methods whose file is CSV. */
-export type FileMethod = Extract<PayoutMethod, 'paypal' | 'wise' | 'generic'>
-
-/** What the contract calls files, and what they are called elsewhere here. */
-const fileFormats = {
-  wallet_a: 'paypal',
-  wallet_b: 'wise',
-  generic: 'generic',
-  paypal: 'paypal',
-  wise: 'wise',
-} as const satisfies Record<string, FileMethod>
-const formatWords = Object.keys(fileFormats) as (keyof typeof fileFormats)[]
-
-const fileFormat = () => {
-  const word = z.enum(formatWords, { error: () => `must be one of: ${formatWords.join(', ')}` })
-  const read = z.preprocess((value) => (typeof value === 'string' ? value.trim().toLowerCase() : value), word)
-  return withWire(
-    read.transform((format) => fileFormats[format]),
-    { type: 'string', enum: formatWords },
-  )
-}
-
-const maxFileIds = 1_000
-
-export const readPayoutFileInput = z.object({
-  format: required(
-    described(
-      fileFormat(),
-      "The method of the run, and so the format of the file: `wallet_a` or `paypal` is PayPal's payout file, `wallet_b` or `wise` is Wise's batch file, `generic` has all fields.",
-    ),
-  ),
-  ids: optional(described(references(maxFileIds), `Only payouts with these ids, at most ${maxFileIds}. Default: all.`)),
-  state: optional(
-    described(
-      someOf('PayoutState', payoutStates),
-      'Only payouts in one of these states. A run pays open payouts: others are left out of it. Default: pending.',
-    ),
-  ),
-  affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
-  currency: optional(
-    described(currency(), 'Only payouts in this currency. Needed if several could be paid: a run has one currency.'),
-  ),
 })

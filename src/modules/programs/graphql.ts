@@ -3,10 +3,12 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { managementScope, operatorScope, ownerScope, programScope } from '../../graphql/context.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
+import { payerFields } from '../payout-methods/addresses.ts'
+import { PayoutMethodEnum } from '../payout-methods/graphql-enums.ts'
 import { clockOf } from './clock.ts'
 import { closeProgram, openProgram } from './close.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
-import { DecimalMarkEnum, LeaderboardShowsEnum, PayoutMethodEnum } from './graphql-enums.ts'
+import { DecimalMarkEnum, LeaderboardShowsEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,
@@ -103,14 +105,13 @@ export const ProgramType = builder.prismaObject('Program', {
     }),
     debtorName: t.exposeString('debtorName', {
       nullable: true,
-      description:
-        'The holder of the account that SEPA transfers are paid from. Null: the name of the program is used.',
+      description: payerFields.debtorName.description,
     }),
     debtorIban: t.exposeString('debtorIban', {
       nullable: true,
-      description: 'The account that SEPA transfers are paid from. Null if not set: there are no SEPA runs then.',
+      description: payerFields.debtorIban.description,
     }),
-    debtorBic: t.exposeString('debtorBic', { nullable: true, description: 'The BIC of the bank. Null if not set.' }),
+    debtorBic: t.exposeString('debtorBic', { nullable: true, description: payerFields.debtorBic.description }),
     payoutFileHasMark: t.exposeBoolean('payoutFileHasMark', {
       description: 'Whether CSV files of payouts begin with a byte-order mark.',
     }),

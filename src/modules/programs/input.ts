@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bic, iban } from '../../kernel/input/bank-codes.ts'
 import {
   cents,
   clearable,
@@ -19,8 +20,9 @@ import {
 import { several } from '../../kernel/input/lists.ts'
 import { timeZone } from '../../kernel/input/time-zone.ts'
 import { withWire } from '../../kernel/input/wire.ts'
+import { addressedMethods, payerFields } from '../payout-methods/addresses.ts'
+import { payoutMethod } from '../payout-methods/input.ts'
 import { locale } from './locale.ts'
-import { bic, iban, payoutMethod } from './payout-methods.ts'
 
 const name = described(text(), "The program's name.", { example: 'Acme' })
 const address = described(
@@ -68,6 +70,11 @@ const isSandbox = described(
 /** In the names of Unicode: an enum of GraphQL has no signs. */
 export const decimalMarks = ['point', 'comma'] as const
 
+/** The services of methods, as a sentence lists them. */
+const services = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  addressedMethods.map(({ service }) => service),
+)
+
 export const leaderboardShows = ['nothing', 'ranks', 'amounts'] as const
 
 export const createProgramInput = z.object({
@@ -93,7 +100,7 @@ export const updateProgramInput = z.object({
   linkParameters: kept(linkParameters),
   shadow: kept(isShadow),
   defaultPayoutMethod: kept(
-    described(payoutMethod, 'How affiliates are paid who have several wallets and prefer none: PayPal, Wise or SEPA.'),
+    described(payoutMethod, `How affiliates are paid who have several wallets and prefer none: ${services}.`),
   ),
   payoutApprovalAboveCents: clearable(
     described(
@@ -113,9 +120,9 @@ export const updateProgramInput = z.object({
       'What affiliates see of each other in the portal: nothing, who earned most, or the amounts too.',
     ),
   ),
-  debtorName: clearable(described(text(70), 'The holder of the account that SEPA transfers are paid from.')),
-  debtorIban: clearable(described(iban(), 'The account that SEPA transfers are paid from, as an IBAN.')),
-  debtorBic: clearable(described(bic(), 'The BIC of the bank of that account.')),
+  debtorName: clearable(described(text(70), payerFields.debtorName.input)),
+  debtorIban: clearable(described(iban(), payerFields.debtorIban.input)),
+  debtorBic: clearable(described(bic(), payerFields.debtorBic.input)),
   payoutFileHasMark: kept(
     described(flag(), 'Whether CSV files of payouts begin with a byte-order mark, which some spreadsheets need.'),
   ),

@@ -12,7 +12,7 @@ import { findById } from '../../kernel/lookup.ts'
 import { insertCampaign } from '../campaigns/service.ts'
 import { recordInstallationChange } from '../history/installation.ts'
 import { recordAction, recordChange } from '../history/record.ts'
-import { bankProblems } from './bank-account.ts'
+import { fieldProblems } from '../payout-methods/all.ts'
 import { forgetCachedPrograms, isSlug } from './cached-lookup.ts'
 import { mostDaysAhead } from './clock.ts'
 import { advanceClockInput, createProgramInput, updateProgramInput } from './input.ts'
@@ -72,7 +72,7 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   const before = await findProgram(ctx, id)
   const input = await parseInput(updateProgramInput, raw, async (given) => [
     ...(await slugProblems(ctx.db, given.slug, id)),
-    ...bankProblems(given, 'debtorIban', 'debtorBic'),
+    ...fieldProblems(given),
     ...shadowProblems(before, given),
   ])
   const { linkParameters, ...fields } = input

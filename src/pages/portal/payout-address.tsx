@@ -1,10 +1,16 @@
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
+import { addressedMethods, addressFieldNames, paidEmails } from '../../modules/payout-methods/addresses.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
 import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
 
-const ownMethods = ['', 'PAYPAL', 'WISE', 'SEPA']
+type AddressFieldName = (typeof addressFieldNames)[number]
+
+/** The field that each method pays. Other methods are agreed with the program. */
+const paidFields = new Map<string, AddressFieldName>(
+  addressedMethods.map(({ method, paid }) => [method.toUpperCase(), paid]),
+)
 
 const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
 
@@ -12,20 +18,17 @@ const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dat
 export const HoldNotice = ({ until }: { until: string | null }) =>
   until === null ? null : <p className="notice">{waitsUntil(until)}</p>
 
-/** Whether the chosen method has no address, or no method has one. Other methods are agreed with the program. */
-function isMissing({ preferredPayoutMethod: method, walletAEmail, walletBEmail, iban }: OverviewQuery['me']): boolean {
-  const addresses: Partial<Record<PayoutMethod, string | null>> = {
-    PAYPAL: walletAEmail,
-    WISE: walletBEmail,
-    SEPA: iban,
-  }
-  if (!method) return !Object.values(addresses).some(Boolean)
-  return method in addresses && !addresses[method]
+/** Whether the chosen method has no address, or no method has one. */
+function isMissing({ preferredPayoutMethod: method, ...me }: OverviewQuery['me']): boolean {
+  if (!method) return ![...paidFields.values()].some((field) => me[field])
+  const field = paidFields.get(method)
+  return field !== undefined && !me[field]
 }
 
 /** Where the affiliate is paid. A change holds payouts. */
 export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
   const words = texts.payout
+  const hints: Readonly<Partial<Record<AddressFieldName, string>>> = { bic: words.bicHint }
   const saving = useSave(
     UpdateMeDocument,
     ({ preferredPayoutMethod, ...input }) => ({
@@ -42,7 +45,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
   const hours = me.program.payoutHoldHours
   const preferred = me.preferredPayoutMethod ?? ''
   const methods = Object.entries(words.methods).filter(
-    ([method]) => ownMethods.includes(method) || method === preferred,
+    ([method]) => method === '' || paidFields.has(method) || method === preferred,
   )
   return (
     <section aria-labelledby="payout-address">
@@ -57,29 +60,21 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
           options={methods}
           problem={problems.preferredPayoutMethod}
         />
-        <TextField
-          name="walletAEmail"
-          label={words.walletAEmail}
-          value={me.walletAEmail}
-          type="email"
-          problem={problems.walletAEmail}
-        />
-        <TextField
-          name="walletBEmail"
-          label={words.walletBEmail}
-          value={me.walletBEmail}
-          type="email"
-          problem={problems.walletBEmail}
-        />
-        <TextField name="iban" label={words.iban} value={me.iban} spellCheck={false} problem={problems.iban} />
-        <TextField
-          name="bic"
-          label={words.bic}
-          hint={words.bicHint}
-          value={me.bic}
-          spellCheck={false}
-          problem={problems.bic}
-        />
+        {addressFieldNames.map((name) => {
+          const isEmail = paidEmails.includes(name)
+          return (
+            <TextField
+              key={name}
+              name={name}
+              label={words[name]}
+              hint={hints[name]}
+              value={me[name]}
+              type={isEmail ? 'email' : undefined}
+              spellCheck={isEmail ? undefined : false}
+              problem={problems[name]}
+            />
+          )
+        })}
       </SaveForm>
     </section>
   )

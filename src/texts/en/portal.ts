@@ -1,3 +1,4 @@
+import type { PayoutMethod } from '../../generated/prisma/enums.ts'
 import { formsIn } from '../forms.ts'
 import { english } from './parts.ts'
 
@@ -206,7 +207,7 @@ export const portal = {
       SEPA: 'bank transfer (SEPA)',
       GENERIC: 'as agreed with the program',
       MANUAL: 'by hand, as agreed with the program',
-    },
+    } satisfies Record<'' | Uppercase<PayoutMethod>, string>,
     walletAEmail: 'PayPal e-mail',
     walletBEmail: 'Wise e-mail',
     iban: 'IBAN',

@@ -111,8 +111,8 @@ it.each([
   ['ja-JP', '2026年3月2日'],
 ])('a payment in one line: %s', (locale, day) => {
   const at = new Date('2026-03-02T12:00:00Z')
-  const iban = { at, method: 'sepa', recipient: 'DE89370400440532013000', reference: 'r\n1', reason: null }
+  const iban = { at, method: 'sepa' as const, recipient: 'DE89370400440532013000', reference: 'r\n1', reason: null }
   expect(writtenPayment(iban, { timeZone: 'UTC' }, locale)).toBe(`SEPA · ***3000 · ${day} · r 1`)
-  const known = { at: null, method: 'manual', recipient: null, reference: null, reason: 'Locked' }
+  const known = { at: null, method: 'manual' as const, recipient: null, reference: null, reason: 'Locked' }
   expect(writtenPayment(known, { timeZone: 'UTC' }, locale)).toBe('Locked')
 })

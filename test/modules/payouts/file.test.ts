@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../../src/modules/doctor/service.ts'
-import { wiseReference } from '../../../src/modules/payouts/payout-file.ts'
+import { wiseReference } from '../../../src/modules/payout-methods/wise/wise.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
 import { createSeller, listed, reportSale } from '../../support/factories.ts'
 import { anotherKey, runsOf } from '../../support/payout-runs.ts'

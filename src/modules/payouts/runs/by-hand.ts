@@ -3,6 +3,7 @@ import type { Payout, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
+import { byHand } from '../../payout-methods/manual.ts'
 import { recordFacts } from '../payments/facts.ts'
 import { newRun } from './record.ts'
 
@@ -23,7 +24,7 @@ export async function recordPaidByHand(
     const amountCents = paid.reduce((sum, payout) => sum + payout.amountCents, 0n)
     if (limit !== null && amountCents > limit)
       throw refused('This is above the sum from which a second person has to approve. Make a run with createPayoutRun.')
-    const empty = newRun(ctx, { method: 'manual', currency, asOf: now }, now)
+    const empty = newRun(ctx, { method: byHand, currency, asOf: now }, now)
     const run = { ...empty, state: 'paid' as const, payoutCount: paid.length, amountCents, reference, paidAt: now }
     await insertRows(tx, 'payout_runs', [run])
     const items = paid.map(({ programId, id: payoutId, affiliateId, amountCents: cents }) => ({

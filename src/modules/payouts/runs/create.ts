@@ -6,11 +6,12 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
+import { methods, paidCents } from '../../payout-methods/all.ts'
+import { methodOf, recipientOf } from '../../payout-methods/choose.ts'
+import type { PayoutFile } from '../../payout-methods/method.ts'
 import type { SkipReason } from '../skip.ts'
 import { type Draft, readDraft, reasonToSkip } from './draft.ts'
-import { fileCents, type RunFile, type RunPayout, runFiles } from './file.ts'
-import { methodOf, recipientOf } from './method.ts'
-import { payoutPages } from './pages.ts'
+import { payoutPages, type RunPayout } from './pages.ts'
 import { recordRun } from './record.ts'
 import { carryRest, inWholeUnits } from './rest.ts'
 
@@ -39,7 +40,7 @@ export async function makeRun(ctx: ProgramCtx, draft: Draft): Promise<string> {
 async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraft: Draft): Promise<void> {
   const { draft, payoutIds } = chosenDraft
   const { programId, id: runId, method, currency } = draft
-  const file = runFiles[method]
+  const { file } = methods[method]
   await tx.payoutRun.create({ data: draft })
   const chosen = payoutIds ? { payoutIds } : { currency }
   const left = new Map<SkipReason, number>()
@@ -73,7 +74,7 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
       await tx.payoutRunFilePart.create({ data: { programId, runId, number: part, content } })
     }
     count += taken.length
-    for (const payout of taken) amountCents += fileCents(payout, method)
+    for (const payout of taken) amountCents += paidCents(payout, method)
     for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
   }
   if (count === 0) throw refused(emptyMessage(left, draft))
@@ -86,7 +87,7 @@ async function finishRun(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
   draft: PayoutRun,
-  file: RunFile | null,
+  file: PayoutFile | null,
   { count, amountCents, parts }: Totals,
 ): Promise<void> {
   const { programId, id, method, currency, createdAt } = draft
@@ -145,7 +146,7 @@ async function insertItems(
       payoutId,
       affiliateId,
       currency,
-      amountCents: String(fileCents(payout, method)),
+      amountCents: String(paidCents(payout, method)),
       state: 'prepared',
       recipient: recipientOf(affiliate, method),
       isByDefault: methodOf(affiliate, program.defaultPayoutMethod).isByDefault,

@@ -4,12 +4,13 @@ import { invalid, refused } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { parseInput, problem } from '../../../kernel/input/parse.ts'
 import { excerpt } from '../../../kernel/text.ts'
+import { addresses } from '../../payout-methods/addresses.ts'
+import { methods } from '../../payout-methods/all.ts'
+import { methodOf } from '../../payout-methods/choose.ts'
 import { refuseInShadow } from '../../programs/shadow.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
-import { runFiles } from './file.ts'
 import { createPayoutRunInput } from './input.ts'
-import { methodOf } from './method.ts'
 import type { Candidate } from './pages.ts'
 import { newRun } from './record.ts'
 
@@ -33,10 +34,8 @@ export async function readDraft(ctx: ProgramCtx, raw: unknown): Promise<Draft> {
       ? [problem('asOf', "can't be in the future: only due commissions are paid")]
       : [],
   )
-  if (method === 'sepa' && !ctx.program.debtorIban)
-    throw refused(
-      'The program has no account to pay from. Set its IBAN first: `debtorIban` of updateProgram, or in the settings of the dashboard.',
-    )
+  const refusal = methods[method].refusal?.(ctx.program)
+  if (refusal) throw refused(refusal)
   await collectDueCommissions(ctx)
   if (payoutIds) await rejectUnknownIds(ctx, payoutIds, 'payoutIds')
   const now = ctx.now()
@@ -56,9 +55,9 @@ export function reasonToSkip(
   if (payout.affiliate.state === 'disabled' && leaveOutDisabled) return 'affiliate_disabled'
   if (payout.currency !== currency) return 'other_currency'
   if (payout.createdAt > asOf) return 'opened_later'
-  const unable = runFiles[method]?.skipReason(payout) ?? null
+  const unable = methods[method].skipReason(payout)
   if (unable) return unable
-  if (method === 'generic' || method === 'manual') return null
+  if (addresses[method] === null) return null
   return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? heldBy : 'other_method'
 }
 

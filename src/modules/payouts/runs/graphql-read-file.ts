@@ -1,8 +1,8 @@
 import { builder } from '../../../graphql/builder.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { mutation } from '../../../graphql/mutation.ts'
-import { readPayoutFileInput } from '../input.ts'
 import { type ReadFile, readPayoutFile } from './read-file.ts'
+import { readPayoutFileInput } from './read-file-input.ts'
 
 const ReadPayoutFilePayload = builder.objectRef<ReadFile>('ReadPayoutFilePayload').implement({
   description: 'The file of a run.',

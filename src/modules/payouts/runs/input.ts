@@ -15,7 +15,7 @@ import {
 } from '../../../kernel/input/fields.ts'
 import { entries, references } from '../../../kernel/input/lists.ts'
 import { pageFields } from '../../../listing/page-fields.ts'
-import { payoutMethod } from '../../programs/payout-methods.ts'
+import { payoutMethod } from '../../payout-methods/input.ts'
 
 export const payoutRunStates = ['prepared', 'approved', 'sent', 'paid', 'cancelled'] as const
 export const payoutItemStates = ['prepared', 'sent', 'paid', 'failed', 'returned', 'unclaimed', 'cancelled'] as const

@@ -2,11 +2,12 @@ import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { type Client, giveWay, sliceSize } from '../../../kernel/slices.ts'
+import { methods } from '../../payout-methods/all.ts'
+import { digitsOf } from '../../payout-methods/payee.ts'
+import type { ReportRow } from '../../payout-methods/report-row.ts'
 import { unknownOf } from '../payments/facts.ts'
 import { foldPayment, type KnownFact } from '../payments/fold.ts'
-import { paypalReference, wiseReference } from '../payout-file.ts'
 import { outcomeOf } from './outcome.ts'
-import type { ReportRow } from './report-row.ts'
 import { readAmount } from './report-values.ts'
 import type { Result } from './results.ts'
 
@@ -85,11 +86,8 @@ function findItems(items: readonly Known[]): (row: ReportRow) => Known | string 
   const byReference = new Map(
     items.flatMap((item) => {
       const payout = { id: item.payoutId }
-      const digits = payout.id.replaceAll('-', '')
-      // The last of them is how files named payments of Wise until they began with letters.
-      return [payout.id, digits, paypalReference(payout), wiseReference(payout), digits.slice(-10)].map(
-        (reference) => [reference, item] as const,
-      )
+      const ofServices = Object.values(methods).flatMap(({ report }) => report.referencesOf?.(payout) ?? [])
+      return [payout.id, digitsOf(payout), ...ofServices].map((reference) => [reference, item] as const)
     }),
   )
   return ({ cells }) => {

@@ -2,23 +2,31 @@ import { sqlWithin, statement } from '../../../database/client/sql.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { snakeCase } from '../../../kernel/text.ts'
 import type { Minimums } from '../../campaigns/minimum-payouts.ts'
+import { addressFieldNames } from '../../payout-methods/addresses.ts'
+import { methods } from '../../payout-methods/all.ts'
+import { recipientOf } from '../../payout-methods/choose.ts'
+import type { FilePayout } from '../../payout-methods/payee.ts'
 import { openPayout } from '../due.ts'
 import { openItemOf } from '../open-runs.ts'
-import type { SkipReason } from '../skip.ts'
-import type { RunPayout } from './file.ts'
-import { recipientOf } from './method.ts'
+import type { PayoutWithCampaign, SkipReason } from '../skip.ts'
+
+/** A payout as a run reads it. */
+export type RunPayout = FilePayout & PayoutWithCampaign
 
 type Row = Omit<RunPayout, 'affiliate' | '_count'> &
   Omit<RunPayout['affiliate'], 'campaign'> &
   Minimums & { commissions: number; heldBy: 'in_open_run' | 'unclaimed' | null }
 
+const addressColumns = addressFieldNames.map((name) => `a.${snakeCase(name)} as "${name}"`).join(', ')
+
 const pageOf = (condition: string) =>
   statement<Row>(`
     select p.program_id::text as "programId", p.id::text, p.affiliate_id::text as "affiliateId", p.currency, p.amount_cents as "amountCents",
       p.paid_at as "paidAt", p.failed_at as "failedAt", p.reference, p.created_at as "createdAt",
-      a.email, a.first_name as "firstName", a.last_name as "lastName", a.wallet_a_email as "walletAEmail", a.wallet_b_email as "walletBEmail",
-      a.iban, a.bic, a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil", a.company, a.state::text,
+      a.email, a.first_name as "firstName", a.last_name as "lastName", ${addressColumns},
+      a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil", a.company, a.state::text,
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
       (select case item.state when 'unclaimed' then 'unclaimed' else 'in_open_run' end from payout_run_items item
@@ -50,7 +58,13 @@ export async function* payoutPages(
 ): AsyncGenerator<Candidate[]> {
   const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
   const rowsAfter = (id: string) => {
-    const rows = sqlWithin(tx).query(read, [programId, id, which, method === 'generic', size])
+    const rows = sqlWithin(tx).query(read, [
+      programId,
+      id,
+      which,
+      methods[method].file?.countsCommissions ?? false,
+      size,
+    ])
     rows.catch(() => undefined)
     return rows
   }

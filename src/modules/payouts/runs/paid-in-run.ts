@@ -1,6 +1,7 @@
 import type { Payout, PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { Actor, ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
+import { addresses } from '../../payout-methods/addresses.ts'
 import { applyFacts } from '../payments/apply.ts'
 import { lockRun, openRunsOf } from './find.ts'
 import { isPreparedBy, refuseUnapproved } from './record.ts'
@@ -21,10 +22,10 @@ export async function lockOpenRuns(
 
 /**
  * Whether a payment by hand of a payout is the result of the run's payment: somebody has the file, and the caller says
- * how it is paid. Of a file for PayPal, Wise or a bank, only the API key that made the run can say so.
+ * how it is paid. Of a file that pays the addresses of affiliates, only the API key that made the run can say so.
  */
 export const takesByHand = (run: PayoutRun, actor: Actor): boolean =>
-  run.fetchedAt !== null && (run.method === 'generic' || (actor.kind === 'api_key' && isPreparedBy(run, actor)))
+  run.fetchedAt !== null && (addresses[run.method] === null || (actor.kind === 'api_key' && isPreparedBy(run, actor)))
 
 /**
  * Records that open payouts of runs are paid, at the amounts of the payouts, as results of the runs' payments. The

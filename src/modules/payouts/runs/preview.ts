@@ -1,9 +1,10 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
+import { methods, paidCents } from '../../payout-methods/all.ts'
+import { payeeNameOf } from '../../payout-methods/payee.ts'
 import { findPayouts } from '../service.ts'
-import { isShortName, payeeNameOf, type SkipReason } from '../skip.ts'
+import { isShortName, type SkipReason } from '../skip.ts'
 import { readDraft, reasonToSkip } from './draft.ts'
-import { fileCents, needsFullName, runFiles } from './file.ts'
 import { payoutPages } from './pages.ts'
 import type { Skip } from './read.ts'
 
@@ -29,7 +30,8 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
   const chosenDraft = await readDraft(ctx, raw)
   const { draft, payoutIds } = chosenDraft
   const { programId, method, currency } = draft
-  const room = runFiles[method]?.maxRows ?? Number.POSITIVE_INFINITY
+  const { file, checksName } = methods[method]
+  const room = file?.maxRows ?? Number.POSITIVE_INFINITY
   const chosen = payoutIds ? { payoutIds } : { currency }
   const named: { id: string; reason: SkipReason }[] = []
   const shortNames: string[] = []
@@ -43,10 +45,10 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
         if (named.length < mostNamed) named.push({ id: payout.id, reason })
       } else {
         payouts += 1
-        amountCents += fileCents(payout, method)
+        amountCents += paidCents(payout, method)
         if (payout.affiliate.state === 'disabled') disabledCount += 1
         const name = payeeNameOf(payout.affiliate)
-        if (needsFullName(method) && isShortName(name) && shortNames.length < mostNamed) shortNames.push(name)
+        if (checksName && isShortName(name) && shortNames.length < mostNamed) shortNames.push(name)
       }
     }
     await nextOwnTurn()

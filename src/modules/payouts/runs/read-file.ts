@@ -1,21 +1,22 @@
 import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused, TributaryError } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { carries } from '../../../listing/page.ts'
 import { storedActor } from '../../history/actor.ts'
+import { methods } from '../../payout-methods/all.ts'
+import { byteOrderMark } from '../../payout-methods/csv.ts'
 import { refuseInShadow } from '../../programs/shadow.ts'
-import { type FileMethod, readPayoutFileInput } from '../input.ts'
 import { noteFetched } from '../payments/fetch.ts'
-import { byteOrderMark } from '../payout-file.ts'
 import { collectDueCommissions } from '../service.ts'
 import { inPayoutState } from '../state.ts'
 import { makeRun } from './create.ts'
 import { rejectUnknownIds } from './draft.ts'
-import { runFiles } from './file.ts'
 import { findPayoutRun } from './find.ts'
 import { countSkips, readRunContents } from './read.ts'
+import { readPayoutFileInput } from './read-file-input.ts'
 import { newRun } from './record.ts'
 
 export type ReadFile = { runId: string; csv: string; fileName: string; skippedCount: number }
@@ -65,8 +66,8 @@ export async function readPayoutFile(ctx: ProgramCtx, raw: unknown): Promise<Rea
   return { runId, csv: (fileHasMark ? byteOrderMark : '') + content, fileName: fileName ?? '', skippedCount }
 }
 
-function refuseTooMany(count: number, method: FileMethod): void {
-  const { maxRows = count } = runFiles[method] ?? {}
+function refuseTooMany(count: number, method: PayoutMethod): void {
+  const { maxRows = count } = methods[method].file ?? {}
   if (count > maxRows)
     throw refused(`A file in this format holds at most ${maxRows} payouts. Filter by state, currency or affiliate.`)
 }
@@ -81,7 +82,7 @@ function oneCurrencyOf(payouts: readonly { currency: string }[]): string | undef
 /** The newest run of the same caller that nobody has marked, and that pays nothing but these payouts. */
 async function findEarlier(
   { db, program, actor }: ProgramCtx,
-  method: FileMethod,
+  method: PayoutMethod,
   currency: string,
   payoutIds: readonly string[],
 ): Promise<string | null> {

@@ -3,40 +3,14 @@ import { type CsvRecord, readCsv, UnreadableCsv } from '../../../kernel/csv.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { type Client, collectInSlices } from '../../../kernel/slices.ts'
 import { storableText } from '../../../kernel/text.ts'
-import { isBankMessage, readBankMessage } from './bank-report.ts'
-import type { ReportRow } from './report-row.ts'
+import { methods } from '../../payout-methods/all.ts'
+import type { ReportRow } from '../../payout-methods/report-row.ts'
 import { monthIsFirst, readTime } from './report-values.ts'
 
-/**
- * What the words of PayPal and Wise mean for a payment. What is still on its way changes nothing. Source: PayPal,
- * "Track payout item status" (September 10, 2026), and "Changed fields" of the activity report (June 14, 2026), whose
- * `Completed` and `Canceled` the API does not have; Wise, "Tracking transfers", read in November 2026.
- */
-const states: Record<string, PayoutItemState> = {
-  success: 'paid',
-  completed: 'paid',
-  claimed: 'paid',
-  outgoingpaymentsent: 'paid',
-  sent: 'paid',
-  failed: 'failed',
-  blocked: 'failed',
-  denied: 'failed',
-  cancelled: 'failed',
-  canceled: 'failed',
-  returned: 'returned',
-  refunded: 'returned',
-  reversed: 'returned',
-  fundsrefunded: 'returned',
-  bouncedback: 'returned',
-  chargedback: 'returned',
-  unclaimed: 'unclaimed',
-  pending: 'sent',
-  onhold: 'sent',
-  processing: 'sent',
-  fundsconverted: 'sent',
-  incomingpaymentwaiting: 'sent',
-  incomingpaymentinitiated: 'sent',
-}
+const reports = Object.values(methods).map(({ report }) => report)
+
+/** What the words of services mean for a payment. */
+const states: Readonly<Record<string, PayoutItemState>> = Object.assign({}, ...reports.map(({ words }) => words))
 
 /** As long as the inputs of `recordPayoutResults`. */
 const longest = { reference: 255, reason: 1_000 }
@@ -104,9 +78,14 @@ const columns = {
 /** Of a list. A run has fewer payments, and a bank's message has its own limit. */
 const limits = { lines: 20_000, recordLength: 20_000, columns: 256, trims: true }
 
-/** Reads a report: a list with a header, or a message of a bank. Other requests run meanwhile. @throws INVALID_INPUT */
-export const readReport = (client: Client, file: string): Promise<ReportRow[]> =>
-  isBankMessage(file) ? readBankMessage(client, file) : readList(client, file)
+/** Reads a list with a header, or a message of a service. Other requests run meanwhile. @throws INVALID_INPUT */
+export function readReport(client: Client, file: string): Promise<ReportRow[]> {
+  for (const { readMessage } of reports) {
+    const reading = readMessage?.(client, file)
+    if (reading) return reading
+  }
+  return readList(client, file)
+}
 
 async function readList(client: Client, file: string): Promise<ReportRow[]> {
   const [header, ...rows] = await recordsOf(client, file)

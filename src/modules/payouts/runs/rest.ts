@@ -1,8 +1,9 @@
 import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { methods, paidCents } from '../../payout-methods/all.ts'
 import { correct } from '../payments/correct.ts'
 import { lockAffiliates } from '../settle.ts'
-import { fileCents, type RunPayout } from './file.ts'
+import type { RunPayout } from './pages.ts'
 
 /**
  * Locks the affiliates of payouts of which a file pays no parts of a unit, and reads their amounts again: the rest is
@@ -14,7 +15,7 @@ export async function inWholeUnits(
   { method }: PayoutRun,
   payouts: readonly RunPayout[],
 ): Promise<RunPayout[]> {
-  const parts = payouts.filter((payout) => fileCents(payout, method) !== payout.amountCents)
+  const parts = payouts.filter((payout) => paidCents(payout, method) !== payout.amountCents)
   if (parts.length === 0) return [...payouts]
   await lockAffiliates(
     tx,
@@ -28,21 +29,29 @@ export async function inWholeUnits(
 }
 
 /** Makes the payouts what the file pays. The rest is due in the next payout. */
-export const carryRest = (
+export async function carryRest(
   tx: Prisma.TransactionClient,
   ctx: ProgramCtx,
   { method, createdAt }: PayoutRun,
   payouts: readonly RunPayout[],
   itemIds: ReadonlyMap<string, string>,
-): Promise<void> => {
+): Promise<void> {
+  const { rounding } = methods[method]
+  if (!rounding) return
   const differences = payouts.flatMap((payout) => {
     const itemId = itemIds.get(payout.id)
     const { id, affiliateId, currency, amountCents } = payout
-    const deltaCents = fileCents(payout, method) - amountCents
-    const reason = `PayPal pays no parts of a unit in ${currency.toUpperCase()}: the rest is in the next payout.`
+    const deltaCents = paidCents(payout, method) - amountCents
     return itemId && deltaCents !== 0n
-      ? [{ item: { id: itemId, affiliateId, currency }, deltaCents, payout: { id, amountCents }, reason }]
+      ? [
+          {
+            item: { id: itemId, affiliateId, currency },
+            deltaCents,
+            payout: { id, amountCents },
+            reason: rounding.reasonIn(currency),
+          },
+        ]
       : []
   })
-  return correct(tx, ctx, differences, createdAt)
+  await correct(tx, ctx, differences, createdAt)
 }

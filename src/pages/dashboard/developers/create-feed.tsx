@@ -16,24 +16,25 @@ import { CopyBox, ShownOnce } from '../ui/secret.tsx'
 
 const words = texts.developers.feeds
 
-/** Systems that a generic feed has a ready mapping for. */
-const presets: Record<string, FeedPreset> = { SHOPIFY: 'SHOPIFY', WOOCOMMERCE: 'WOOCOMMERCE' }
-const kinds = Object.entries({ ...words.kinds, ...words.presets }).map(([value, name]) => ({ value, name }))
-
 type System = FeedKind | FeedPreset
 
+const names: Readonly<Record<System, string>> = { ...words.kinds, ...words.presets }
+const kinds = Object.entries(names).map(([value, name]) => ({ value, name }))
+const isPreset = (system: System): system is FeedPreset => system in words.presets
+
 /** What a feed is called if nobody types a name. */
-const nameOf = (system: System): string =>
-  system === 'GENERIC' ? '' : (words.kinds[system] ?? words.presets[system] ?? '')
-const fromVendor: ReadonlySet<System> = new Set(['STRIPE', 'PADDLE', 'POLAR', 'SHOPIFY'])
+const nameOf = (system: System): string => (system === 'GENERIC' ? '' : names[system])
 
 type Fields = { kind: System; name: string; mode: FeedMode; secret: string }
 
 const modes = Object.entries(words.modes).map(([value, name]) => ({ value, name }))
 
-const settingsOf = (system: System): { kind: FeedKind; preset?: FeedPreset } => {
-  const preset = presets[system]
-  return preset ? { kind: 'GENERIC', preset } : { kind: system as FeedKind }
+const settingsOf = (system: System): { kind: FeedKind; preset?: FeedPreset } =>
+  isPreset(system) ? { kind: 'GENERIC', preset: system } : { kind: system }
+
+function secretHint(system: System): string {
+  const { hint, isMadeHere } = words.secrets[system]
+  return isMadeHere ? hint : `${hint} ${words.secretLater}`
 }
 
 /** The form of a new feed, and then its address, and its secret if it was made here. */
@@ -86,12 +87,7 @@ export function CreateFeed({ onDone }: { onDone(): void }) {
       <SelectField form={form} name="kind" label={words.kind} options={kinds} />
       <TextField form={form} name="name" label={texts.fields.name} />
       <SelectField form={form} name="mode" label={words.mode} hint={words.modeHint} options={modes} />
-      <TextField
-        form={form}
-        name="secret"
-        label={words.secret}
-        hint={fromVendor.has(kind) ? `${words.secretHints[kind]} ${words.secretLater}` : words.secretHints[kind]}
-      />
+      <TextField form={form} name="secret" label={words.secret} hint={secretHint(kind)} />
     </DialogForm>
   )
 }

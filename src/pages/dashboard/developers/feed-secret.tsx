@@ -30,7 +30,7 @@ export function FeedSecret({ feed: { id, kind }, onDone }: { feed: FeedFactsFrag
     return <ShownOnce text={made} name={words.secret} warning={texts.developers.keys.onlyNow} onDone={onDone} />
   return (
     <DialogForm form={form} onSubmit={submit} action={texts.save}>
-      <TextField form={form} name="secret" label={words.secret} hint={words.secretHints[kind]} />
+      <TextField form={form} name="secret" label={words.secret} hint={words.secrets[kind].hint} />
     </DialogForm>
   )
 }

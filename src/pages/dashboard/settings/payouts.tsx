@@ -3,6 +3,7 @@ import {
   type PayoutSettingsFragment,
   UpdatePayoutSettingsDocument,
 } from '../../../generated/dashboard/settings/graphql.ts'
+import { addressedMethods } from '../../../modules/payout-methods/addresses.ts'
 import { updateProgramInput } from '../../../modules/programs/input.ts'
 import { writeAmount } from '../../parts/amount.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
@@ -22,7 +23,7 @@ const words = texts.settings.payouts
 
 type Program = PayoutSettingsFragment
 
-/** How payouts are made: the default method, who approves, the account for SEPA, and how files are written. */
+/** How payouts are made: the default method, who approves, the account that is paid from, and how files are written. */
 export function PayoutSettings() {
   const { data, failure, retry } = useData(PayoutSettingsDocument, {})
   const { canChange } = useProgram()
@@ -131,7 +132,10 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
   )
 }
 
-const methods = (['PAYPAL', 'WISE', 'SEPA'] as const).map((value) => ({ value, name: texts.payoutRuns.methods[value] }))
+const methods = addressedMethods.map(({ method }) => {
+  const value = method.toUpperCase() as Uppercase<typeof method>
+  return { value, name: texts.payoutRuns.methods[value] }
+})
 const marks = (['POINT', 'COMMA'] as const).map((value) => ({ value, name: words.marks[value] }))
 const { flags } = texts.settings.history
 const yesOrNo = [

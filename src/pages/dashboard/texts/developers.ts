@@ -1,10 +1,8 @@
+import type { FeedKind } from '../../../generated/prisma/enums.ts'
 import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
-import { pausing, signing } from './feed-settings.ts'
+import { type Preset, pausing, secrets, signing } from './feed-settings.ts'
 import type { Words } from './words.ts'
-
-const fromSystem = (name: string) => `${name} shows it where you enter the address.`
-const orMade = 'Leave it empty to have one made here.'
 
 export const developers = {
   lead: 'Keys, tracking and webhooks: what connects the program to your software.',
@@ -74,8 +72,9 @@ export const developers = {
       CHARGEBEE: 'Chargebee',
       POLAR: 'Polar',
       GENERIC: 'Any other (JSON)',
-    } as Record<string, string>,
-    presets: { SHOPIFY: 'Shopify', WOOCOMMERCE: 'WooCommerce' } as Record<string, string>,
+    } satisfies Record<Uppercase<FeedKind>, string>,
+    /** Systems that a generic feed has a ready mapping for. */
+    presets: { SHOPIFY: 'Shopify', WOOCOMMERCE: 'WooCommerce' } satisfies Record<Preset, string>,
     state: 'State',
     states: { ACTIVE: 'Active', FAILING: 'Failing', NO_SECRET: 'Needs a secret', PAUSED: 'Paused' } as Record<
       string,
@@ -84,16 +83,7 @@ export const developers = {
     url: 'Address',
     types: 'Events to choose',
     secret: 'Secret',
-    secretHints: {
-      STRIPE: fromSystem('Stripe'),
-      PADDLE: fromSystem('Paddle'),
-      LEMON_SQUEEZY: orMade,
-      CHARGEBEE: `${orMade} It has the form user:password.`,
-      POLAR: fromSystem('Polar'),
-      GENERIC: orMade,
-      SHOPIFY: fromSystem('Shopify'),
-      WOOCOMMERCE: orMade,
-    } as Record<string, string>,
+    secrets,
     secretLater: 'You can enter it later.',
     edit: 'Edit feed',
     wasChanged: 'Saved. It applies to events from now on; Derive again applies it to earlier ones.',

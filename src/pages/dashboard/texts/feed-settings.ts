@@ -1,3 +1,26 @@
+import type { FeedKind } from '../../../generated/prisma/enums.ts'
+import type { feedPresets } from '../../../modules/feeds/input.ts'
+
+export type Preset = Uppercase<(typeof feedPresets)[number]>
+
+/** Where the secret of a billing system comes from. */
+type Secret = { isMadeHere: boolean; hint: string }
+const fromSystem = (name: string): Secret => {
+  return { isMadeHere: false, hint: `${name} shows it where you enter the address.` }
+}
+const orMade: Secret = { isMadeHere: true, hint: 'Leave it empty to have one made here.' }
+
+export const secrets = {
+  STRIPE: fromSystem('Stripe'),
+  PADDLE: fromSystem('Paddle'),
+  LEMON_SQUEEZY: orMade,
+  CHARGEBEE: { ...orMade, hint: `${orMade.hint} It has the form user:password.` },
+  POLAR: fromSystem('Polar'),
+  GENERIC: orMade,
+  SHOPIFY: fromSystem('Shopify'),
+  WOOCOMMERCE: orMade,
+} satisfies Record<Uppercase<FeedKind> | Preset, Secret>
+
 /** What the page of a feed says about pauses. */
 export const pausing = {
   pause: 'Pause',

@@ -1,3 +1,4 @@
+import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 
@@ -148,7 +149,7 @@ export const payoutRuns = {
     SEPA: 'SEPA credit transfer',
     GENERIC: 'Every detail (CSV)',
     MANUAL: 'By hand',
-  },
+  } satisfies Record<Uppercase<PayoutMethod>, string>,
   states: {
     PREPARED: 'Prepared',
     APPROVED: 'Approved',

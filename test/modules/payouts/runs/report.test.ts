@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { paypalReference, wiseReference } from '../../../../src/modules/payouts/payout-file.ts'
+import { paypalReference } from '../../../../src/modules/payout-methods/paypal/paypal.ts'
+import { wiseReference } from '../../../../src/modules/payout-methods/wise/wise.ts'
 import { matchRows } from '../../../../src/modules/payouts/runs/import-results.ts'
 import { readReport } from '../../../../src/modules/payouts/runs/report.ts'
 

@@ -15,7 +15,7 @@ const words = texts.payoutRuns
  * The file of a run, byte for byte as it was written when the run was made. It is read when it is wanted: it can be
  * large.
  */
-export function RunFile({ run: { id, method } }: { run: Run }) {
+export function RunFile({ run: { id, file: known } }: { run: Run }) {
   const client = useClient()
   const show = useToast()
   const [failure, setFailure] = useState<string>()
@@ -32,7 +32,7 @@ export function RunFile({ run: { id, method } }: { run: Run }) {
     saveFile(file.name, file.name.endsWith('.xml') ? 'application/xml' : 'text/csv', file.content)
     show(words.downloaded(file.name))
   }
-  if (method === 'MANUAL') return <Card title={words.file} lead={words.byHand} />
+  if (!known) return <Card title={words.file} lead={words.byHand} />
   return (
     <Card title={words.file} lead={words.fileLead}>
       {failure && <FailureNotice message={failure} />}

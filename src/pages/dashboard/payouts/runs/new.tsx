@@ -58,7 +58,7 @@ function Choose({ open }: { open: OpenCurrenciesQuery['payouts']['groupBy'] }) {
   const isOpen = (currency: string | undefined) => currencies.some((one) => one.currency === currency)
   const chosen = [search.currency, program.currency].find(isOpen) ?? currencies[0]?.currency ?? program.currency
   const form = useFields<Fields>(
-    { method: 'PAYPAL', currency: chosen, day: today(), leaveOutDisabled: false },
+    { method: methods[0]?.value as PayoutMethod, currency: chosen, day: today(), leaveOutDisabled: false },
     checkDay,
   )
   const inputOf = ({ method, currency, day, leaveOutDisabled }: Fields): Input => {

@@ -1,4 +1,4 @@
-import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
+import type { PayoutItemState } from '../../generated/prisma/enums.ts'
 
 /** A row of a service's report: its texts, and what its columns say. `state` is null for words that are not known. */
 export type ReportRow = {

@@ -1,13 +1,8 @@
 import anyAscii from 'any-ascii'
 import type { Program } from '../../../generated/prisma/client.ts'
 import { toMajorUnits } from '../../../kernel/money/decimals.ts'
-import { type PayoutWithCampaign, payeeNameOf } from '../skip.ts'
-
-/** What a SEPA file says of the run as a whole. Its totals are known when all transfers are. */
-export type SepaRun = { id: string; createdAt: Date; count: number; amountCents: bigint }
-
-/** The largest amount of a transfer, in cents. Source: European Payments Council, EPC132-08. */
-export const largestTransfer = 99_999_999_999n
+import type { FileRun } from '../method.ts'
+import { digitsOf, type PaidPayout, payeeNameOf } from '../payee.ts'
 
 /**
  * The characters that all banks accept. Source: European Payments Council, EPC217-08, "Requirements on character set".
@@ -17,7 +12,6 @@ const accepted = /[^A-Za-z0-9/\-?:().,'+ ]/g
 /** Letters of all scripts are written in those of English, and other characters become dots. */
 const plain = (text: string, length: number) => anyAscii(text).replace(accepted, '.').slice(0, length).trim()
 
-const idOf = (id: string) => id.replaceAll('-', '')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const agent = (element: string, bic: string | null) =>
   bic ? `<${element}><FinInstnId><BICFI>${bic}</BICFI></FinInstnId></${element}>` : ''
@@ -29,15 +23,15 @@ const unknownAgent = (element: string) =>
  * of the run. Source: ISO 20022, "Payments Initiation", CustomerCreditTransferInitiationV09; European Payments Council,
  * EPC132-08.
  */
-export function sepaStart({ id, createdAt, count, amountCents }: SepaRun, program: Program): string {
+export function fileStart({ id, createdAt, count, amountCents }: FileRun, program: Program): string {
   const at = createdAt.toISOString()
   const totals = `<NbOfTxs>${count}</NbOfTxs><CtrlSum>${toMajorUnits(amountCents, 'eur')}</CtrlSum>`
   const debtor = escaped(plain(program.debtorName ?? program.name, 70))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>',
-    `<GrpHdr><MsgId>${idOf(id)}</MsgId><CreDtTm>${at}</CreDtTm>${totals}<InitgPty><Nm>${debtor}</Nm></InitgPty></GrpHdr>`,
-    `<PmtInf><PmtInfId>${idOf(id)}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}` +
+    `<GrpHdr><MsgId>${digitsOf({ id })}</MsgId><CreDtTm>${at}</CreDtTm>${totals}<InitgPty><Nm>${debtor}</Nm></InitgPty></GrpHdr>`,
+    `<PmtInf><PmtInfId>${digitsOf({ id })}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}` +
       '<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>' +
       `<ReqdExctnDt><Dt>${at.slice(0, 10)}</Dt></ReqdExctnDt><Dbtr><Nm>${debtor}</Nm></Dbtr>` +
       `<DbtrAcct><Id><IBAN>${program.debtorIban}</IBAN></Id></DbtrAcct>` +
@@ -47,13 +41,13 @@ export function sepaStart({ id, createdAt, count, amountCents }: SepaRun, progra
 }
 
 /** One transfer for each payout, whose end-to-end id is the id of the payout without dashes. */
-export const sepaTransfers = (payouts: readonly PayoutWithCampaign[], program: Program): string =>
+export const transfers = (payouts: readonly PaidPayout[], program: Program): string =>
   payouts
     .map(({ id, amountCents, affiliate }) => {
       const note = escaped(plain(`${program.name}: affiliate payout`, 140))
       const amount = toMajorUnits(amountCents, 'eur')
       return (
-        `<CdtTrfTxInf><PmtId><EndToEndId>${idOf(id)}</EndToEndId></PmtId>` +
+        `<CdtTrfTxInf><PmtId><EndToEndId>${digitsOf({ id })}</EndToEndId></PmtId>` +
         `<Amt><InstdAmt Ccy="EUR">${amount}</InstdAmt></Amt>${agent('CdtrAgt', affiliate.bic)}` +
         `<Cdtr><Nm>${escaped(plain(payeeNameOf(affiliate), 70))}</Nm></Cdtr>` +
         `<CdtrAcct><Id><IBAN>${affiliate.iban}</IBAN></Id></CdtrAcct><RmtInf><Ustrd>${note}</Ustrd></RmtInf></CdtTrfTxInf>\n`
@@ -61,4 +55,4 @@ export const sepaTransfers = (payouts: readonly PayoutWithCampaign[], program: P
     })
     .join('')
 
-export const sepaEnd = '</PmtInf></CstmrCdtTrfInitn></Document>\n'
+export const fileEnd = '</PmtInf></CstmrCdtTrfInitn></Document>\n'

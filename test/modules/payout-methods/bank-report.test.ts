@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { matchRows } from '../../../../src/modules/payouts/runs/match-rows.ts'
-import { readReport } from '../../../../src/modules/payouts/runs/report.ts'
+import { matchRows } from '../../../src/modules/payouts/runs/match-rows.ts'
+import { readReport } from '../../../src/modules/payouts/runs/report.ts'
 
 // Messages as the schemas of ISO 20022 describe them.
 

@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
-import type { Problem } from '../../kernel/errors.ts'
-import { problem } from '../../kernel/input/parse.ts'
+import type { Problem } from '../../../kernel/errors.ts'
+import { problem } from '../../../kernel/input/parse.ts'
 
 /** Checks the check digits and the form of the country. */
 export const bankProblems = (fields: Readonly<Record<string, unknown>>, iban: string, bic: string): Problem[] => [

@@ -1,12 +1,12 @@
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { type Client, collectInSlices } from '../../../kernel/slices.ts'
+import type { ReportRow } from '../report-row.ts'
 import { type Element, readXml } from './bank-xml.ts'
-import type { ReportRow } from './report-row.ts'
 
-// Messages of banks about a SEPA file: pain.002 (status of payments), camt.052, camt.053 and camt.054 (entries of the
-// account). Source: ISO 20022, "Payments Initiation" and "Bank-to-Customer Cash Management"; European Payments Council,
-// EPC130-08 and EPC188-09.
+// Messages of banks about a file of transfers: pain.002 (status of payments), and camt.052, camt.053 and camt.054
+// (entries of the account). Source: ISO 20022, "Payments Initiation" and "Bank-to-Customer Cash Management"; European
+// Payments Council, EPC130-08 and EPC188-09.
 
 /** Whether the file is XML, and not a list. */
 export const isBankMessage = (file: string): boolean => /^\uFEFF?\s*</.test(file)

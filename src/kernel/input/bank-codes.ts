@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import type { ProblemCode } from '../../kernel/errors.ts'
-import { oneOf } from '../../kernel/input/fields.ts'
-import { saysCode } from '../../kernel/input/parse.ts'
-import { withWire } from '../../kernel/input/wire.ts'
-
-export const payoutMethods = ['paypal', 'wise', 'sepa', 'generic', 'manual'] as const
-
-export const payoutMethod = oneOf('PayoutMethod', payoutMethods)
+import type { ProblemCode } from '../errors.ts'
+import { saysCode } from './parse.ts'
+import { withWire } from './wire.ts'
 
 /** Bank codes in their electronic form: capitals, no blanks. Services also check the check digits. */
 const bankCode = (pattern: RegExp, message: string, code: ProblemCode, example: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Program } from '../../../../src/generated/prisma/client.ts'
-import { sepaEnd, sepaStart, sepaTransfers } from '../../../../src/modules/payouts/runs/sepa.ts'
-import type { PayoutWithCampaign } from '../../../../src/modules/payouts/skip.ts'
+import type { Program } from '../../../src/generated/prisma/client.ts'
+import { fileEnd, fileStart, transfers } from '../../../src/modules/payout-methods/sepa/transfers.ts'
+import type { PayoutWithCampaign } from '../../../src/modules/payouts/skip.ts'
 
 // The schema itself may not be in this repository. These are its rules for the elements that a file has: their order, how often they
 // may occur, and their types. Source: ISO 20022, Message Definition Report "Payments Initiation", pain.001.001.09. Files of this code
@@ -108,7 +108,7 @@ const payout = (n: number, affiliate: object = {}, amountCents = 1n) =>
 function fileOf(payouts: PayoutWithCampaign[], payer = program): string {
   const amountCents = payouts.reduce((total, one) => total + one.amountCents, 0n)
   const run = { id: id(99), createdAt: new Date('2026-03-10T12:00:00Z'), count: payouts.length, amountCents }
-  return sepaStart(run, payer) + sepaTransfers(payouts, payer) + sepaEnd
+  return fileStart(run, payer) + transfers(payouts, payer) + fileEnd
 }
 
 describe('a SEPA file', () => {

@@ -1,0 +1,15 @@
+import type { Address } from '../address.ts'
+
+export const wiseAddress: Address = {
+  service: 'Wise',
+  paid: 'walletBEmail',
+  isEmail: true,
+  fields: {
+    walletBEmail: {
+      description: 'The payout e-mail for Wise: runs of the method `WISE` pay it.',
+      input: "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.",
+      ownInput: 'Payout e-mail for Wise.',
+      columns: ['wiseemail', 'wise'],
+    },
+  },
+}
