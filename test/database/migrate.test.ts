@@ -172,6 +172,7 @@ test('the partial indexes exist and are partial', async () => {
     { indexname: 'referrals_to_be_counted' },
     { indexname: 'referrals_to_expire' },
     { indexname: 'referrals_with_sub' },
+    { indexname: 'unattributed_sales_to_decide' },
     { indexname: 'webhook_deliveries_to_be_sent' },
   ])
   await drop()

@@ -61,6 +61,8 @@ const kinds = [
   'unattributedEmail',
   'unattributedCoupon',
   'unattributedExternalId',
+  'unattributedName',
+  'unattributedBillingId',
   'waitingRefund',
   'waitingRefundExternalId',
   'waitingSaleExternalId',
@@ -254,12 +256,15 @@ const makers: Record<(typeof kinds)[number], Make> = {
   unattributedSale: async (world) => {
     const { program, word } = world
     const lost = { email: `${word}-lost@example.com`, coupon: `${word}-lost`, external_id: `${word}-lost-sale` }
-    await program.post('/conversions', { amount_cents: 100, ...lost })
+    const who = { customer_name: `${word}-lost-name`, billing_customer_id: `${word}-lost-customer` }
+    await program.post('/conversions', { amount_cents: 100, ...lost, ...who })
     return (await read(world, '{ unattributedSales { nodes { id } } }')).nodes[0].id
   },
   unattributedEmail: textOf('unattributedSale', (word) => `${word}-lost@example.com`),
   unattributedCoupon: textOf('unattributedSale', (word) => `${word}-lost`),
   unattributedExternalId: textOf('unattributedSale', (word) => `${word}-lost-sale`),
+  unattributedName: textOf('unattributedSale', (word) => `${word}-lost-name`),
+  unattributedBillingId: textOf('unattributedSale', (word) => `${word}-lost-customer`),
   waitingRefund: async (world) => {
     const { program, word } = world
     const refund = { external_id: `${word}-later-sale`, refund_external_id: `${word}-later-refund` }

@@ -27,31 +27,58 @@ export const findFeedEvent = (
 
 const mostExplained = 100
 
+/** What else events can be about: customers, and kept sales that have no affiliate. */
+type Also = { feedId?: string; customerIds?: readonly string[]; unattributedSaleIds?: readonly string[] }
+
 /**
- * The ids of the events that have an id, mention it, or are about the sale with it; or about the sales of the customer
- * with an e-mail. The newest first.
+ * The ids of the events that have one of these ids, mention it, or are about the sale with it; or about the sales of
+ * the customer with an e-mail, or of what else is named. The newest first.
  */
-async function idsAbout({ db, program }: ProgramCtx, externalId: string, feedId?: string): Promise<string[]> {
+async function idsAbout(
+  { db, program }: ProgramCtx,
+  externalIds: readonly string[],
+  { feedId, customerIds = [], unattributedSaleIds = [] }: Also = {},
+): Promise<string[]> {
   const programId = program.id
   const ofFeed = feedId === undefined ? {} : { feedId }
-  const email = externalId.includes('@') ? emailKey(externalId) : null
-  // Sales without an affiliate are kept with the id of their payment, which their events mention.
-  const lost =
-    email === null
-      ? []
-      : await db.unattributedSale.findMany({ where: { programId, email: { equals: email, mode: 'insensitive' } } })
-  const objects = [externalId, ...lost.flatMap(({ externalId: id }) => id ?? [])].slice(0, mostExplained)
-  const about: Prisma.SaleWhereInput = email === null ? { externalId } : { customer: { emailKey: email } }
-  const [own, ofSale, mentions] = await Promise.all([
-    db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true } }),
-    db.feedEvent.findMany({
-      where: { programId, ...ofFeed, sale: about },
+  const emails = externalIds.filter((text) => text.includes('@')).map(emailKey)
+  const externalId = { in: [...externalIds] }
+  const [sales, lost] = await Promise.all([
+    db.sale.findMany({
+      where: {
+        programId,
+        OR: [
+          { externalId },
+          ...(emails.length > 0 ? [{ customer: { emailKey: { in: emails } } }] : []),
+          ...(customerIds.length > 0 ? [{ customerId: { in: [...customerIds] } }] : []),
+        ],
+      },
       select: { id: true },
       orderBy: { id: 'desc' },
       take: mostExplained,
     }),
+    // They are kept with the id of their payment, which their events mention.
+    db.unattributedSale.findMany({
+      where: {
+        programId,
+        OR: [
+          { id: { in: [...unattributedSaleIds] } },
+          ...emails.map((email) => ({ email: { equals: email, mode: 'insensitive' as const } })),
+        ],
+      },
+      select: { externalId: true },
+      orderBy: { id: 'desc' },
+      take: mostExplained,
+    }),
+  ])
+  const saleId = { in: sales.map(({ id }) => id) }
+  const object = { in: [...new Set([...externalIds, ...lost.flatMap(({ externalId: id }) => id ?? [])])] }
+  const newest = { orderBy: { id: 'desc' }, take: mostExplained } as const
+  const [own, ofSale, mentions] = await Promise.all([
+    db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true }, take: mostExplained }),
+    db.feedEvent.findMany({ where: { programId, ...ofFeed, saleId }, select: { id: true }, ...newest }),
     db.feedObject.findMany({
-      where: { programId, ...ofFeed, object: { in: objects } },
+      where: { programId, ...ofFeed, object },
       orderBy: { eventId: 'desc' },
       take: mostExplained,
     }),
@@ -59,15 +86,16 @@ async function idsAbout({ db, program }: ProgramCtx, externalId: string, feedId?
   return [...new Set([...[...own, ...ofSale].map(({ id }) => id), ...mentions.map(({ eventId }) => eventId)])]
 }
 
-/** The events that have an id, mention it, or are about its sale: an event, an invoice, a charge. The newest first. */
+/** The events that have one of these ids, or mention it: an event, an invoice, a charge, an e-mail. The newest first. */
 export async function findEventsAbout(
   ctx: ProgramCtx,
-  externalId: string,
+  externalIds: readonly string[],
   query: Prisma.FeedEventDefaultArgs = {},
+  { first = mostExplained, ...also }: Also & { first?: number } = {},
 ): Promise<FeedEvent[]> {
-  const ids = await idsAbout(ctx, externalId)
+  const ids = await idsAbout(ctx, externalIds, also)
   const where = { programId: ctx.program.id, id: { in: ids } }
-  return ctx.db.feedEvent.findMany({ ...query, where, orderBy: { id: 'desc' }, take: mostExplained })
+  return ctx.db.feedEvent.findMany({ ...query, where, orderBy: { id: 'desc' }, take: first })
 }
 
 export type Rederived = {
@@ -96,7 +124,7 @@ export async function rederiveFeed(ctx: ProgramCtx & { trueNow: () => Date }, ra
   const feed = await findFeed(ctx, feedId)
   if (feed.pausedAt !== null && !dryRun) throw refused('The feed is paused. Resume it first.')
   const programId = ctx.program.id
-  const only = externalId === undefined ? undefined : await idsAbout(ctx, externalId, feed.id)
+  const only = externalId === undefined ? undefined : await idsAbout(ctx, [externalId], { feedId: feed.id })
   const differences = createDifferences()
   const isAsked = (row: Pick<FeedEvent, 'id' | 'externalId' | 'raw' | 'createdAt'>) =>
     row.externalId !== null &&

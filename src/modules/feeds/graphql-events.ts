@@ -93,7 +93,7 @@ builder.queryField('feedEventsAbout', (t) =>
         description: 'The id at the billing system, `in_1001`, or an e-mail.',
       }),
     },
-    resolve: (query, _root, { externalId }, ctx) => findEventsAbout(programScope(ctx), externalId.trim(), query),
+    resolve: (query, _root, { externalId }, ctx) => findEventsAbout(programScope(ctx), [externalId.trim()], query),
   }),
 )
 

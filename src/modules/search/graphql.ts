@@ -1,6 +1,8 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
+import { findEventsAbout } from '../feeds/events.ts'
+import { stillKept } from '../sales/unattributed/service.ts'
 import { searchInput } from './input.ts'
 import { type Hits, search } from './service.ts'
 
@@ -47,6 +49,34 @@ const SearchResultsType = builder.objectRef<Hits>('SearchResults').implement({
       extensions: { asCollectedBefore: true },
       resolve: async (query, { programId, ids: { payouts } }, _args, ctx) =>
         inOrder(payouts, (id) => programScope(ctx).db.payout.findMany({ ...query, where: { programId, id } })),
+    }),
+    unattributedSales: t.prismaField({
+      type: ['UnattributedSale'],
+      complexity: ofResults,
+      description:
+        'Sales without an affiliate, by parts of `externalId`, of the e-mail, and of the name or id of the customer. The newest first.',
+      resolve: async (query, { ids: { unattributedSales } }, _args, ctx) => {
+        const scope = programScope(ctx)
+        const kept = stillKept(scope)
+        return inOrder(unattributedSales, (id) =>
+          scope.db.unattributedSale.findMany({ ...query, where: { ...kept, id } }),
+        )
+      },
+    }),
+    feedEvents: t.prismaField({
+      type: ['FeedEvent'],
+      complexity: ofResults,
+      description:
+        'Events of feeds that have the text as an id, or mention it: an invoice, a charge, a customer; and those about the sales and customers that are found. The newest first.',
+      resolve: (query, { texts, first, ids }, _args, ctx) => {
+        const scope = programScope(ctx)
+        if (texts.length === 0)
+          return inOrder(ids.feedEvents, (id) =>
+            scope.db.feedEvent.findMany({ ...query, where: { programId: scope.program.id, id } }),
+          )
+        const also = { customerIds: ids.customers, unattributedSaleIds: ids.unattributedSales }
+        return findEventsAbout(scope, texts, query, { first, ...also })
+      },
     }),
     campaigns: t.prismaField({
       type: ['Campaign'],

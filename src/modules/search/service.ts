@@ -14,12 +14,20 @@ const tables = {
   coupons: 'affiliate_coupons',
   payouts: 'payouts',
   campaigns: 'campaigns',
+  unattributedSales: 'unattributed_sales',
+  feedEvents: 'feed_events',
 } as const
 
 export type HitKind = keyof typeof tables
 
 /** The ids of the records that were found, in order. */
-export type Hits = { programId: string; ids: Readonly<Record<HitKind, readonly string[]>> }
+export type Hits = {
+  programId: string
+  /** The text, in each case that ids of other systems have. Empty if an id was looked for. */
+  texts: readonly string[]
+  first: number
+  ids: Readonly<Record<HitKind, readonly string[]>>
+}
 
 /** Trigram indexes do not find shorter parts of a text, but they find shorter beginnings of a word. */
 const shortestPart = 3
@@ -31,12 +39,13 @@ const newestRows = 5_000
 export async function search({ db, program }: ProgramCtx, raw: unknown): Promise<Hits> {
   const { text, first = defaultHits } = await parseInput(searchInput, raw)
   const id = text.toLowerCase()
-  const looks = isId(id) ? byId(program.id, id) : byText(program.id, text, first)
+  const isOfRecord = isId(id)
+  const looks = isOfRecord ? byId(program.id, id) : byText(program.id, text, first)
   const found = await db.$queryRaw<{ kind: HitKind; id: string }[]>(Prisma.join(looks, ' union all '))
   const idsOf = (kind: HitKind) =>
     [...new Set(found.filter((hit) => hit.kind === kind).map(({ id }) => id))].slice(0, first)
   const ids = Object.fromEntries(kinds.map((kind) => [kind, idsOf(kind)])) as Record<HitKind, string[]>
-  return { programId: program.id, ids }
+  return { programId: program.id, texts: isOfRecord ? [] : inEachCase(text), first, ids }
 }
 
 const kinds = Object.keys(tables) as HitKind[]
@@ -57,10 +66,13 @@ const byText = (programId: string, text: string, first: number): Prisma.Sql[] =>
     ...inEachCase(text).map((one) => beginning('sales', 'external_id', one)),
     beginning('coupons', 'token_key', couponKey(text)),
     ...inEachCase(text).map((one) => beginning('payouts', 'reference', one)),
+    withWords('unattributedSales', programId, text, lostColumns, first),
     Prisma.sql`(select 'campaigns' as kind, id::text ${rowsOf('campaigns', programId)}
       and name ilike ${`%${literal(text)}%`} order by id desc limit ${first})`,
   ]
 }
+
+const lostColumns = ['external_id', 'email', 'customer_name', 'billing_customer_id']
 
 const rowsOf = (kind: HitKind, programId: string) =>
   Prisma.sql`from ${Prisma.raw(tables[kind])} where program_id = ${programId}::uuid`

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
 import { createAffiliate, createCampaign, createCoupon, createLead, reportSale } from '../../support/factories.ts'
 import { earner } from '../../support/payout-runs.ts'
+import { createStripeFeed, sendStripe, stripeEvent } from '../../support/stripe.ts'
 
 const app = await createTestApp()
 
@@ -62,4 +63,37 @@ it('rejects a search for nothing, and for too much at once', async () => {
   const program = await app.createProgram()
   await expect(found(program, ' ')).rejects.toThrow("Text can't be blank.")
   await expect(found(program, 'ada', 21)).rejects.toThrow('First')
+})
+
+it('a sale that no affiliate brought is found with its events, by invoice, e-mail and customer', async () => {
+  const program = await app.createProgram()
+  const feed = await createStripeFeed(program)
+  const invoice = {
+    id: 'in_1Qab',
+    customer: 'cus_9',
+    customer_email: 'Grace@Hopper.test',
+    customer_name: 'Grace Hopper',
+  }
+  const paid = { ...invoice, currency: 'usd', status: 'paid', total: 9_000, amount_paid: 9_000, payment_intent: 'pi_1' }
+  await sendStripe(app, feed.url, stripeEvent('invoice.paid', paid))
+  await app.app.deriveFeeds()
+  const search = async (text: string) =>
+    (
+      await program.graphql(
+        'query ($text: String!) { search(text: $text) { unattributedSales { externalId } feedEvents { id type } } }',
+        { text },
+      )
+    ).search
+  const both = {
+    unattributedSales: [{ externalId: 'in_1Qab' }],
+    feedEvents: [{ id: expect.any(String), type: 'invoice.paid' }],
+  }
+  for (const text of ['in_1Qab', '1qab', 'grace@hopper.test', 'hopper gr', 'cus_9'])
+    expect(await search(text)).toEqual(both)
+  expect(await search('pi_1')).toEqual({ ...both, unattributedSales: [] })
+  expect(await search('nobody')).toEqual({ unattributedSales: [], feedEvents: [] })
+  const [event] = (await search('pi_1')).feedEvents
+  expect(await search(event.id)).toEqual({ ...both, unattributedSales: [] })
+  app.clock.advanceDays(91)
+  expect((await search('hopper')).unattributedSales).toEqual([])
 })

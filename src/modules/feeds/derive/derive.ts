@@ -217,7 +217,7 @@ type Results = {
   isDue: ReadonlySet<string>
 }
 
-/** Stores what changed in one statement. */
+/** Stores what changed in one statement. What was meanwhile asked to be derived again stays due. */
 async function storeOutcomes(
   { db, program }: ProgramCtx,
   rows: readonly Row[],
@@ -235,14 +235,14 @@ async function storeOutcomes(
     if (isSame && !isDue.has(row.id)) return []
     const { outcome, reason, saleId = null } = result
     const own = read.has(row.id) ? { facts: facts.get(row.id) } : {}
-    return [{ id: row.id, outcome, reason, sale_id: saleId, derive_at: deriveAt, tries, ...own }]
+    return [{ id: row.id, outcome, reason, sale_id: saleId, was: row.deriveAt, derive_at: deriveAt, tries, ...own }]
   })
   if (changed.length === 0) return
   await db.$executeRaw`
     update feed_events e set outcome = c.outcome::feed_event_outcome, reason = c.reason, sale_id = c.sale_id,
-      derive_at = c.derive_at, tries = c.tries, facts = coalesce(c.facts, e.facts)
+      derive_at = case when e.derive_at is not distinct from c.was then c.derive_at else e.derive_at end, tries = c.tries, facts = coalesce(c.facts, e.facts)
     from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-      as c (id uuid, outcome text, reason text, sale_id uuid, derive_at timestamptz, tries int, facts jsonb)
+      as c (id uuid, outcome text, reason text, sale_id uuid, was timestamptz, derive_at timestamptz, tries int, facts jsonb)
     where e.program_id = ${program.id}::uuid and e.id = c.id`
 }
 

@@ -33,6 +33,8 @@ export type PlannedSale = {
   voided: Void | null
   returned: Returned
   paymentEvents: string[]
+  /** When the first of them came. */
+  heardAt: Date
   /** The events about refunds, disputes and voids, with what they are about. */
   returnEvents: { event: string; fact: Fact }[]
 }
@@ -94,6 +96,7 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
       voided: null,
       returned: { refunds: [], totals: [], releases: [], disputes: [] },
       paymentEvents: [...new Set(described.map(({ event }) => event.id))],
+      heardAt: new Date(firstOf(described)),
       returnEvents: [],
     })
   }
@@ -174,10 +177,13 @@ const isSamePayment = (bare: Payment, full: Payment): boolean =>
   bare.currency === full.currency &&
   Math.abs(Date.parse(bare.at) - Date.parse(full.at)) <= sameTimeMs
 
+const firstOf = (described: readonly Of<Payment>[]) =>
+  Math.min(...described.map(({ event }) => event.receivedAt.getTime()))
+
 function waitOf(described: readonly Of<Payment>[], now: Date): PlannedSale['waitsFor'] {
   if (described.some(({ fact }) => !fact.isBare)) return null
   const owned = described.find(({ fact }) => fact.belongsTo)?.fact
-  const firstAt = Math.min(...described.map(({ event }) => event.receivedAt.getTime()))
+  const firstAt = firstOf(described)
   if (owned) {
     const { belongsTo: owner, standsAlone } = owned
     const until = new Date(firstAt + ownerWaitMs)

@@ -6,6 +6,7 @@ import { heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report/service.ts'
+import { keepSaleOfFeed, keepsOtherwise, type SaleOfFeed } from '../../sales/unattributed/of-feed.ts'
 import type { Fact, Payment } from '../facts.ts'
 import { changeRecorded, reportOf } from './change.ts'
 import { readCodes, withCodes } from './codes.ts'
@@ -14,7 +15,8 @@ import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
 import { soldItemsOf } from './items.ts'
 import { type Known, namedIds, type RecordedSale, readKnown } from './known.ts'
 import { deriveLead, type GroupOptions, reasonOf } from './lead.ts'
-import { findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
+import { firstAttributed, type Missed, saleWithoutAffiliate } from './no-affiliate.ts'
+import { comesLater, findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
 import { amountOf, type Named, saleInput } from './sale-input.ts'
 import { couponsToReport, referralToReport, whyNobody } from './signals.ts'
@@ -68,6 +70,7 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
   const { payment, voided } = planned
   let sale = ctx.known.saleOf(planned.ids)
   let isNoted = false
+  let keeps: SaleOfFeed | null = null
   let outcome: Outcome
   if (sale) {
     const changed = await changeRecorded(ctx, sale, planned, {
@@ -93,9 +96,12 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
     outcome = reported.outcome
     sale = reported.sale
     isNoted = reported.isNoted ?? false
+    keeps = reported.keeps ?? null
   }
   for (const event of planned.paymentEvents) set(event, outcome)
   if (sale && !isNoted && !ctx.options.dryRun) await noteAliases(ctx, sale, planned)
+  if (!ctx.options.dryRun && keepsOtherwise(ctx, ctx.known.keptOf(planned.ids), keeps))
+    await keepSaleOfFeed(ctx, planned.ids, keeps)
   if (sale) await reconcile(ctx, sale, planned, BigInt(payment.totalCents))
   for (const { event, fact } of planned.returnEvents) set(event, outcomeOfReturn(fact, sale?.id ?? null, outcome))
 }
@@ -165,8 +171,8 @@ const notesOf = ({ feed: { includes } }: GroupCtx, payment: Payment): string[] =
   soldItemsOf(payment, amountOf(payment, includes)).notes
 const reasonOfSale = (notes: readonly string[]) => (notes.length > 0 ? `${notes.join('. ')}.` : null)
 
-/** `isNoted`: the sale was recorded with the other ids of its payment. */
-type ReportedSale = { outcome: Outcome; sale: RecordedSale | null; isNoted?: boolean }
+/** `isNoted`: the sale was recorded with the other ids of its payment. `keeps`: it has no affiliate, and is kept. */
+type ReportedSale = { outcome: Outcome; sale: RecordedSale | null; isNoted?: boolean; keeps?: SaleOfFeed }
 
 /**
  * Reports a sale by its own signals; if they lead to nobody, by the referral that the customer had before. Each address
@@ -186,21 +192,31 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
   const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
-  const report = async (given: Pick<Named, 'referral' | 'email'>) => {
-    const input = saleInput(payment, { customer, name, coupons, ...given }, payment.id, ctx.feed.includes)
-    if (!dryRun) return reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed, aliases })
-    simulated = (await simulateConversion(ctx, input, readSale)).rows
-    return null
+  const given = { customer, name, coupons }
+  const inputOf = (one: Pick<Named, 'referral' | 'email'>) =>
+    saleInput(payment, { ...given, ...one }, payment.id, ctx.feed.includes)
+  const misses: Missed[] = []
+  const report = async (one: Pick<Named, 'referral' | 'email'>) => {
+    const input = inputOf(one)
+    try {
+      if (!dryRun) return await reportConversion(ctx, input, { keepsUnattributed: false, dropped, feed, aliases })
+      simulated = (await simulateConversion(ctx, input, readSale)).rows
+      return null
+    } catch (error) {
+      if (error instanceof Unattributed) misses.push({ raw: input, signals: error.signals })
+      throw error
+    }
   }
   const none = (outcome: Outcome): ReportedSale => ({ outcome, sale: null })
+  const unattributed = (): ReportedSale => {
+    const reason = `${nobody}: ${whyNobody(who, signals, at)}.`
+    const heardAt = new Date(ctx.now().getTime() - (ctx.options.now.getTime() - planned.heardAt.getTime()))
+    const keeps = saleWithoutAffiliate(misses, inputOf({}), { dropped, feed, heardAt, now: ctx.now() })
+    return { ...none({ outcome: 'ignored', reason, again: 'soon' }), ...(keeps && { keeps }) }
+  }
   const before = await referralOfCustomer(ctx, customer)
-  const unattributed = {
-    outcome: 'ignored',
-    reason: `${nobody}: ${whyNobody(who, signals, at)}.`,
-    again: 'soon',
-  } as const
   try {
-    if (!referral && coupons.length === 0 && emails.length === 0 && !before) return none(unattributed)
+    if (!referral && coupons.length === 0 && emails.length === 0 && !before) return unattributed()
     const attempts: Pick<Named, 'referral' | 'email'>[] = [
       ...(emails.length > 0 ? emails : [undefined]).map((email) => ({ referral, email })),
       ...(before === undefined ? [] : [{ referral: before, email: emails[0] }]),
@@ -220,41 +236,18 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
     return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale, isNoted: recorded !== undefined }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
-    if (isUnattributed(error)) return none(unattributed)
-    if (error.code === 'INVALID_INPUT') return none({ ...comesLater(ctx, payment), reason: reasonOf(error) })
+    if (error instanceof Unattributed) return unattributed()
+    if (error.code === 'INVALID_INPUT') return none({ ...comesLater(payment, ctx.now()), reason: reasonOf(error) })
     if (error.code === 'REFUSED') return none({ outcome: 'ignored', reason: reasonOf(error) })
     throw error
   }
 }
 
-/** A payment that lies ahead of the clock of the program is tried again: the clock of a sandbox may be advanced. */
-function comesLater({ now }: GroupCtx, { at }: Payment): Pick<Outcome, 'outcome' | 'again'> {
-  const daysAhead = (Date.parse(at) - now().getTime()) / 86_400_000
-  return daysAhead > 1 && daysAhead < mostDaysAhead ? { outcome: 'waiting', again: 'later' } : { outcome: 'failed' }
-}
-
-/** A time that lies further ahead is a mistake. */
-const mostDaysAhead = 90
-
 /** A sale inside of the transaction that recorded it. */
 const readSale = (tx: Prisma.TransactionClient, id: string): Promise<RecordedSale | null> =>
   tx.sale.findFirst({ where: { id }, include: { refunds: true, commissions: true } })
 
-/** A report without a usable signal is invalid input, but no mistake of the billing system. */
-const isUnattributed = (error: unknown) => error instanceof Unattributed
-
 const nobody = 'No active affiliate matches this sale'
-
-/** The first attempt that leads to an affiliate. @throws the last error if none does */
-async function firstAttributed<A, T>(attempts: readonly A[], report: (attempt: A) => Promise<T>): Promise<T> {
-  const [attempt, ...others] = attempts
-  try {
-    return await report(attempt as A)
-  } catch (error) {
-    if (others.length === 0 || !isUnattributed(error)) throw error
-    return firstAttributed(others, report)
-  }
-}
 
 /** The referral that the customer became known with, perhaps with a sale of this group. */
 async function referralOfCustomer(ctx: GroupCtx, customer: string | undefined): Promise<string | undefined> {

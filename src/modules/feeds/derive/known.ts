@@ -1,4 +1,4 @@
-import type { Commission, Refund, Sale } from '../../../generated/prisma/client.ts'
+import type { Commission, Refund, Sale, UnattributedSale } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import type { Plan } from './fold.ts'
@@ -14,7 +14,9 @@ export type Known = {
   isAlias(id: string): boolean
   /** The external ids of refunds that cannot be used again. */
   takenRefunds: ReadonlySet<string | null>
-  /** The referral that a customer of the billing system became known with. */
+  /** What is kept of a payment because no affiliate brought it. */
+  keptOf(ids: readonly string[]): UnattributedSale[]
+  /** The referral that a customer of the billing system became known with, unless it was taken back. */
   referralOf(customer: string): string | undefined
   /** What the values are that connect buyers with affiliates. */
   signals: Signals
@@ -35,7 +37,7 @@ export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promis
   const ids = [...new Set(plans.flatMap(({ sales, strays }) => [...sales, ...strays].flatMap((one) => one.ids)))]
   const named = [...new Set(plans.flatMap((plan) => [...namedIds(plan)]))]
   const customers = [...new Set(plans.flatMap(({ sales }) => sales.flatMap(({ who }) => who.customer ?? [])))]
-  const [sales, aliases, refunds, referrals, signals] = await Promise.all([
+  const [sales, aliases, kept, refunds, referrals, signals] = await Promise.all([
     ids.length === 0
       ? []
       : db.sale.findMany({
@@ -44,6 +46,9 @@ export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promis
           orderBy: { id: 'asc' },
         }),
     ids.length === 0 ? [] : db.saleAlias.findMany({ where: { programId, externalId: { in: ids } } }),
+    ids.length === 0
+      ? []
+      : db.unattributedSale.findMany({ where: { programId, externalId: { in: ids } }, orderBy: { id: 'asc' } }),
     named.length === 0
       ? []
       : db.refund.findMany({ where: { programId, externalId: { in: named } }, select: { externalId: true } }),
@@ -52,7 +57,7 @@ export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promis
       : db.referral.findMany({
           where: { programId, billingCustomerId: { in: customers } },
           orderBy: { id: 'asc' },
-          select: { id: true, billingCustomerId: true },
+          select: { id: true, billingCustomerId: true, endedAt: true, createdAt: true },
         }),
     readSignals(ctx, plans),
   ])
@@ -68,7 +73,9 @@ export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promis
     if (sale && !byId.has(externalId)) byId.set(externalId, sale)
   }
   const noted = new Set(aliases.map(({ externalId }) => externalId))
-  const byCustomer = groupBy(referrals, ({ billingCustomerId }) => billingCustomerId as string)
+  // One that ends with its beginning: a person gave a sale to the wrong affiliate.
+  const inForce = referrals.filter(({ endedAt, createdAt }) => endedAt === null || endedAt > createdAt)
+  const byCustomer = groupBy(inForce, ({ billingCustomerId }) => billingCustomerId as string)
   const ofSales = [...known.values()].flatMap((sale) => sale.refunds)
   return {
     saleOf: (wanted) => {
@@ -76,6 +83,7 @@ export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promis
       return found.sort((a, b) => a.id.localeCompare(b.id))[0] ?? null
     },
     isAlias: (id) => noted.has(id),
+    keptOf: (wanted) => kept.filter(({ externalId }) => externalId !== null && wanted.includes(externalId)),
     takenRefunds: new Set([...refunds, ...ofSales].map(({ externalId }) => externalId)),
     referralOf: (customer) => byCustomer.get(customer)?.[0]?.id,
     signals,

@@ -1,5 +1,5 @@
 import type { FeedEventOutcome } from '../../../generated/prisma/enums.ts'
-import type { Fact } from '../facts.ts'
+import type { Fact, Payment } from '../facts.ts'
 
 export type Outcome = {
   outcome: FeedEventOutcome
@@ -60,3 +60,12 @@ export function findOutcome(all: ReadonlyMap<string, Outcome>): Outcome {
       : 'It says who the customer is. No payment of the customer is counted yet.',
   }
 }
+
+/** A payment that lies ahead of the clock of the program is tried again: the clock of a sandbox may be advanced. */
+export function comesLater({ at }: Payment, now: Date): Pick<Outcome, 'outcome' | 'again'> {
+  const daysAhead = (Date.parse(at) - now.getTime()) / 86_400_000
+  return daysAhead > 1 && daysAhead < mostDaysAhead ? { outcome: 'waiting', again: 'later' } : { outcome: 'failed' }
+}
+
+/** A time that lies further ahead is a mistake. */
+const mostDaysAhead = 90

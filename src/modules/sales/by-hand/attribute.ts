@@ -14,7 +14,7 @@ import { writeSale } from '../timeline/write.ts'
 /** `signals` are those of the report, without the person's own choice. */
 type SaleByHand = NewSale & { email: string | null; coupons: readonly string[] } & Pick<
     Attribution,
-    'signals' | 'dropped'
+    'signals' | 'dropped' | 'feed'
   >
 
 /**
@@ -27,7 +27,7 @@ export async function recordByHand(
   ctx: ProgramCtx,
   tx: Prisma.TransactionClient,
   affiliateId: string,
-  { email, coupons, signals, dropped, ...sale }: SaleByHand,
+  { email, coupons, signals, dropped, feed, ...sale }: SaleByHand,
 ): Promise<string> {
   const sql = sqlWithin(tx)
   const programId = ctx.program.id
@@ -37,18 +37,32 @@ export async function recordByHand(
   const { facts, attribution } = await decideLocked(sql, { programId, customer }, async () => {
     const named = isId(affiliateId) ? affiliateId : null
     const facts = await readSaleFacts(sql, { programId, externalId, email, affiliateId: named, occurredAt })
-    return { facts, attribution: attributeTo(facts, { signals, dropped }) }
+    return { facts, attribution: attributeTo(facts, { signals, dropped, feed }) }
   })
   const given = { ...sale, coupons }
   const recorded = await writeSale(ctx, { sql, client: tx }, given, facts, attribution)
-  if (externalId !== null) await applyWaitingRefunds(ctx, tx, [externalId])
+  if (externalId !== null) {
+    await applyWaitingRefunds(ctx, tx, [externalId])
+    await tellFeeds(tx, programId, externalId)
+  }
   return recorded.sale.id
 }
+
+/**
+ * Events of feeds about the payment are derived again: its refunds, its other ids, and the other sales of its customer
+ * become what they would be if the events had come after the attribution.
+ */
+const tellFeeds = (tx: Prisma.TransactionClient, programId: string, externalId: string) =>
+  tx.$executeRaw`
+    update feed_events set derive_at = created_at
+    where program_id = ${programId}::uuid and facts is not null and id in (
+      select event_id from feed_objects where program_id = ${programId}::uuid and object = ${externalId}
+        and feed_id in (select id from feeds where program_id = ${programId}::uuid))`
 
 /** The customer's referral of the affiliate, or a new one. */
 function attributeTo(
   { affiliate, ofAffiliate: referral, campaign }: SaleFacts,
-  { signals, dropped }: Pick<Attribution, 'signals' | 'dropped'>,
+  { signals, dropped, feed }: Pick<Attribution, 'signals' | 'dropped' | 'feed'>,
 ): Attribution {
   if (!affiliate || !campaign) throw invalid([{ field: 'affiliateId', message: 'Affiliate not found.' }])
   if (affiliate.state !== 'active') throw refused('The affiliate is not active.', ['affiliate_not_active'])
@@ -61,5 +75,6 @@ function attributeTo(
     heldReason: null,
     signals: [...signals, { signal: 'manual', outcome: 'matched' }],
     dropped,
+    feed,
   }
 }

@@ -166,8 +166,8 @@ function textOf(kinds: readonly Kind[]): string {
         where o.program_id = $1::uuid and o.external_id = $2::text))`,
     hasWaitingRefunds:
       'exists (select from waiting_refunds where program_id = $1::uuid and sale_external_id = $2::text and problem is null)',
-    keptOccurredAt:
-      '(select occurred_at from unattributed_sales where program_id = $1::uuid and external_id = $2::text)',
+    kept: `(select json_build_object('occurredAt', case when decision -> 'feed' is null then occurred_at end)
+      from unattributed_sales where program_id = $1::uuid and external_id = $2::text)`,
   }
   const isByCoupon = given.coupon !== undefined || given.coupons !== undefined
   if (given.coupon) tables.push(coupon(given.coupon[0] as string))

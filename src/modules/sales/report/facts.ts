@@ -51,8 +51,8 @@ export type SaleFacts = {
   sale: KnownSale | null
   /** Whether refunds that were reported before the sale wait for it. */
   hasWaitingRefunds: boolean
-  /** When the unattributed sale with this external id occurred, or null. */
-  keptOccurredAt: Date | null
+  /** The unattributed sale with this external id, or null. `occurredAt` is null if only a feed said it. */
+  kept: { occurredAt: Date | null } | null
   customer: Pick<Customer, 'id' | 'email' | 'name'> | null
   bought: Bought
   coupon: { id: string; archivedAt: Date | null } | null
@@ -141,7 +141,7 @@ type ReferralRow = Json<Omit<SaleReferral, 'affiliate' | 'campaign' | 'history' 
 type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasActiveLeads'> & {
   sale: Json<KnownSale> | null
   bought: Json<Bought> | null
-  keptOccurredAt: string | null
+  kept: { occurredAt: string | null } | null
   affiliate: AffiliateRow | null
   coupon: Json<NonNullable<SaleFacts['coupon']>> | null
   campaign: Json<SaleCampaign> | null
@@ -152,7 +152,7 @@ type Row = Pick<SaleFacts, 'customer' | 'hasWaitingRefunds' | 'hasLeads' | 'hasA
 }
 
 /** What a statement did not look for. */
-const nothing: Omit<Row, 'sale' | 'hasWaitingRefunds' | 'keptOccurredAt'> = {
+const nothing: Omit<Row, 'sale' | 'hasWaitingRefunds' | 'kept'> = {
   customer: null,
   bought: null,
   coupon: null,
@@ -173,7 +173,7 @@ function factsOf(row: Row): SaleFacts {
     ...row,
     sale: row.sale && { ...row.sale, amountCents: BigInt(row.sale.amountCents) },
     bought: boughtOf(row.bought),
-    keptOccurredAt: toDate(row.keptOccurredAt),
+    kept: row.kept && { occurredAt: toDate(row.kept.occurredAt) },
     affiliate: row.affiliate && affiliateOf(row.affiliate),
     coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },
     campaign: row.campaign && campaignOf(row.campaign),

@@ -53,7 +53,7 @@ export type RecordedSale = {
 export function recordSale(
   ctx: ProgramCtx,
   { billingCustomerId, items, isTimed, ...reported }: NewSale,
-  { customer, keptOccurredAt }: Pick<SaleFacts, 'customer' | 'keptOccurredAt'>,
+  { customer, kept }: Pick<SaleFacts, 'customer' | 'kept'>,
   attribution: Attribution,
   now: Date,
 ): RecordedSale {
@@ -122,7 +122,7 @@ export function recordSale(
       inserted('money_events', moneyEvents(ctx, factsOf(commission), now)),
       insertedEvents(ctx, sharingState(events), now),
       ...(customer ? [namedCustomer({ programId, ...customer }, customerName, now)] : []),
-      ...(keptOccurredAt && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
+      ...(kept && externalId !== null ? [deletedUnattributedSale(programId, externalId)] : []),
     ],
   }
 }

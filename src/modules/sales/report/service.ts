@@ -121,7 +121,10 @@ async function readEarlyFacts(ctx: ProgramCtx, report: ReadReport | SignallessRe
   return readFacts(ctx, ctx.db.sql, report.input)
 }
 
-/** A sale that is reported again after it was kept, without a time, still occurred when it was first reported. */
+/**
+ * A sale that is reported again after it was kept, without a time, still occurred when it was first reported. What a
+ * feed says does not count here: it may also come after the report.
+ */
 async function readFacts(
   ctx: ProgramCtx,
   sql: Pick<SqlDatabase, 'textRows'>,
@@ -132,7 +135,8 @@ async function readFacts(
     return { ...(await readSaleFacts(sql, sale)), occurredAt }
   }
   const facts = await readAt(input.occurredAt ?? ctx.now())
-  return input.occurredAt || !facts.keptOccurredAt ? facts : readAt(facts.keptOccurredAt)
+  const keptAt = facts.kept?.occurredAt
+  return input.occurredAt || !keptAt ? facts : readAt(keptAt)
 }
 
 /** @throws Unattributed */

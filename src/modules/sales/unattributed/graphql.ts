@@ -58,6 +58,10 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
       description: 'The fields of the report that could not be used.',
       resolve: ({ decision }) => (decision as Pick<Decision, 'dropped'>).dropped ?? [],
     }),
+    needsAttention: t.exposeBoolean('needsAttention', {
+      description:
+        'Whether a person should look at it: a report named it as a sale of an affiliate, a signal points to one, or its attribution was undone. False if a feed reported it, and nothing of it points to an affiliate.',
+    }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When the sale occurred.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the sale was first reported.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last reported.' }),
@@ -84,7 +88,7 @@ export const unattributedSaleConnection = connectionOf(unattributedSaleListing, 
 rootConnection(
   'unattributedSales',
   unattributedSaleConnection,
-  'Sales that were reported in the last 90 days and matched no active affiliate. Dismissed ones are among them, unless `where` has `dismissedAt: {equals: null}`.',
+  'Sales that were reported in the last 90 days and matched no active affiliate. Feeds report all sales of a company: `where: {needsAttention: {equals: true}}` lists those that may be of an affiliate. Dismissed ones are among them, unless `where` has `dismissedAt: {equals: null}`.',
   { within: stillKept },
 )
 

@@ -1,5 +1,5 @@
 import { unfiltered } from '../../../listing/kept.ts'
-import { baseFields, cents, currency, instant, text } from '../../../listing/listing.ts'
+import { baseFields, cents, currency, flag, instant, text } from '../../../listing/listing.ts'
 import { defineListing } from '../../../listing/registry.ts'
 
 export const unattributedSaleListing = defineListing({
@@ -8,14 +8,20 @@ export const unattributedSaleListing = defineListing({
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),
-    externalId: text('externalId', { nullable: true }),
-    email: text('email', { nullable: true }),
+    externalId: text('externalId', { nullable: true, searchable: true }),
+    email: text('email', { nullable: true, searchable: true }),
+    customerName: text('customerName', { nullable: true, searchable: true }),
+    billingCustomerId: text('billingCustomerId', { nullable: true, searchable: true }),
     coupon: text('coupon', { nullable: true }),
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     occurredAt: instant('occurredAt'),
+    needsAttention: flag('needsAttention', {
+      description: 'Whether a report or a signal says that an affiliate brought it.',
+    }),
     dismissedAt: instant('dismissedAt', { nullable: true }),
   },
+  search: ['externalId', 'email', 'customerName', 'billingCustomerId'],
   orders: { updatedAt: 'updatedAt' },
   numbers: { amount: { column: 'amountCents', isMoney: true } },
   kept: unfiltered('unattributed_sales'),

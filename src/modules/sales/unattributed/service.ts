@@ -7,11 +7,10 @@ import { recordAction } from '../../history/record.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
 import type { SoldItem } from '../../rules/rule.ts'
 import { recordByHand } from '../by-hand/attribute.ts'
-import type { Decision } from '../report/decision.ts'
 import { findKnownSale } from '../report/facts.ts'
 import { readCodes, readKept } from '../report/read-report.ts'
 import { attributeAgain } from '../undo/again.ts'
-import { keptSince } from './keep.ts'
+import { type KeptDecision, keptSince } from './keep.ts'
 
 /** The condition for unattributed sales that have not expired. */
 export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })
@@ -41,11 +40,13 @@ export async function attributeSale(ctx: ProgramCtx, id: string, affiliateId: st
       throw refused('This sale was recorded in the meantime.')
     const { amountCents, currency, billingInterval, paymentNumber, occurredAt } = kept
     const items = kept.items as SoldItem[] | null
-    const { signals } = kept.decision as Pick<Decision, 'signals'>
-    const { input, dropped } = readKept(kept)
+    const { signals, dropped: unread = [], feed } = kept.decision as KeptDecision
+    const { input, dropped: unusable } = readKept(kept)
+    // What a feed could not use of its event stays in the explanation.
+    const dropped = feed ? [...unread, ...unusable] : unusable
     const { email = null, customerName = null, billingCustomerId = null } = input
     const bought = { amountCents, currency, billingInterval, paymentNumber, items, occurredAt, isTimed: true }
     const report = { externalId, email, customerName, billingCustomerId, ...bought, coupons: readCodes(kept.coupon) }
-    return recordByHand(ctx, tx, affiliateId, { ...report, signals, dropped })
+    return recordByHand(ctx, tx, affiliateId, { ...report, signals, dropped, feed })
   })
 }

@@ -50,7 +50,8 @@ export async function undoAttribution(ctx: ProgramCtx, saleId: string, raw: unkn
 }
 
 function rejectOthers({ attributedBy, decision, refundedCents }: Sale, referral: Referral): void {
-  const followed = attributedBy === 'email' && beganByHand(referral)
+  // By the customer's e-mail, or as the same customer of the billing system.
+  const followed = (attributedBy === 'email' || attributedBy === 'referral_id') && beganByHand(referral)
   if (attributedBy !== 'manual' && !followed)
     throw refused('No person attributed this sale, so there is nothing to undo. Change its affiliate instead.')
   if (decision === null) throw refused('The sale was imported, so what it earns is not calculated here.')
