@@ -117,7 +117,7 @@ CREATE OR REPLACE VIEW reports.unattributed_sales WITH (security_barrier) AS
     -- The strongest signal that was given decides: a referral, then a coupon, then an e-mail.
     coalesce((SELECT format('%s_%s', tried ->> 'signal', tried ->> 'outcome') FROM jsonb_array_elements(u.decision -> 'signals') tried
       WHERE tried ->> 'outcome' NOT IN ('not_given', 'not_tried', 'matched') LIMIT 1), 'no_signal') AS reason,
-    u.occurred_at, u.dismissed_at, u.created_at, u.updated_at
+    u.occurred_at, u.dismissed_at, u.created_at, u.updated_at, u.needs_attention
   FROM unattributed_sales u JOIN reports.programs p ON p.program_id = u.program_id;
 
 -- A column with the same name means the same in each view.
@@ -177,6 +177,7 @@ BEGIN
         ('link_id', 'The id of the link.'),
         ('method', 'The payout method of the run.'),
         ('name', 'The name.'),
+        ('needs_attention', 'Whether something points to an affiliate, or a person must decide.'),
         ('net', 'The amount without refunds, in units of the currency.'),
         ('net_cents', 'The amount without refunds, in minor units.'),
         ('no_commission_reason', 'Why the sale earned nothing. Null if it earned a commission.'),

@@ -101,7 +101,7 @@ const StatusWaiting = builder.objectRef<Status>('StatusWaiting').implement({
     {
       heldCommissions: 'Commissions that a person has to approve.',
       applications: 'Applications without a decision.',
-      unattributedSales: 'Sales without an affiliate.',
+      unattributedSales: 'Sales without an affiliate that a person should look at.',
       preparedRuns: 'Payout runs that are prepared and not approved or sent.',
       failedPayments: 'Payouts whose payment failed.',
       pausedFeeds: 'Feeds that are paused.',

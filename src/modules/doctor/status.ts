@@ -44,7 +44,7 @@ export async function readStatus({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<
         limit ${maximumCounted}) rows) as "heldCommissions",
       (select count(*)::int from (select from applications where state in ('applied', 'suspected_spam')
         limit ${maximumCounted}) rows) as applications,
-      (select count(*)::int from (select from unattributed_sales where dismissed_at is null
+      (select count(*)::int from (select from unattributed_sales where dismissed_at is null and needs_attention
         limit ${maximumCounted}) rows) as "unattributedSales",
       (select count(*)::int from (select from payouts where failed_at is not null and paid_at is null
         limit ${maximumCounted}) rows) as "failedPayments",
