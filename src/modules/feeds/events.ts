@@ -86,7 +86,7 @@ async function idsAbout(
   return [...new Set([...[...own, ...ofSale].map(({ id }) => id), ...mentions.map(({ eventId }) => eventId)])]
 }
 
-/** The events that have one of these ids, or mention it: an event, an invoice, a charge, an e-mail. The newest first. */
+/** The events that have one of these ids, or mention it: an event, an invoice, an e-mail. The newest first. */
 export async function findEventsAbout(
   ctx: ProgramCtx,
   externalIds: readonly string[],
