@@ -4,7 +4,7 @@ import { click, closed, heading, problemsOf, startDashboard } from '../support/d
 import { createSeller, recordVisit } from '../support/factories.ts'
 import { sendEvents } from '../support/feeds.ts'
 import { addMember } from '../support/people.ts'
-import { outcomesOf, sendStripe, stripeEvent, stripeSecret } from '../support/stripe.ts'
+import { createStripeFeed, outcomesOf, sendStripe, stripeEvent, stripeSecret } from '../support/stripe.ts'
 
 describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
   if (!hasChromium) return it(needsChromium, () => {})
@@ -50,14 +50,65 @@ describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
     await test.app.deriveFeeds()
     await page.getByRole('table').getByText('invoice.paid', { exact: true }).first().waitFor()
     expect(await problemsOf(page)).toEqual([])
-    await page.getByLabel('Id of an invoice or a charge, or e-mail of a customer').fill('cus_1')
-    await click(page, 'Find')
-    await page.getByRole('listitem').getByRole('button', { name: 'invoice.paid' }).click()
+    await page.getByLabel('Invoice, charge, customer id or e-mail').fill('cus_1')
+    await page.getByText('1 event', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'invoice.paid' }).click()
+    await heading(page, 'invoice.paid')
     await page.getByText('As it was sent').click()
     await page.getByText('"amount_paid": 9000').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'in_1' }).click()
     await expect.poll(() => page.url()).toContain('/sales/')
+  })
+
+  it('a manager finds why an invoice was not counted, and gives it to an affiliate', async () => {
+    const program = await test.createProgram()
+    const { affiliate } = await createSeller(program)
+    const mia = await addMember(test, olga, program.id, { email: 'mia@acme.test', role: 'MANAGER' })
+    const feed = await createStripeFeed(program)
+    const of = (n: string, email: string) => ({ id: `in_${n}`, customer: `cus_${n}`, customer_email: email })
+    const paid = { currency: 'usd', status: 'paid', total: 9_000, amount_paid: 9_000 }
+    for (const [n, email] of [
+      ['7001', 'grace@shop.test'],
+      ['7002', 'else@shop.test'],
+    ] as const)
+      await sendStripe(test, feed.url, stripeEvent('invoice.paid', { ...of(n, email), ...paid }))
+    await test.app.deriveFeeds()
+
+    const { page } = await visit(`/${program.slug}/home`, { as: mia })
+    await page.getByText('All records agree').or(page.getByText('The data has not been checked')).first().waitFor()
+    expect(await page.getByText('may be of an affiliate').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('in_7001')
+    await page.getByRole('group', { name: 'Billing events' }).getByText('in_7001 · $90.00 · grace@shop.test').waitFor()
+    await page.getByRole('group', { name: 'Sales without an affiliate' }).getByRole('option').waitFor()
+    await page.getByRole('group', { name: 'Billing events' }).getByRole('option').click()
+    await heading(page, 'invoice.paid')
+    await page.getByText('Not counted').waitFor()
+    await page.getByText('No referral. No coupon. No affiliate has referred somebody with this e-mail.').waitFor()
+    expect(await problemsOf(page)).toEqual([])
+    await click(page, 'Attribute …')
+    await page.getByLabel('Find the affiliate').fill(affiliate.email)
+    await page.getByRole('radio').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Attribute to' }).click()
+    await page.getByText('The sale belongs to').waitFor()
+    await test.app.deriveFeeds()
+    await page.getByRole('link', { name: 'Billing events' }).click()
+    await heading(page, 'Billing events')
+    await page
+      .getByRole('row', { name: /in_7001/ })
+      .getByText('Sale', { exact: true })
+      .waitFor()
+    expect(await problemsOf(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Without an affiliate' }).click()
+    await page.getByRole('row', { name: /in_7002/ }).waitFor()
+    await page.getByLabel('Customer, e-mail or invoice').fill('ELSE@')
+    await expect.poll(() => page.url()).toContain('search=ELSE')
+    await page.getByRole('row', { name: /in_7002/ }).waitFor()
+    await page.getByLabel('Show').selectOption('Those that need attention')
+    await page.getByText('No match').waitFor()
+    expect(await problemsOf(page)).toEqual([])
   })
 
   it('a feed is renamed, includes taxes, and gets another secret beside the old one', async () => {
@@ -93,7 +144,7 @@ describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
     await closed(page)
     await factOf('Old secret accepted until').waitFor()
     await page.getByText('2 events').waitFor()
-    await page.getByLabel('Outcome').selectOption('Sale')
+    await page.getByLabel('Became').selectOption('Sale')
     await page.getByText('No match').waitFor()
   })
 

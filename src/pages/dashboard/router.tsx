@@ -164,6 +164,14 @@ const inProgram = [
     lazyRouteComponent(() => import('./sales/page.tsx'), 'Sales'),
   ),
   view(
+    'sales/events',
+    lazyRouteComponent(() => import('./sales/events/list.tsx'), 'BillingEvents'),
+  ),
+  view(
+    'sales/events/$id',
+    lazyRouteComponent(() => import('./sales/events/page.tsx'), 'BillingEvent'),
+  ),
+  view(
     'sales/$id',
     lazyRouteComponent(() => import('./sales/sale.tsx'), 'Sale'),
   ),

@@ -240,7 +240,8 @@ async function storeOutcomes(
   if (changed.length === 0) return
   await db.$executeRaw`
     update feed_events e set outcome = c.outcome::feed_event_outcome, reason = c.reason, sale_id = c.sale_id,
-      derive_at = case when e.derive_at is not distinct from c.was then c.derive_at else e.derive_at end, tries = c.tries, facts = coalesce(c.facts, e.facts)
+      derive_at = case when e.derive_at is not distinct from c.was then c.derive_at else e.derive_at end,
+      tries = c.tries, facts = coalesce(c.facts, e.facts)
     from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
       as c (id uuid, outcome text, reason text, sale_id uuid, was timestamptz, derive_at timestamptz, tries int, facts jsonb)
     where e.program_id = ${program.id}::uuid and e.id = c.id`

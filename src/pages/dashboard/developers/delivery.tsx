@@ -6,10 +6,10 @@ import { useAsksAgain } from '../api/use-asks-again.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import { Json } from '../ui/json.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { Json } from './json.tsx'
 
 const words = texts.developers.webhooks
 

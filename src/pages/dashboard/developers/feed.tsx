@@ -2,7 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { FeedDocument, type FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { useData } from '../api/use-data.ts'
+import { useLocalListState } from '../list/use-list-state.ts'
 import { Fact } from '../money/fact.tsx'
+import { EventList } from '../sales/events/list.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -12,7 +14,6 @@ import { Page } from '../ui/page.tsx'
 import { CopyBox } from '../ui/secret.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { FeedActions } from './feed-actions.tsx'
-import { FeedEvents } from './feed-events.tsx'
 import { FeedMapping } from './feed-mapping.tsx'
 import { FeedState } from './feeds.tsx'
 
@@ -23,6 +24,7 @@ const route = getRouteApi('/signed-in/$program/developers/feeds/$id')
 export function Feed() {
   const { id } = route.useParams()
   const { program, canChange } = useProgram()
+  const events = useLocalListState()
   const { data, failure, retry } = useData(FeedDocument, { id })
   const feed = data?.feed
   return (
@@ -42,7 +44,9 @@ export function Feed() {
         <>
           <Facts feed={feed} />
           {feed.kind === 'GENERIC' && canChange && <FeedMapping feed={feed} />}
-          <FeedEvents feedId={feed.id} />
+          <Card title={words.events} lead={words.eventsLead}>
+            <EventList state={events} feedId={feed.id} size={20} />
+          </Card>
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import type { FindQuery } from '../../../generated/dashboard/find/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliates/affiliate.tsx'
+import { paymentOf } from '../sales/events/payment.ts'
 import { texts } from '../texts.ts'
 
 /** Something that the box found, and where it is. */
@@ -66,6 +67,32 @@ export function recordsOf({ search }: FindQuery, slug: string): Group[] {
         name: reference ?? nameOf(affiliate),
         detail: `${formatMoney(amountCents, currency)} · ${nameOf(affiliate)}`,
       })),
+    },
+    {
+      name: words.unattributed,
+      found: search.unattributedSales.map(
+        ({ id, externalId, email, customerName, amountCents, currency, ...sale }) => ({
+          key: id,
+          name: externalId ?? email ?? customerName ?? texts.money.noId,
+          detail: [formatMoney(amountCents, currency), customerName ?? email].filter(Boolean).join(' · '),
+          path: `/${slug}/sales`,
+          search: {
+            show: sale.dismissedAt === null ? 'unattributed' : 'dismissed',
+            ...((externalId ?? email ?? customerName) && { search: externalId ?? email ?? customerName ?? '' }),
+          },
+        }),
+      ),
+    },
+    {
+      name: texts.sales.events.title,
+      found: search.feedEvents.map(({ id, type, derived }) => {
+        const { invoice, customer, amount } = paymentOf(derived)
+        return {
+          ...at('sales/events', id),
+          name: type ?? texts.sales.events.rejected,
+          detail: [invoice, amount, customer].filter(Boolean).join(' · '),
+        }
+      }),
     },
     {
       name: texts.views.campaigns,

@@ -35,6 +35,7 @@ function pagesOf({ program: { slug } }: Opened): Found[] {
     page(words.runs, 'payouts/runs'),
     { ...page(words.paid, 'payouts'), search: { state: 'paid' } },
     { ...page(words.unattributed, 'sales'), search: { show: 'unattributed' } },
+    page(texts.sales.events.title, 'sales/events'),
     page(texts.developers.requests.title, 'developers/requests'),
     page(texts.settings.ownFields.title, 'settings/fields'),
     page(words.payoutSettings, 'settings/payouts'),

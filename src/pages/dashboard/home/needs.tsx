@@ -15,7 +15,13 @@ import { DataCheck } from './data-check.tsx'
 
 const words = texts.home.needs
 
-type Need = { key: string; value: string; name: string; path: ViewPath | 'payouts/runs'; search?: ListSearch }
+type Need = {
+  key: string
+  value: string
+  name: string
+  path: ViewPath | 'payouts/runs' | 'sales/events'
+  search?: ListSearch
+}
 
 const backForDays = 30
 
@@ -78,13 +84,19 @@ function needsOf({ payoutPreview, webhookEndpoints, feeds, ...counts }: NeedsQue
       count: unattributedSales.totalCount,
       name: words.unattributed,
       path: 'sales',
-      search: { show: 'unattributed' },
+      search: { show: 'unattributed', attention: 'yes' },
     },
     { key: 'back', count: back.totalCount, name: words.back, path: 'payouts/runs', search: {} },
     { key: 'unclaimed', count: unclaimed.totalCount, name: words.unclaimed, path: 'payouts/runs', search: {} },
     { key: 'prepared', count: prepared.totalCount, name: words.prepared, path: 'payouts/runs', search: {} },
     { key: 'sent', count: sent.totalCount, name: words.sent, path: 'payouts/runs', search: { state: 'SENT' } },
-    { key: 'feedEvents', count: feedEvents.totalCount, name: words.feedEvents, path: 'developers', search: {} },
+    {
+      key: 'feedEvents',
+      count: feedEvents.totalCount,
+      name: words.feedEvents,
+      path: 'sales/events',
+      search: { outcome: 'FAILED' },
+    },
     { key: 'feeds', count: troubled.length, name: words.feeds, path: 'developers', search: {} },
     { key: 'webhooks', count: failing.length, name: words.webhooks, path: 'developers', search: {} },
   ] as const

@@ -4,7 +4,7 @@ import { useProgram } from '../session/use-program.ts'
 
 type Tab = {
   name: string
-  path: 'payouts' | 'payouts/preview' | 'payouts/runs' | 'sales' | 'customers'
+  path: 'payouts' | 'payouts/preview' | 'payouts/runs' | 'sales' | 'sales/events' | 'customers'
   search: ListSearch
   isCurrent: boolean
 }

@@ -7,6 +7,7 @@ const tabs = [
   { key: 'attributed', name: words.attributed, path: 'sales', search: {} },
   { key: 'unattributed', name: words.unattributed, path: 'sales', search: { show: 'unattributed' } },
   { key: 'dismissed', name: words.lost.dismissed, path: 'sales', search: { show: 'dismissed' } },
+  { key: 'events', name: words.events.title, path: 'sales/events', search: {} },
   { key: 'customers', name: texts.customers.title, path: 'customers', search: {} },
 ] as const
 

@@ -7,9 +7,8 @@ import {
 import { Day, Email, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { ListPage } from '../list/list-page.tsx'
-import type { ListSearch } from '../list/search.ts'
+import { choiceOf, type ListSearch } from '../list/search.ts'
 import { dayColumn, NoId } from '../money/columns.tsx'
-import { signalSentence } from '../money/explanation.tsx'
 import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -17,6 +16,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Attribute } from './attribute.tsx'
 import { Dismiss } from './dismiss.tsx'
 import { SaleTabs } from './sale-tabs.tsx'
+import { triedSentence } from './tried.ts'
 
 const words = texts.sales.lost
 
@@ -38,7 +38,7 @@ const columns: Column<UnattributedFragment>[] = [
       [texts.sales.customerName]: ({ customerName }) => customerName,
     },
   },
-  { name: words.reason, cell: (sale) => <Reason sale={sale} />, csv: (sale) => reasonOf(sale) },
+  { name: words.reason, cell: triedSentence, csv: triedSentence },
   dayColumn(texts.sales.occurred, ({ occurredAt }) => occurredAt),
   {
     name: texts.money.amount,
@@ -48,33 +48,12 @@ const columns: Column<UnattributedFragment>[] = [
   },
 ]
 
-/** What the report named, and why that led to no affiliate. */
-function Reason({ sale }: { sale: UnattributedFragment }) {
-  const { coupon } = sale
-  return (
-    <>
-      {reasonOf(sale)}
-      {coupon && triedBy(sale).length > 0 && (
-        <p className="quiet">
-          {texts.money.signals.COUPON} <code>{coupon}</code>
-        </p>
-      )}
-    </>
-  )
+const attentions = ['yes', 'no'] as const
+
+const whereOf = ({ search, attention }: ListSearch): UnattributedSaleWhere => {
+  const chosen = choiceOf(attention, attentions)
+  return { ...(search && { search }), ...(chosen && { needsAttention: { equals: chosen === 'yes' } }) }
 }
-
-const triedBy = ({ signals }: UnattributedFragment) =>
-  signals.filter(({ outcome }) => outcome !== 'NOT_GIVEN' && outcome !== 'NOT_TRIED')
-
-function reasonOf(sale: UnattributedFragment): string {
-  const tried = triedBy(sale)
-  return tried.length === 0 ? words.noReason : signalSentence(tried)
-}
-
-const whereOf = ({ sale, email }: ListSearch): UnattributedSaleWhere => ({
-  ...(sale && { externalId: { equals: sale } }),
-  ...(email && { email: { equals: email } }),
-})
 
 const dismissedColumn: Column<UnattributedFragment> = {
   name: words.dismissed,
@@ -121,8 +100,14 @@ export function UnattributedSales({ isDismissed }: { isDismissed: boolean }) {
         connection={({ unattributedSales }) => unattributedSales}
         columns={[...columns, ...(isDismissed ? [dismissedColumn] : []), ...(canChange ? [actions] : [])]}
         filters={[
-          { kind: 'text', name: 'sale', label: words.searchId },
-          { kind: 'text', name: 'email', label: words.searchEmail },
+          { kind: 'text', name: 'search', label: words.search },
+          {
+            kind: 'choice',
+            name: 'attention',
+            label: words.attention,
+            options: attentions.map((value) => ({ value, name: words.attentions[value] })),
+            all: words.all,
+          },
         ]}
         empty={isDismissed ? words.noneDismissed : words.empty}
       >

@@ -1,7 +1,64 @@
 import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
+import type { Words } from './words.ts'
+
+type Tried = Readonly<Record<string, Readonly<Record<string, (value: string) => string>>>>
+
+/** What came of each signal of a sale that has no affiliate. A later signal or outcome has no words. */
+const tried: Tried = {
+  REFERRAL_ID: {
+    NOT_GIVEN: () => 'No referral.',
+    NOT_USABLE: () => 'The referral could not be read.',
+    NOT_FOUND: () => 'The value for the referral is no referral of this program.',
+    EXPIRED: () => 'The referral had expired.',
+    AFFILIATE_NOT_ACTIVE: () => 'The affiliate of the referral is not active.',
+  },
+  COUPON: {
+    NOT_GIVEN: () => 'No coupon.',
+    NOT_USABLE: () => 'The coupon could not be read.',
+    NOT_FOUND: (code) => `No affiliate has the coupon ${code}.`,
+    AFFILIATE_NOT_ACTIVE: (code) => `The affiliate of the coupon ${code} is not active.`,
+    ARCHIVED: (code) => `The coupon ${code}, or its campaign, is archived.`,
+  },
+  EMAIL: {
+    NOT_GIVEN: () => 'No e-mail.',
+    NOT_USABLE: () => 'The e-mail could not be read.',
+    NOT_FOUND: () => 'No affiliate has referred somebody with this e-mail.',
+    EXPIRED: () => 'Somebody with this e-mail was referred, but that had expired.',
+    AFFILIATE_NOT_ACTIVE: () => 'Somebody with this e-mail was referred by an affiliate who is not active.',
+  },
+}
+
+const events = {
+  title: 'Billing events',
+  noun: 'event',
+  lead: 'What your billing systems have sent, and what became of it. Here you see why an invoice was not counted.',
+  none: {
+    title: 'No events yet',
+    text: 'They appear here when a billing system sends them. Connect one under Developers, Feeds.',
+  },
+  search: 'Invoice, charge, customer id or e-mail',
+  event: 'Event',
+  id: 'Id of the event',
+  invoice: 'Invoice',
+  outcome: 'Became',
+  outcomes: {
+    SALE: 'Sale',
+    REFUND: 'Refund',
+    LEAD: 'Lead',
+    WAITING: 'Waiting',
+    IGNORED: 'Not counted',
+    FAILED: 'Failed',
+  } as Words,
+  rejected: 'Rejected request',
+  reason: 'Why',
+  received: 'Received',
+  raw: 'As it was sent',
+  derived: 'As it was read',
+}
 
 export const sales = {
+  events,
   noun: 'sale',
   lead: 'What affiliates brought, and what each sale earned.',
   parts: 'Parts of sales',
@@ -91,11 +148,15 @@ export const sales = {
 
   lost: {
     noun: 'unattributed sale',
-    lead: 'Reported in the last 90 days, and no active affiliate matched. Attribute those that you can.',
-    reason: 'Why',
-    noReason: 'The report named no referral, coupon or e-mail.',
-    searchId: 'Sale id',
-    searchEmail: "Customer's e-mail",
+    lead: 'Sales of the last 90 days that match no active affiliate. Attribute those that an affiliate brought.',
+    reason: 'What was tried',
+    search: 'Customer, e-mail or invoice',
+    attention: 'Show',
+    all: 'All',
+    attentions: { yes: 'Those that need attention', no: 'Those that nothing connects with an affiliate' },
+    titleOf: (amount: string) => `A sale of ${amount} without an affiliate`,
+    tried,
+    triedUndone: 'A person gave it to an affiliate, and that was undone.',
     attribute: 'Attribute',
     dismiss: 'Dismiss',
     dismissTitle: (name: string) => `Dismiss the sale ${name}?`,
