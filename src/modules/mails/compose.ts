@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db.ts'
 import { defaultLanguage, firstLanguage, type Language, localeIn } from '../../kernel/languages.ts'
 import type { Written, WrittenKind } from '../../texts/en/mails.ts'
 import { mailTexts } from '../../texts/texts.ts'
+import { kinds } from './kinds/all.ts'
 import { type Brand, fillIn, oneLine } from './template.ts'
 
 /** A mail whose text is written when it is queued: the program can have edited it. */
@@ -45,7 +46,7 @@ export async function readBrand(db: Db, { id }: Pick<Program, 'id'>): Promise<Br
 /** Writes a mail's subject, text and HTML. @param written the text as the program has edited it */
 export function writeMail(
   program: Pick<Program, 'name'>,
-  { kind, language, values, affiliateId, unsubscribeUrl }: NewMail,
+  { kind, language, values, unsubscribeUrl }: NewMail,
   { color, logoUrl }: Brand,
   written: Written = mailTexts[language].mails[kind],
 ): { subject: string; text: string; html: string } {
@@ -58,7 +59,12 @@ export function writeMail(
     color,
     logoUrl,
     button,
-    footer: footerOf(affiliateId ? texts.footer : texts.managerFooter, name, unsubscribeUrl, values.preferences),
+    footer: footerOf(
+      kinds[kind].to === 'managers' ? texts.managerFooter : texts.footer,
+      name,
+      unsubscribeUrl,
+      values.preferences,
+    ),
   }
   return fillIn(template, { ...values, program: name }, frame)
 }

@@ -10,6 +10,7 @@ import type { Written, WrittenKind } from '../../texts/en/mails.ts'
 import { mailTexts } from '../../texts/texts.ts'
 import { recordProgramChange } from '../history/record.ts'
 import { mailTextsInput, resetMailTextInput, updateMailKindInput, updateMailTextInput } from './input.ts'
+import { kinds } from './kinds/all.ts'
 import { variablesOf, writtenKinds } from './variables.ts'
 
 /** A text of a kind of mail in a language: the program's own, or ours. */
@@ -22,16 +23,11 @@ export type EditableText = Written & {
   variables: string[]
 }
 
-/** Without these mails people could not apply or sign in, or would not notice that somebody else uses their account. */
-const alwaysSent: ReadonlySet<WrittenKind> = new Set(['application_confirm', 'sign_in', 'payout_address_change'])
-/** These mails are of no use without their link. */
-const needsLink: ReadonlySet<WrittenKind> = new Set([...alwaysSent, 'invitation'])
-
 const placeholder = /\{\{([^{}]*)\}\}/g
 
 /** Unknown variables, braces without a partner, and a link that is missing. Line breaks in a subject become spaces. */
 export function textProblems(kind: WrittenKind, given: Partial<Written>): Problem[] {
-  const lacksLink = given.text !== undefined && needsLink.has(kind) && !/\{\{\s*link\s*\}\}/.test(given.text)
+  const lacksLink = given.text !== undefined && kinds[kind].needsLink && !/\{\{\s*link\s*\}\}/.test(given.text)
   return [
     ...variableProblems(variablesOf(kind), given),
     ...(lacksLink ? [problem('text', 'must contain {{link}}: the mail is of no use without it')] : []),
@@ -90,7 +86,7 @@ function editable(kind: WrittenKind, language: Language, row: Written | null | u
     isOn,
     variables,
     isEdited: row !== null && row !== undefined,
-    canBeOff: !alwaysSent.has(kind),
+    canBeOff: !kinds[kind].isAlwaysSent,
   }
 }
 
@@ -142,7 +138,7 @@ export async function resetMailText(ctx: ProgramCtx, raw: unknown): Promise<Edit
 /** Turns a kind of mail on or off. @throws INVALID_INPUT for a kind that is always sent */
 export async function updateMailKind(ctx: ProgramCtx, raw: unknown): Promise<EditableText[]> {
   const { kind, on } = await parseInput(updateMailKindInput, raw, (input) =>
-    input.on === false && input.kind !== undefined && alwaysSent.has(input.kind)
+    input.on === false && input.kind !== undefined && kinds[input.kind].isAlwaysSent
       ? [problem('kind', `cannot be turned off: people need the mail ${input.kind.toUpperCase()}`)]
       : [],
   )

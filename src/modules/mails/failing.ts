@@ -46,7 +46,7 @@ export async function writeFailures(tx: Prisma.TransactionClient, scope: Manager
   }
   await tx.mailNotices.update({ where: { programId: program.id }, data })
   const values = { list: names.join('\n'), link: `${publicUrl}/dashboard/${program.slug}/developers` }
-  const managers = await readManagers(tx, scope, 'failures')
+  const managers = await readManagers(tx, scope, 'deliveries_failing')
   const mails = managers.map(({ name, ...to }) => composeMail(program, 'deliveries_failing', to, { ...values, name }))
   await queueMails(tx, { program }, mails, now)
 }

@@ -1,6 +1,8 @@
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
+import type { MailKind } from '../../generated/prisma/enums.ts'
+import { kinds } from './kinds/all.ts'
 import { oneLine } from './template.ts'
-import { unsubscribeUrl } from './unsubscribe.ts'
+import { isOfManagers, managerChoices, unsubscribeUrl } from './unsubscribe.ts'
 
 /** What mails to the owners and managers of a program need. */
 export type ManagerMail = { program: Program; publicUrl: string; key: Buffer }
@@ -11,13 +13,15 @@ type Manager = { to: string; name: string; unsubscribeUrl: string }
 export async function readManagers(
   tx: Prisma.TransactionClient,
   { program, publicUrl, key }: ManagerMail,
-  what: 'daily' | 'failures',
+  kind: MailKind,
 ): Promise<Manager[]> {
+  const { stop: what } = kinds[kind]
+  if (what === null || !isOfManagers(what)) throw new Error(`Managers do not choose mails of the kind ${kind}.`)
   const members = await tx.member.findMany({
     where: {
       programId: program.id,
       role: { in: ['owner', 'manager'] },
-      ...(what === 'daily' ? { dailyMails: true } : { failureMails: true }),
+      [managerChoices[what]]: true,
     },
     include: { person: true },
     orderBy: { personId: 'asc' },

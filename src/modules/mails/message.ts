@@ -123,8 +123,8 @@ async function messagesTo(
       program: program.name,
     }
     const { button } = mailTexts[language].mails.monthly_statement
-    const mail = mailToAffiliate({ program, publicUrl, key }, 'monthly_statement', 'messages', row, values)
-    return { ...mail, as: 'message', written: { ...written, button } }
+    const mail = mailToAffiliate({ program, publicUrl, key }, 'monthly_statement', row, values, 'message')
+    return { ...mail, written: { ...written, button } }
   })
 }
 

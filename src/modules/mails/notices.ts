@@ -9,10 +9,10 @@ import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
 import { paymentMails } from './payments.ts'
 import { queueMails } from './queue.ts'
-import { monthOf, readStatements, writtenMonth } from './statements.ts'
+import { monthOf, readStatements } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { writtenSum } from './values.ts'
+import { writtenMonth, writtenSum } from './values.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }
@@ -99,7 +99,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
         const [row] = sums as [Earned]
         const count = sums.reduce((total, one) => total + one.count, 0)
         const values = { amount: writtenSum(sums, program, localeOf(row)), count: String(count) }
-        return mailToAffiliate(toAffiliates, 'commissions_earned', 'commissions', row, values)
+        return mailToAffiliate(toAffiliates, 'commissions_earned', row, values)
       })
       await queueMails(tx, { program }, mails, at)
     }
@@ -113,7 +113,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
       const statements = await readStatements(tx, program, [marks.monthly, month], until)
       const mails = statements.map(({ month: of, earned, paid, due, ...row }) => {
         const values = { month: writtenMonth(of, localeOf(row)), earned, paid, due }
-        return mailToAffiliate(toAffiliates, 'monthly_statement', 'statements', row, values)
+        return mailToAffiliate(toAffiliates, 'monthly_statement', row, values)
       })
       await queueMails(tx, { program }, mails, at)
     }

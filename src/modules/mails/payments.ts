@@ -38,7 +38,7 @@ function mailOf(
     service: serviceOf(row.method) ?? mailTexts[language].paymentService,
     address: row.recipient ? maskedAddress(row.recipient) : '',
   }
-  return mailToAffiliate(scope, kind, 'payouts', row, values)
+  return mailToAffiliate(scope, kind, row, values)
 }
 
 /** Reads the affiliate of a payout `p`, unless suspicious or without a wish for such mails. */

@@ -13,10 +13,10 @@ import { linkUrl } from '../affiliates/links/service.ts'
 import { composeMail, mailLocale, type NewMail, nameInMail, readBrand, writeMail } from './compose.ts'
 import { checkText, readMailText } from './edit-texts.ts'
 import { previewMailInput } from './input.ts'
+import { kinds } from './kinds/all.ts'
+import type { Example } from './kinds/kind.ts'
 import { mayMail, queueMails } from './queue.ts'
-import { writtenMonth } from './statements.ts'
-import { writtenDate, writtenTime } from './values.ts'
-import { variablesOf } from './variables.ts'
+import { writtenDate, writtenMonth, writtenTime } from './values.ts'
 
 export type PreviewedMail = { subject: string; text: string; html: string }
 type PreviewCtx = ProgramCtx & { publicUrl: string }
@@ -70,8 +70,7 @@ async function exampleMail(ctx: PreviewCtx, raw: unknown) {
   const present = await readMailText(ctx, kind, language)
   const { subject = present.subject, text = present.text, button = present.button } = input
   const affiliate = await findExample(ctx, input.affiliateId)
-  const known = await valuesOf(ctx, language, affiliate)
-  const values = Object.fromEntries(variablesOf(kind).map((name) => [name, known[name] ?? `[${name}]`]))
+  const values = kinds[kind].examples(await exampleOf(ctx, language, affiliate))
   return { mail: composeMail(ctx.program, kind, { to: '', language }, values), written: { subject, text, button } }
 }
 
@@ -82,11 +81,11 @@ function findExample(ctx: ProgramCtx, id: string | undefined): Promise<Affiliate
 }
 
 /** Real data as far as there is any. Links sign nobody in. */
-async function valuesOf(
+async function exampleOf(
   { db, program, publicUrl, now }: PreviewCtx,
   language: Language,
   affiliate: Affiliate | null,
-): Promise<Record<string, string>> {
+): Promise<Example> {
   const programId = program.id
   const locale = mailLocale(program, language)
   const of = { programId, affiliateId: affiliate?.id ?? '00000000-0000-0000-0000-000000000000' }
@@ -95,28 +94,15 @@ async function valuesOf(
     where: { ...of, archivedAt: null },
     include: { affiliate: { include: { campaign: true } } },
   })
-  const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
-  const today = writtenDate(now(), program, locale)
   const amount = commission?.amountCents ?? 12_345n
-  const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
   return {
+    texts: mailTexts[language],
     name: affiliate ? nameInMail(affiliate) : 'Ada',
+    amount: writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale),
     link: portalUrl(publicUrl, program),
-    affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : `${program.url}?via=ada`,
-    amount: amountText,
-    service: 'PayPal',
-    address: 'a***@example.com',
-    payment: `PayPal · a***@example.com · ${today} · batch-2026-03`,
-    count: '3',
-    reason: '',
-    what: payoutFields.iban,
-    wait: payoutsWait(writtenTime(now(), program, locale)),
+    affiliateUrl: link ? linkUrl(link.affiliate.campaign.url, link.token) : `${program.url}?via=ada`,
+    day: writtenDate(now(), program, locale),
+    time: writtenTime(now(), program, locale),
     month: writtenMonth(now().toISOString().slice(0, 7), locale),
-    earned: amountText,
-    paid: amountText,
-    due: amountText,
-    from: today,
-    required: termsRequired(today),
-    list: waiting.payouts('3'),
   }
 }

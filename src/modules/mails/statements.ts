@@ -76,7 +76,3 @@ export async function readStatements(
     return { affiliateId, email, firstName, language, month: name, ...sums }
   })
 }
-
-/** How a month is written: "October 2026". */
-export const writtenMonth = (month: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))

@@ -92,5 +92,5 @@ function mailOf(scope: ManagerMail, { holdsFrom, requiredFrom }: Version, row: A
   const language = mailLanguage(program, row.language)
   const written = (date: Date) => writtenDate(date, program, mailLocale(program, language))
   const required = requiredFrom ? mailTexts[language].termsRequired(written(requiredFrom)) : ''
-  return mailToAffiliate(scope, 'terms_changed', 'terms', row, { from: written(holdsFrom), required })
+  return mailToAffiliate(scope, 'terms_changed', row, { from: written(holdsFrom), required })
 }

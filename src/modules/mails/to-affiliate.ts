@@ -2,8 +2,9 @@ import { portalUrl } from '../../kernel/public-url.ts'
 import type { WrittenKind } from '../../texts/en/mails.ts'
 import { preferencesUrl } from './choices.ts'
 import { composeMail, type NewMail, nameInMail } from './compose.ts'
+import { kinds } from './kinds/all.ts'
 import type { ManagerMail } from './managers.ts'
-import { type Stoppable, unsubscribeUrl } from './unsubscribe.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
 
 /** What a mail needs of an affiliate. */
 export type Addressee = { affiliateId: string; email: string; firstName: string | null; language: string | null }
@@ -11,21 +12,29 @@ export type Addressee = { affiliateId: string; email: string; firstName: string 
 /**
  * Composes a mail that an affiliate can stop by one click. Its links lead to the portal.
  * @param scope with the address of the pages for affiliates
+ * @param as what the outbox says it is about, if that is not `kind`
  */
 export function mailToAffiliate(
   { program, publicUrl, key }: ManagerMail,
   kind: WrittenKind,
-  what: Stoppable,
   row: Addressee,
   values: Readonly<Record<string, string>>,
+  as?: NewMail['as'],
 ): NewMail {
   const { affiliateId, email: to, language } = row
   const programId = program.id
-  const stop = unsubscribeUrl(publicUrl, key, { programId, addresseeId: affiliateId, what })
+  const { stop: what } = kinds[as ?? kind]
+  const stop = what && unsubscribeUrl(publicUrl, key, { programId, addresseeId: affiliateId, what })
   const own = {
     name: nameInMail(row),
     link: portalUrl(publicUrl, program),
     preferences: preferencesUrl(publicUrl, key, { programId, affiliateId }),
   }
-  return composeMail(program, kind, { to, affiliateId, language, unsubscribeUrl: stop }, Object.assign({}, values, own))
+  const mail = composeMail(
+    program,
+    kind,
+    { to, affiliateId, language, unsubscribeUrl: stop },
+    Object.assign({}, values, own),
+  )
+  return { ...mail, ...(as && { as }) }
 }

@@ -12,9 +12,10 @@ const stops = {
   terms: { terms: false },
   messages: { messages: false },
 } satisfies Record<string, Partial<Choices>>
-const managerStops = { daily: { dailyMails: false }, failures: { failureMails: false } }
+/** The columns in which people choose what they get of a program that they manage. */
+export const managerChoices = { daily: 'dailyMails', failures: 'failureMails' } as const
 
-export type Stoppable = keyof typeof stops | keyof typeof managerStops
+export type Stoppable = keyof typeof stops | keyof typeof managerChoices
 
 /** @property addresseeId the affiliate, or the person who manages the program */
 export type Stopping = { programId: string; addresseeId: string; what: Stoppable }
@@ -34,13 +35,16 @@ export function readUnsubscribePath(key: Buffer, path: string): Stopping | null 
 }
 
 const isStoppable = (what: string): what is Stoppable => Object.hasOwn(stops, what) || isOfManagers(what)
-export const isOfManagers = (what: string): what is keyof typeof managerStops => Object.hasOwn(managerStops, what)
+export const isOfManagers = (what: string): what is keyof typeof managerChoices => Object.hasOwn(managerChoices, what)
 
 /** Stops mails of a kind to an affiliate or a manager. Idempotent. */
 export async function unsubscribe(db: AppDb, { programId, addresseeId, what }: Stopping, now: Date): Promise<void> {
   await withTransaction(db.ofProgram(programId), async (tx) => {
     if (isOfManagers(what))
-      await tx.member.updateMany({ where: { programId, personId: addresseeId }, data: managerStops[what] })
+      await tx.member.updateMany({
+        where: { programId, personId: addresseeId },
+        data: { [managerChoices[what]]: false },
+      })
     else await saveMailChoices(tx, { programId, affiliateId: addresseeId }, stops[what], now)
   })
 }

@@ -19,6 +19,10 @@ export function writtenSum(
 export const writtenDate = (at: Date, { timeZone }: { timeZone: string }, locale: string): string =>
   oneLine(new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(at))
 
+/** How a month is written: "October 2026". */
+export const writtenMonth = (month: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))
+
 /** "November 26, 2026 at 3:05 PM UTC", in the program's time zone. */
 export const writtenTime = (at: Date, { timeZone }: { timeZone: string }, locale: string): string =>
   oneLine(

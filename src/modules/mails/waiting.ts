@@ -65,7 +65,7 @@ export async function waitingMails(
     list: waiting.map((name) => lines[name](String(counted[name]))).join('\n'),
     link: linkOf(publicUrl, program, waiting),
   }
-  const managers = await readManagers(tx, scope, 'daily')
+  const managers = await readManagers(tx, scope, 'work_waiting')
   return managers.map(({ name, ...to }) => composeMail(program, 'work_waiting', to, { ...values, name }))
 }
 

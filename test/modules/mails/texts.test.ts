@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { languages } from '../../../src/kernel/languages.ts'
 import { textProblems } from '../../../src/modules/mails/edit-texts.ts'
+import { kinds } from '../../../src/modules/mails/kinds/all.ts'
 import { variablesOf, writtenKinds } from '../../../src/modules/mails/variables.ts'
 import { mailTexts } from '../../../src/texts/texts.ts'
 import { createTestApp, graphqlClient, type TestProgram } from '../../support/app.ts'
@@ -35,6 +36,24 @@ it.each(languages)('the mails in %s use the variables of the English ones', (lan
   }
   for (const name of ['program', 'unsubscribe', 'preferences'])
     expect(mailTexts[language].footer).toContain(`{{${name}}}`)
+})
+
+it('a preview has an example of each variable', () => {
+  const [day, time, month, amount] = ['a day', 'a time', 'a month', 'an amount']
+  const example = {
+    texts: mailTexts.en,
+    name: 'Ada',
+    link: 'a link',
+    affiliateUrl: 'an address',
+    day,
+    time,
+    month,
+    amount,
+  }
+  for (const kind of writtenKinds)
+    expect
+      .soft({ kind, names: ['program', ...Object.keys(kinds[kind].examples(example))].sort() })
+      .toEqual({ kind, names: variablesOf(kind).sort() })
 })
 
 // In German alone, the sentence goes on after the greeting.

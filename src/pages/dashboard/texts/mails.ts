@@ -1,3 +1,4 @@
+import type { MailKind } from '../../../generated/prisma/enums.ts'
 import { formatCount } from '../../parts/format.tsx'
 
 const inBraces = (names: readonly string[]) => names.map((name) => `{{${name}}}`).join(', ')
@@ -39,7 +40,7 @@ export const mails = {
     PAYOUT_ADDRESS_CHANGE: 'Change of the payout address',
     MESSAGE: 'Written by a manager',
     TEST: 'Test',
-  },
+  } satisfies Record<Uppercase<MailKind>, string>,
   state: 'State',
   states: { PENDING: 'Waiting', SENT: 'Sent', FAILED: 'Failed', STOPPED: 'Stopped' },
   error: 'Problem',

@@ -1,0 +1,8 @@
+import type { Kind } from './kind.ts'
+
+export const applicationApproved: Kind = {
+  description: 'To a new affiliate: welcome, with their link.',
+  to: 'affiliate',
+  stop: null,
+  examples: ({ name, link, affiliateUrl }) => ({ name, link, affiliate_url: affiliateUrl }),
+}

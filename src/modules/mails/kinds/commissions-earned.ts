@@ -1,0 +1,8 @@
+import type { Kind } from './kind.ts'
+
+export const commissionsEarned: Kind = {
+  description: 'To an affiliate: commissions that were earned, at once or as a digest.',
+  to: 'affiliate',
+  stop: 'commissions',
+  examples: ({ name, link, amount }) => ({ name, link, amount, count: '3' }),
+}

@@ -1,0 +1,9 @@
+import type { Kind } from './kind.ts'
+import { paymentExamples } from './payment-examples.ts'
+
+export const payoutSent: Kind = {
+  description: 'To an affiliate: a payout was paid.',
+  to: 'affiliate',
+  stop: 'payouts',
+  examples: paymentExamples,
+}
