@@ -19,6 +19,7 @@ export const MailKindEnum = defineEnum(
     monthly_statement: 'To an affiliate: what was earned and paid in a month, and what is due.',
     deliveries_failing: 'To managers: webhooks or feeds fail. Within minutes, at most once a day each.',
     terms_changed: 'To an affiliate: there are new terms, or they have to be accepted soon.',
+    reward_changed: 'To an affiliate: what they earn has changed, or changes on a day.',
     sign_in: 'To an affiliate: the link that signs in to the portal.',
     payout_address_change:
       'To an affiliate, also at a replaced e-mail address that payments have reached: the payout address has changed, or a change was rejected.',

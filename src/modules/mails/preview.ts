@@ -7,7 +7,9 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { portalUrl } from '../../kernel/public-url.ts'
-import { mailTexts } from '../../texts/texts.ts'
+import type { FlatRate } from '../../texts/en/reward.ts'
+import { mailTexts, rewardNewsTexts, rewardTexts } from '../../texts/texts.ts'
+import { say, writerFor } from '../../texts/writer.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 import { composeMail, mailLocale, type NewMail, nameInMail, readBrand, writeMail } from './compose.ts'
@@ -95,7 +97,11 @@ async function valuesOf(
     where: { ...of, archivedAt: null },
     include: { affiliate: { include: { campaign: true } } },
   })
-  const { payoutFields, payoutsWait, termsRequired, waiting } = mailTexts[language]
+  const { payoutFields, payoutsWait, rewardBefore, termsRequired, waiting } = mailTexts[language]
+  const writer = writerFor(locale, program.timeZone)
+  const example = { at: now(), rate: { basisPoints: 3_500 }, old: { basisPoints: 2_000 } }
+  const rewardOf = (flat: FlatRate) =>
+    say(rewardTexts[language], { code: 'earn', rate: { flat }, months: null } as const, writer)
   const today = writtenDate(now(), program, locale)
   const amount = commission?.amountCents ?? 12_345n
   const amountText = writtenAmount(amount < 0n ? -amount : amount, commission?.currency ?? program.currency, locale)
@@ -118,5 +124,8 @@ async function valuesOf(
     from: today,
     required: termsRequired(today),
     list: waiting.payouts('3'),
+    change: say(rewardNewsTexts[language], { code: 'rate', ...example } as const, writer),
+    reward: rewardOf(example.rate),
+    before: rewardBefore(rewardOf(example.old)),
   }
 }

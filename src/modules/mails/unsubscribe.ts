@@ -11,6 +11,7 @@ const stops = {
   statements: { statements: false },
   terms: { terms: false },
   messages: { messages: false },
+  rewards: { rewards: false },
 } satisfies Record<string, Partial<Choices>>
 const managerStops = { daily: { dailyMails: false }, failures: { failureMails: false } }
 
