@@ -103,11 +103,11 @@ function widest(type: GraphQLObjectType): string {
 }
 
 // The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
-// of sales; one for imported ids; two for terms; one for the rules that an affiliate's reward follows from; one for the
-// number of history entries, and one for the names in them; one for the runs of payouts. Of customers, also their
-// affiliates, referrals and other claims.
+// of sales; one for imported ids; two for terms; one for the rules that an affiliate's reward follows from, and one for
+// its news; one for the number of history entries, and one for the names in them; one for the runs of payouts. Of
+// customers, also their affiliates, referrals and other claims.
 const connections: [root: string, statements: number][] = [
-  ['affiliates', 29],
+  ['affiliates', 30],
   ['affiliateGroups', 4],
   ['affiliateCoupons', 8],
   ['affiliateLinks', 8],

@@ -6,7 +6,7 @@ import { isId } from '../../kernel/ids.ts'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
 export type Addressee = { programId: string; affiliateId: string }
-export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms' | 'messages'>
+export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms' | 'messages' | 'rewards'>
 
 /** Without a choice. */
 export const defaultChoices: Choices = {
@@ -15,6 +15,7 @@ export const defaultChoices: Choices = {
   statements: true,
   terms: true,
   messages: true,
+  rewards: true,
 }
 
 export async function readMailChoices(db: Db, { programId, affiliateId }: Addressee): Promise<Choices> {
@@ -62,6 +63,7 @@ export async function choosePreferences(
     statements: fields.statements !== undefined,
     terms: fields.terms !== undefined,
     messages: fields.messages !== undefined,
+    rewards: fields.rewards !== undefined,
   }
   await withTransaction(db.ofProgram(addressee.programId), (tx) => saveMailChoices(tx, addressee, given, now))
 }

@@ -9,6 +9,7 @@ import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
 import { paymentMails } from './payments.ts'
 import { queueMails } from './queue.ts'
+import { mayHaveRewardNews, writeRewardNews } from './rewards.ts'
 import { monthOf, readStatements } from './statements.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
@@ -30,8 +31,8 @@ const digestHour = 7
 const digestMs = digestHour * 3_600_000
 
 /**
- * Writes the mails that follow from what happened, or from the clock: to affiliates about commissions, payouts, months
- * and terms, to managers about what waits for them and what fails. The
+ * Writes the mails that follow from what happened, or from the clock: to affiliates about commissions, payouts, months,
+ * terms and what they earn, to managers about what waits for them and what fails. The
  * mails are written in the transaction that moves the mark of the program, so each is written once, whichever instance
  * does it.
  */
@@ -66,7 +67,7 @@ const findPrograms = (db: AppDb, until: Date) => {
         or exists (select from affiliates where program_id = p.id and due_cents > 0)
         or exists (select from payouts where program_id = p.id and paid_at is not null
           and updated_at >= n.monthly_until::timestamp at time zone p.time_zone))
-      or ${hasFailures(until)} or ${hasTermsToAnnounce(until)})
+      or ${hasFailures(until)} or ${hasTermsToAnnounce(until)} or ${mayHaveRewardNews(until)})
     order by p.id`
 }
 
@@ -121,7 +122,9 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     const data = { atOnceUntil: ends.at_once, dailyUntil: ends.daily, weeklyUntil: ends.weekly, monthlyUntil }
     await tx.mailNotices.update({ where: { programId }, data })
   })
-  await writeTermsMails(db, { program, publicUrl: publicUrl(program), key, now: at })
+  const writing = { program, publicUrl: publicUrl(program), key, now: at }
+  await writeTermsMails(db, writing)
+  await writeRewardNews(db, writing, until)
 }
 
 /** The latest time of a digest, if it is after the last one. @param days 7: on Mondays */

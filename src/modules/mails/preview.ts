@@ -7,7 +7,9 @@ import { parseInput } from '../../kernel/input/parse.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { writtenAmount } from '../../kernel/money/written.ts'
 import { portalUrl } from '../../kernel/public-url.ts'
-import { mailTexts } from '../../texts/texts.ts'
+import type { FlatRate } from '../../texts/en/reward.ts'
+import { mailTexts, rewardNewsTexts, rewardTexts } from '../../texts/texts.ts'
+import { say, writerFor } from '../../texts/writer.ts'
 import { findAffiliate } from '../affiliates/find.ts'
 import { linkUrl } from '../affiliates/links/service.ts'
 import { composeMail, mailLocale, type NewMail, nameInMail, readBrand, writeMail } from './compose.ts'
@@ -94,6 +96,10 @@ async function exampleOf(
     where: { ...of, archivedAt: null },
     include: { affiliate: { include: { campaign: true } } },
   })
+  const writer = writerFor(locale, program.timeZone)
+  const changed = { at: now(), rate: { basisPoints: 3_500 }, old: { basisPoints: 2_000 } }
+  const rewardOf = (flat: FlatRate) =>
+    say(rewardTexts[language], { code: 'earn', rate: { flat }, months: null } as const, writer)
   const amount = commission?.amountCents ?? 12_345n
   return {
     texts: mailTexts[language],
@@ -104,5 +110,10 @@ async function exampleOf(
     day: writtenDate(now(), program, locale),
     time: writtenTime(now(), program, locale),
     month: writtenMonth(now().toISOString().slice(0, 7), locale),
+    news: {
+      change: say(rewardNewsTexts[language], { code: 'rate', ...changed } as const, writer),
+      reward: rewardOf(changed.rate),
+      before: mailTexts[language].rewardBefore(rewardOf(changed.old)),
+    },
   }
 }

@@ -11,6 +11,7 @@ const stops = {
   statements: { statements: false },
   terms: { terms: false },
   messages: { messages: false },
+  rewards: { rewards: false },
 } satisfies Record<string, Partial<Choices>>
 /** The columns in which people choose what they get of a program that they manage. */
 export const managerChoices = { daily: 'dailyMails', failures: 'failureMails' } as const

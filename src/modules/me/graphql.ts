@@ -26,6 +26,14 @@ const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
       description: 'Whether a mail has the statement of each month.',
     }),
     terms: t.exposeBoolean('terms', { forAffiliate, description: 'Whether mails tell of new terms.' }),
+    rewards: t.exposeBoolean('rewards', {
+      forAffiliate,
+      description: 'Whether mails tell of a change of what is earned.',
+    }),
+    messages: t.exposeBoolean('messages', {
+      forAffiliate,
+      description: 'Whether the program can write mails of its own.',
+    }),
   }),
 })
 

@@ -41,6 +41,8 @@ export const updateMeInput = z.object({
   payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
   statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),
   termsMails: kept(described(flag(), 'Whether mails tell of new terms.')),
+  rewardMails: kept(described(flag(), 'Whether mails tell of a change of what is earned.')),
+  messageMails: kept(described(flag(), 'Whether the program can write mails of its own.')),
 })
 
 export const createMyLinkInput = z.object({

@@ -25,11 +25,8 @@ const mostLinks = 100
  */
 export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void> {
   const { affiliateId, program } = ctx
-  const { commissionMails, payoutMails, statementMails, termsMails, ...details } = await parseInput(
-    updateMeInput,
-    raw,
-    (input) => fieldProblems(input),
-  )
+  const { commissionMails, payoutMails, statementMails, termsMails, rewardMails, messageMails, ...details } =
+    await parseInput(updateMeInput, raw, (input) => fieldProblems(input))
   await updateAffiliate(ctx, affiliateId, details, {
     columns: (before, given, now) =>
       changedPayoutFields(before, given).length === 0 ? {} : { payoutsHeldUntil: holdAfter(ctx, before, now) },
@@ -40,6 +37,8 @@ export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void
         payouts: payoutMails,
         statements: statementMails,
         terms: termsMails,
+        rewards: rewardMails,
+        messages: messageMails,
       }
       const given = Object.fromEntries(Object.entries(chosen).filter(([, choice]) => choice !== undefined))
       if (Object.keys(given).length > 0) await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)

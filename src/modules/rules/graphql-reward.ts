@@ -2,10 +2,14 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
-import { rewardTexts } from '../../texts/texts.ts'
-import { say } from '../../texts/writer.ts'
+import type { Language } from '../../kernel/languages.ts'
+import type { RewardLine } from '../../texts/en/reward.ts'
+import { rewardNewsTexts, rewardTexts } from '../../texts/texts.ts'
+import { say, type Writer } from '../../texts/writer.ts'
 import { languageInput, wordsFor } from '../programs/graphql-words.ts'
+import { readRewardNews } from './known-rewards.ts'
 import { readRewards } from './reward.ts'
+import { newsLine } from './reward-news.ts'
 
 const forAffiliate = true
 
@@ -44,7 +48,56 @@ builder.prismaObjectField('Affiliate', 'reward', (t) =>
     resolve: async ({ id }, args, ctx) => {
       const { language, writer } = await wordsFor(ctx, args)
       const lines = await batched(ctx, 'rewards', id, (ids) => readRewards(programScope(ctx), ids))
-      return lines.map((line) => say(rewardTexts[language], line, writer))
+      return said(lines, language, writer)
+    },
+  }),
+)
+
+const said = (lines: readonly RewardLine[], language: Language, writer: Writer) =>
+  lines.map((line) => say(rewardTexts[language], line, writer))
+
+type RewardNews = { at: Date; text: string; reward: string[]; before: string[] }
+
+const RewardNewsType = builder.objectRef<RewardNews>('RewardNews').implement({
+  description: 'A change of what an affiliate earns.',
+  subGraphs: publicOnly,
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', forAffiliate, description: 'From when it holds. It can be ahead.' }),
+    text: t.exposeString('text', { forAffiliate, description: 'The sentence: what is earned instead of what.' }),
+    reward: t.field({
+      forAffiliate,
+      type: RewardType,
+      description: 'What is earned then.',
+      resolve: ({ reward }) => reward,
+    }),
+    before: t.field({
+      forAffiliate,
+      type: RewardType,
+      nullable: true,
+      description: 'What is earned until then. Null if a change that was announced does not take place.',
+      resolve: ({ before }) => (before.length === 0 ? null : before),
+    }),
+  }),
+})
+
+builder.prismaObjectField('Affiliate', 'rewardNews', (t) =>
+  t.field({
+    forAffiliate: { args: ['language'] },
+    type: [RewardNewsType],
+    subGraphs: publicOnly,
+    select: { id: true },
+    args: argsOf(languageInput),
+    description:
+      'Changes of what the affiliate earns, the newest first: those of the last 60 days, and those to come. A change is here within minutes.',
+    resolve: async ({ id }, args, ctx) => {
+      const { language, writer } = await wordsFor(ctx, args)
+      const news = await batched(ctx, 'rewardNews', id, (ids) => readRewardNews(programScope(ctx), ids))
+      return news.map((change) => ({
+        at: change.at,
+        text: say(rewardNewsTexts[language], newsLine(change), writer),
+        reward: said(change.lines, language, writer),
+        before: said(change.before, language, writer),
+      }))
     },
   }),
 )

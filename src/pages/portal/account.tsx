@@ -70,6 +70,8 @@ export function MailChoices({ me, onChanged }: FormProps) {
         payoutMails: data.has('payoutMails'),
         statementMails: data.has('statementMails'),
         termsMails: data.has('termsMails'),
+        rewardMails: data.has('rewardMails'),
+        messageMails: data.has('messageMails'),
       },
     }),
     () => {
@@ -99,6 +101,14 @@ export function MailChoices({ me, onChanged }: FormProps) {
         <label className="check">
           <input type="checkbox" name="termsMails" defaultChecked={me.mailChoices.terms} />
           {words.terms}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="rewardMails" defaultChecked={me.mailChoices.rewards} />
+          {words.rewards}
+        </label>
+        <label className="check">
+          <input type="checkbox" name="messageMails" defaultChecked={me.mailChoices.messages} />
+          {words.messages}
         </label>
       </SaveForm>
     </section>

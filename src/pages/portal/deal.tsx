@@ -13,6 +13,28 @@ export function Deal({ terms }: { terms: Terms }) {
     <section aria-labelledby="terms">
       <h2 id="terms">{texts.deal.title}</h2>
       {failure && <FailureNotice failure={failure} onRetry={retry} />}
+      {data && data.me.rewardNews.length > 0 && (
+        <div className="news">
+          <h3>{texts.deal.news}</h3>
+          <ul>
+            {data.me.rewardNews.map(({ at, text, reward }) => (
+              <li key={`${at} ${text}`}>
+                {text}
+                {new Date(at) > new Date() && (
+                  <details>
+                    <summary>{texts.deal.afterwards}</summary>
+                    <ul>
+                      {reward.lines.map((line) => (
+                        <li key={line.text}>{line.text}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {data && (
         <ul className="terms">
           {[...earned, ...termsOf(terms)].map((term) => (

@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: 'E-Mails über Auszahlungen',
       statements: 'Monatsabrechnungen',
       terms: 'E-Mails über neue Teilnahmebedingungen',
+      rewards: 'E-Mails über Änderungen Ihrer Vergütung',
       messages: 'Nachrichten des Programms',
       daily: 'E-Mails über das, was auf Sie wartet',
       failures: 'E-Mails über fehlschlagende Webhooks und Feeds',
@@ -40,6 +41,7 @@ export const mailPages: MailPageTexts = {
     payouts: 'Auszahlungen, die überwiesen wurden oder fehlgeschlagen sind',
     statements: 'Eine Abrechnung für jeden Monat',
     terms: 'Neue Teilnahmebedingungen',
+    rewards: 'Änderungen Ihrer Vergütung',
     messages: 'Nachrichten des Programms',
   },
 }

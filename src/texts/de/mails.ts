@@ -42,6 +42,11 @@ export const mails: MailTexts = {
       text: 'Guten Tag {{name}},\n\ndas Partnerprogramm {{program}} hat neue Teilnahmebedingungen. Sie gelten ab {{from}}.\n\n{{required}}\n\nAb diesem Tag können Sie sie im Portal lesen und ihnen zustimmen:\n\n{{link}}',
       button: 'Portal öffnen',
     },
+    reward_changed: {
+      subject: 'Ihre Vergütung bei {{program}} ändert sich',
+      text: 'Guten Tag {{name}},\n\n{{change}}\n\nDann gilt für Sie:\n\n{{reward}}\n\n{{before}}\n\nFür frühere Verkäufe ändert sich nichts.\n\n{{link}}',
+      button: 'Ihre Vergütung ansehen',
+    },
     invitation: {
       subject: '{{program}} lädt Sie ins Partnerprogramm ein',
       text: 'Guten Tag,\n\n{{program}} lädt Sie in sein Partnerprogramm ein. Auf dieser Seite steht, was Sie verdienen:\n\n{{link}}\n\nWenn Sie kein Interesse haben, können Sie diese E-Mail ignorieren: Es passiert nichts.',
@@ -110,4 +115,5 @@ export const mails: MailTexts = {
   },
   termsRequired: (date) =>
     `Stimmen Sie ihnen bis ${date} zu. Danach werden neue Provisionen zurückgehalten, bis Sie zugestimmt haben.`,
+  rewardBefore: (lines) => `Bis dahin:\n${lines}`,
 }

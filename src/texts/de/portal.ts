@@ -41,6 +41,8 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Was Sie verdienen',
+    news: 'Neu',
+    afterwards: 'Was Sie dann verdienen',
     counts: n({
       one: 'Besucher, die Ihrem Link folgen, zählen # Tag lang als Ihre Empfehlung.',
       other: 'Besucher, die Ihrem Link folgen, zählen # Tage lang als Ihre Empfehlung.',
@@ -207,6 +209,8 @@ export const portal: PortalTexts = {
     payouts: 'Auszahlungen, die überwiesen wurden oder fehlgeschlagen sind',
     statements: 'Eine Abrechnung für jeden Monat',
     terms: 'Neue Teilnahmebedingungen',
+    rewards: 'Änderungen Ihrer Vergütung',
+    messages: 'Nachrichten des Programms',
   },
   payout: {
     title: 'Wie Sie bezahlt werden',

@@ -1,4 +1,4 @@
-import type { Conditions, FlatRate, Limits, RewardTexts, Tiers } from '../en/reward.ts'
+import type { Conditions, FlatRate, Limits, RewardNewsTexts, RewardTexts, Tiers } from '../en/reward.ts'
 import { formsIn } from '../forms.ts'
 import type { Writer } from '../writer.ts'
 
@@ -82,4 +82,13 @@ export const reward: RewardTexts = {
   lead: ({ amount, until }, w) =>
     `Sie verdienen ${w.money(amount)} für jeden neuen Lead${until ? `, bis ${w.day(until)}` : ''}.`,
   due: ({ days }) => (days === 0 ? 'Provisionen sind sofort fällig.' : dueAfter(days)),
+}
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? w.percent(rate.basisPoints) : `${w.money(rate)} pro Verkauf`
+
+export const rewardNews: RewardNewsTexts = {
+  rate: ({ at, rate, old }, w) => `Ab dem ${w.day(at)} verdienen Sie ${perSale(rate, w)} statt ${perSale(old, w)}.`,
+  other: ({ at }, w) => `Ab dem ${w.day(at)} gilt für Sie eine andere Vergütung.`,
+  withdrawn: ({ at }, w) => `Die für den ${w.day(at)} angekündigte Änderung entfällt.`,
 }

@@ -18,6 +18,7 @@ export const mailPages = {
       payouts: 'mails about payouts',
       statements: 'monthly statements',
       terms: 'mails about new terms',
+      rewards: 'mails about what you earn',
       messages: 'messages of the program',
       daily: 'mails about what waits for you',
       failures: 'mails about failing webhooks and feeds',
@@ -40,6 +41,7 @@ export const mailPages = {
     payouts: 'Payouts that were sent or failed',
     statements: 'A statement of each month',
     terms: 'New terms',
+    rewards: 'Changes of what you earn',
     messages: 'Messages of the program',
   },
 }

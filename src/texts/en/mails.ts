@@ -46,6 +46,11 @@ export const mails = {
       text: 'Hello {{name}},\n\nThe affiliate program {{program}} has new terms. They hold from {{from}}.\n\n{{required}}\n\nFrom that day on, you can read and accept them in the portal:\n\n{{link}}',
       button: 'Open the portal',
     },
+    reward_changed: {
+      subject: 'What you earn at {{program}} changes',
+      text: 'Hello {{name}},\n\n{{change}}\n\nThis is what you earn then:\n\n{{reward}}\n\n{{before}}\n\nSales from before keep what they have earned.\n\n{{link}}',
+      button: 'See what you earn',
+    },
     invitation: {
       subject: '{{program}} invites you to become an affiliate',
       text: 'Hello,\n\n{{program}} invites you to its affiliate program. The page says what it pays:\n\n{{link}}\n\nIf you do not want to, ignore this mail: nothing happens.',
@@ -122,6 +127,8 @@ export const mails = {
   /** `{{required}}` in the mail about new terms. */
   termsRequired: (date: string) =>
     `Accept them by ${date}. After that, new commissions of affiliates who have not accepted them are held until they do.`,
+  /** `{{before}}` in the mail about a change of what is earned. */
+  rewardBefore: (lines: string) => `Until then:\n${lines}`,
 }
 
 export type MailTexts = typeof mails

@@ -33,6 +33,8 @@ export const portal = {
   },
   deal: {
     title: 'What you earn',
+    news: 'News',
+    afterwards: 'What you earn then',
     counts: n({
       one: 'A visitor who follows your link counts as your referral for # day.',
       other: 'A visitor who follows your link counts as your referral for # days.',
@@ -196,6 +198,8 @@ export const portal = {
     payouts: 'Payouts that were sent or failed',
     statements: 'A statement of each month',
     terms: 'New terms',
+    rewards: 'Changes of what you earn',
+    messages: 'Messages of the program',
   },
   payout: {
     title: 'How you are paid',

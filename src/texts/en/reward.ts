@@ -121,3 +121,19 @@ export const reward = {
 export type RewardTexts = typeof reward
 /** A sentence of what is earned, as data. */
 export type RewardLine = LineOf<RewardTexts>
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? w.percent(rate.basisPoints) : `${w.money(rate)} per sale`
+
+/** A change of what is earned. It can have begun, or be ahead. */
+export const rewardNews = {
+  /** Of a sale that meets no other condition. */
+  rate: ({ at, rate, old }: { at: Date; rate: NonNullable<FlatRate>; old: NonNullable<FlatRate> }, w: Writer) =>
+    `From ${w.day(at)} you earn ${perSale(rate, w)} instead of ${perSale(old, w)}.`,
+  other: ({ at }: { at: Date }, w: Writer) => `From ${w.day(at)}, what you earn is different.`,
+  /** It was announced. */
+  withdrawn: ({ at }: { at: Date }, w: Writer) => `The change announced for ${w.day(at)} does not take place.`,
+}
+
+export type RewardNewsTexts = typeof rewardNews
+export type RewardNewsLine = LineOf<RewardNewsTexts>

@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: 'correos sobre pagos',
       statements: 'resúmenes mensuales',
       terms: 'correos sobre nuevas condiciones',
+      rewards: 'correos sobre cambios en lo que gana',
       messages: 'mensajes del programa',
       daily: 'correos sobre tareas pendientes',
       failures: 'correos sobre webhooks y fuentes que fallan',
@@ -39,6 +40,7 @@ export const mailPages: MailPageTexts = {
     payouts: 'Pagos enviados o fallidos',
     statements: 'Un resumen de cada mes',
     terms: 'Nuevas condiciones',
+    rewards: 'Cambios en lo que gana',
     messages: 'Mensajes del programa',
   },
 }

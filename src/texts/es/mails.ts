@@ -42,6 +42,11 @@ export const mails: MailTexts = {
       text: 'Hola, {{name}}:\n\nEl programa de afiliados {{program}} tiene nuevas condiciones. Se aplican a partir del {{from}}.\n\n{{required}}\n\nA partir de ese día, puede leerlas y aceptarlas en el portal:\n\n{{link}}',
       button: 'Abrir el portal',
     },
+    reward_changed: {
+      subject: 'Cambia lo que gana en {{program}}',
+      text: 'Hola, {{name}}:\n\n{{change}}\n\nEsto es lo que ganará entonces:\n\n{{reward}}\n\n{{before}}\n\nLas ventas anteriores no cambian.\n\n{{link}}',
+      button: 'Ver lo que gana',
+    },
     invitation: {
       subject: '{{program}} le invita a su programa de afiliados',
       text: 'Hola:\n\n{{program}} le invita a unirse a su programa de afiliados. En esta página se indica cuánto paga:\n\n{{link}}\n\nSi no le interesa, ignore este correo: no ocurrirá nada.',
@@ -110,4 +115,5 @@ export const mails: MailTexts = {
   },
   termsRequired: (date) =>
     `Acéptelas antes del ${date}. Después, sus nuevas comisiones se retendrán hasta que las acepte.`,
+  rewardBefore: (lines) => `Hasta entonces:\n${lines}`,
 }

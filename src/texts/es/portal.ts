@@ -40,6 +40,8 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Lo que gana',
+    news: 'Novedades',
+    afterwards: 'Lo que ganará entonces',
     counts: n({
       one: 'Una visita que sigue su enlace cuenta como recomendación suya durante # día.',
       other: 'Una visita que sigue su enlace cuenta como recomendación suya durante # días.',
@@ -202,6 +204,8 @@ export const portal: PortalTexts = {
     payouts: 'Pagos enviados o fallidos',
     statements: 'Un resumen de cada mes',
     terms: 'Nuevas condiciones',
+    rewards: 'Cambios en lo que gana',
+    messages: 'Mensajes del programa',
   },
   payout: {
     title: 'Cómo se le paga',

@@ -1,4 +1,4 @@
-import type { Conditions, FlatRate, Limits, RewardTexts, Tiers } from '../en/reward.ts'
+import type { Conditions, FlatRate, Limits, RewardNewsTexts, RewardTexts, Tiers } from '../en/reward.ts'
 import { formsIn } from '../forms.ts'
 import type { Writer } from '../writer.ts'
 
@@ -85,4 +85,14 @@ export const reward: RewardTexts = {
   lead: ({ amount, until }, w) =>
     `Gana ${w.money(amount)} por cada nuevo cliente potencial${until ? `, hasta el ${w.day(until)}` : ''}.`,
   due: ({ days }) => (days === 0 ? 'Las comisiones vencen de inmediato.' : dueAfter(days)),
+}
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? `un ${w.percent(rate.basisPoints)}` : `${w.money(rate)} por venta`
+
+export const rewardNews: RewardNewsTexts = {
+  rate: ({ at, rate, old }, w) =>
+    `A partir del ${w.day(at)}, usted gana ${perSale(rate, w)} en lugar de ${perSale(old, w)}.`,
+  other: ({ at }, w) => `A partir del ${w.day(at)} cambia lo que gana.`,
+  withdrawn: ({ at }, w) => `El cambio anunciado para el ${w.day(at)} queda sin efecto.`,
 }

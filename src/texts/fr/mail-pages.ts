@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: "d'e-mails sur les paiements",
       statements: 'de relevés mensuels',
       terms: "d'e-mails sur les nouvelles conditions",
+      rewards: "d'e-mails sur votre rémunération",
       messages: 'de messages du programme',
       daily: "d'e-mails sur ce qui vous attend",
       failures: "d'e-mails sur les webhooks et les flux en échec",
@@ -44,6 +45,7 @@ export const mailPages: MailPageTexts = {
     payouts: 'Paiements envoyés ou échoués',
     statements: 'Un relevé de chaque mois',
     terms: 'Nouvelles conditions',
+    rewards: 'Changements de votre rémunération',
     messages: 'Messages du programme',
   },
 }

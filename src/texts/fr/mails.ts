@@ -42,6 +42,11 @@ export const mails: MailTexts = {
       text: 'Bonjour {{name}},\n\nLe programme d’affiliation {{program}} a de nouvelles conditions. Elles s’appliquent à partir du {{from}}.\n\n{{required}}\n\nÀ partir de ce jour, vous pourrez les lire et les accepter dans l’espace affilié :\n\n{{link}}',
       button: "Ouvrir l'espace affilié",
     },
+    reward_changed: {
+      subject: 'Votre rémunération chez {{program}} change',
+      text: 'Bonjour {{name}},\n\n{{change}}\n\nVoici alors ce que vous gagnez :\n\n{{reward}}\n\n{{before}}\n\nRien ne change pour les ventes antérieures.\n\n{{link}}',
+      button: 'Voir ce que vous gagnez',
+    },
     invitation: {
       subject: "{{program}} vous invite à son programme d'affiliation",
       text: "Bonjour,\n\n{{program}} vous invite à rejoindre son programme d'affiliation. Cette page présente la rémunération :\n\n{{link}}\n\nSi cela ne vous intéresse pas, ignorez cet e-mail : il ne se passera rien.",
@@ -110,4 +115,5 @@ export const mails: MailTexts = {
   },
   termsRequired: (date) =>
     `Acceptez-les avant le ${date}. Passé cette date, vos nouvelles commissions seront retenues jusqu’à ce que vous les acceptiez.`,
+  rewardBefore: (lines) => `Jusque-là :\n${lines}`,
 }

@@ -41,6 +41,8 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'Ce que vous gagnez',
+    news: 'Du nouveau',
+    afterwards: 'Ce que vous gagnerez alors',
     counts: n({
       one: 'Un visiteur qui suit votre lien compte pour vous pendant # jour.',
       other: 'Un visiteur qui suit votre lien compte pour vous pendant # jours.',
@@ -215,6 +217,8 @@ export const portal: PortalTexts = {
     payouts: 'Paiements envoyés ou échoués',
     statements: 'Un relevé de chaque mois',
     terms: 'Nouvelles conditions',
+    rewards: 'Changements de votre rémunération',
+    messages: 'Messages du programme',
   },
   payout: {
     title: 'Comment vous êtes payé',

@@ -1,4 +1,4 @@
-import type { Conditions, FlatRate, Limits, RewardTexts, Tiers } from '../en/reward.ts'
+import type { Conditions, FlatRate, Limits, RewardNewsTexts, RewardTexts, Tiers } from '../en/reward.ts'
 import { formsIn } from '../forms.ts'
 import type { Writer } from '../writer.ts'
 
@@ -82,4 +82,14 @@ export const reward: RewardTexts = {
   lead: ({ amount, until }, w) =>
     `Vous gagnez ${w.money(amount)} pour chaque nouveau prospect${until ? `, jusqu'au ${w.day(until)}` : ''}.`,
   due: ({ days }) => (days === 0 ? 'Les commissions sont dues immédiatement.' : dueAfter(days)),
+}
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? w.percent(rate.basisPoints) : `${w.money(rate)} par vente`
+
+export const rewardNews: RewardNewsTexts = {
+  rate: ({ at, rate, old }, w) =>
+    `À partir du ${w.day(at)}, vous gagnez ${perSale(rate, w)} au lieu de ${perSale(old, w)}.`,
+  other: ({ at }, w) => `À partir du ${w.day(at)}, votre rémunération n'est plus la même.`,
+  withdrawn: ({ at }, w) => `Le changement annoncé pour le ${w.day(at)} n'aura pas lieu.`,
 }

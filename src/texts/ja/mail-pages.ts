@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: 'お支払いのお知らせメール',
       statements: '毎月の明細',
       terms: '新しい規約のお知らせ',
+      rewards: '報酬の条件の変更のお知らせ',
       messages: 'プログラムからのお知らせ',
       daily: '対応待ちの項目のお知らせ',
       failures: 'Webhookとフィードの失敗のお知らせ',
@@ -39,6 +40,7 @@ export const mailPages: MailPageTexts = {
     payouts: 'お支払いの完了または失敗のお知らせ',
     statements: '毎月の明細',
     terms: '新しい規約のお知らせ',
+    rewards: '報酬の条件の変更のお知らせ',
     messages: 'プログラムからのお知らせ',
   },
 }

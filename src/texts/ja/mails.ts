@@ -42,6 +42,11 @@ export const mails: MailTexts = {
       text: '{{name}} 様\n\nアフィリエイトプログラム「{{program}}」の規約が新しくなります。適用開始日は{{from}}です。\n\n{{required}}\n\nこの日以降、ポータルで規約を読んで同意していただけます。\n\n{{link}}',
       button: 'ポータルを開く',
     },
+    reward_changed: {
+      subject: '{{program}}の報酬の条件の変更について',
+      text: '{{name}} 様\n\n{{change}}\n\n変更後の条件は次のとおりです。\n\n{{reward}}\n\n{{before}}\n\nそれより前の売上の報酬は変わりません。\n\n{{link}}',
+      button: '報酬の条件を見る',
+    },
     invitation: {
       subject: '{{program}}のアフィリエイトプログラムへのご招待',
       text: '{{program}}のアフィリエイトプログラムにご招待します。報酬については次のページをご覧ください。\n\n{{link}}\n\nご興味がない場合は、このメールを無視してください。何も行われません。',
@@ -109,4 +114,5 @@ export const mails: MailTexts = {
     feeds: (count) => `リクエストを拒否しているフィード：${count}`,
   },
   termsRequired: (date) => `${date}までに同意してください。それ以降は、同意いただくまで新しい報酬が保留されます。`,
+  rewardBefore: (lines) => `変更前の条件：\n${lines}`,
 }

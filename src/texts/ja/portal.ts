@@ -42,6 +42,8 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: '報酬の条件',
+    news: 'お知らせ',
+    afterwards: '変更後の条件',
     counts: n({ other: 'リンクからの訪問者は、#日間あなたの紹介として扱われます。' }),
     minimum: (amount) => `お支払いの対象が${amount}以上（他の通貨では同じ数値以上）になると、お支払いします。`,
     minimums: (amounts, rest) =>
@@ -201,6 +203,8 @@ export const portal: PortalTexts = {
     payouts: 'お支払いの完了または失敗のお知らせ',
     statements: '毎月の明細',
     terms: '新しい規約のお知らせ',
+    rewards: '報酬の条件の変更のお知らせ',
+    messages: 'プログラムからのお知らせ',
   },
   payout: {
     title: 'お支払い先',

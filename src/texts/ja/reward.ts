@@ -1,4 +1,4 @@
-import type { Conditions, FlatRate, Limits, RewardTexts, Tiers } from '../en/reward.ts'
+import type { Conditions, FlatRate, Limits, RewardNewsTexts, RewardTexts, Tiers } from '../en/reward.ts'
 import { formsIn } from '../forms.ts'
 import type { Writer } from '../writer.ts'
 
@@ -73,4 +73,13 @@ export const reward: RewardTexts = {
   lead: ({ amount, until }, w) =>
     `新しいリード1件につき${w.money(amount)}の報酬が発生します${until ? `（${w.day(until)}まで）` : ''}。`,
   due: ({ days }) => (days === 0 ? '報酬はすぐにお支払いの対象になります。' : dueAfter(days)),
+}
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? `売上の${w.percent(rate.basisPoints)}` : `売上1件につき${w.money(rate)}`
+
+export const rewardNews: RewardNewsTexts = {
+  rate: ({ at, rate, old }, w) => `${w.day(at)}以降の報酬は、${perSale(old, w)}から${perSale(rate, w)}に変わります。`,
+  other: ({ at }, w) => `${w.day(at)}以降、報酬の条件が変わります。`,
+  withdrawn: ({ at }, w) => `${w.day(at)}に予定されていた変更は取りやめになりました。`,
 }

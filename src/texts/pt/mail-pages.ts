@@ -17,6 +17,7 @@ export const mailPages: MailPageTexts = {
       payouts: 'e-mails sobre pagamentos',
       statements: 'extratos mensais',
       terms: 'e-mails sobre novos termos',
+      rewards: 'e-mails sobre mudanças no que você ganha',
       messages: 'mensagens do programa',
       daily: 'e-mails sobre o que espera por você',
       failures: 'e-mails sobre webhooks e fontes com falhas',
@@ -39,6 +40,7 @@ export const mailPages: MailPageTexts = {
     payouts: 'Pagamentos enviados ou que falharam',
     statements: 'Um extrato de cada mês',
     terms: 'Novos termos',
+    rewards: 'Mudanças no que você ganha',
     messages: 'Mensagens do programa',
   },
 }

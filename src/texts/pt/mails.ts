@@ -42,6 +42,11 @@ export const mails: MailTexts = {
       text: 'Olá, {{name}},\n\nO programa de afiliados {{program}} tem novos termos. Eles valem a partir de {{from}}.\n\n{{required}}\n\nA partir desse dia, você pode lê-los e aceitá-los no portal:\n\n{{link}}',
       button: 'Abrir o portal',
     },
+    reward_changed: {
+      subject: 'Mudança no que você ganha em {{program}}',
+      text: 'Olá, {{name}},\n\n{{change}}\n\nA partir daí, você ganha assim:\n\n{{reward}}\n\n{{before}}\n\nPara as vendas anteriores, nada muda.\n\n{{link}}',
+      button: 'Ver o que você ganha',
+    },
     invitation: {
       subject: '{{program}} convida você para o programa de afiliados',
       text: 'Olá,\n\n{{program}} convida você para o seu programa de afiliados. Esta página mostra quanto ele paga:\n\n{{link}}\n\nSe você não tiver interesse, ignore este e-mail: nada acontecerá.',
@@ -110,4 +115,5 @@ export const mails: MailTexts = {
   },
   termsRequired: (date) =>
     `Aceite-os até ${date}. Depois disso, suas novas comissões ficarão retidas até que você os aceite.`,
+  rewardBefore: (lines) => `Até lá:\n${lines}`,
 }

@@ -41,6 +41,8 @@ export const portal: PortalTexts = {
   },
   deal: {
     title: 'O que você ganha',
+    news: 'Novidades',
+    afterwards: 'O que você vai ganhar',
     counts: n({
       one: 'Um visitante que segue seu link conta como sua indicação por # dia.',
       other: 'Um visitante que segue seu link conta como sua indicação por # dias.',
@@ -203,6 +205,8 @@ export const portal: PortalTexts = {
     payouts: 'Pagamentos enviados ou que falharam',
     statements: 'Um extrato de cada mês',
     terms: 'Novos termos',
+    rewards: 'Mudanças no que você ganha',
+    messages: 'Mensagens do programa',
   },
   payout: {
     title: 'Como você é pago',

@@ -1,4 +1,4 @@
-import type { Conditions, FlatRate, Limits, RewardTexts, Tiers } from '../en/reward.ts'
+import type { Conditions, FlatRate, Limits, RewardNewsTexts, RewardTexts, Tiers } from '../en/reward.ts'
 import { formsIn } from '../forms.ts'
 import type { Writer } from '../writer.ts'
 
@@ -82,4 +82,14 @@ export const reward: RewardTexts = {
   lead: ({ amount, until }, w) =>
     `Você ganha ${w.money(amount)} por cada novo lead${until ? `, até ${w.day(until)}` : ''}.`,
   due: ({ days }) => (days === 0 ? 'As comissões vencem imediatamente.' : dueAfter(days)),
+}
+
+const perSale = (rate: NonNullable<FlatRate>, w: Writer) =>
+  'basisPoints' in rate ? w.percent(rate.basisPoints) : `${w.money(rate)} por venda`
+
+export const rewardNews: RewardNewsTexts = {
+  rate: ({ at, rate, old }, w) =>
+    `A partir de ${w.day(at)}, você ganha ${perSale(rate, w)} em vez de ${perSale(old, w)}.`,
+  other: ({ at }, w) => `A partir de ${w.day(at)}, muda o que você ganha.`,
+  withdrawn: ({ at }, w) => `A mudança anunciada para ${w.day(at)} não vai acontecer.`,
 }

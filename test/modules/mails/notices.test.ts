@@ -188,6 +188,9 @@ it('programs in which nothing has happened cost one statement in all', async () 
   for (let n = 0; n < 3; n += 1) await counted.createProgram()
   const notifying = { db: database.db, now: () => counted.clock.now, publicUrl: () => counted.origin, key: testKey }
   await writeNotices(notifying)
+  // What was created just before is looked at once more.
+  counted.clock.advanceMinutes(1)
+  await writeNotices(notifying)
   counted.clock.advanceDays(8)
   database.statements.length = 0
   await writeNotices(notifying)

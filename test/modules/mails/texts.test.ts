@@ -49,6 +49,7 @@ it('a preview has an example of each variable', () => {
     time,
     month,
     amount,
+    news: { change: 'a change', reward: 'a reward', before: 'before' },
   }
   for (const kind of writtenKinds)
     expect

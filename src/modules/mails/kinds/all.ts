@@ -14,6 +14,7 @@ import { payoutAddressDead } from './payout-address-dead.ts'
 import { payoutFailed } from './payout-failed.ts'
 import { payoutSent } from './payout-sent.ts'
 import { payoutUnclaimed } from './payout-unclaimed.ts'
+import { rewardChanged } from './reward-changed.ts'
 import { signIn } from './sign-in.ts'
 import { termsChanged } from './terms-changed.ts'
 import { test } from './test.ts'
@@ -33,6 +34,7 @@ export const kinds: Readonly<Record<MailKind, Kind>> = {
   monthly_statement: monthlyStatement,
   deliveries_failing: deliveriesFailing,
   terms_changed: termsChanged,
+  reward_changed: rewardChanged,
   sign_in: signIn,
   payout_address_change: payoutAddressChange,
   invitation,

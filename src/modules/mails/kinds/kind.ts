@@ -14,6 +14,8 @@ export type Example = {
   day: string
   time: string
   month: string
+  /** A changed rate: the sentence of the change, what is earned now, and what was before. */
+  news: { change: string; reward: string; before: string }
 }
 
 /**

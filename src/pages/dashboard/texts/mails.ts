@@ -35,6 +35,7 @@ export const mails = {
     MONTHLY_STATEMENT: 'Monthly statement',
     DELIVERIES_FAILING: 'Webhooks or feeds fail',
     TERMS_CHANGED: 'Terms changed',
+    REWARD_CHANGED: 'Change of what is earned',
     SIGN_IN: 'Sign-in link',
     INVITATION: 'Invitation',
     PAYOUT_ADDRESS_CHANGE: 'Change of the payout address',

@@ -193,7 +193,7 @@ export function createMailPages({
   }
 }
 
-const checkboxes = ['payouts', 'statements', 'terms', 'messages'] as const
+const checkboxes = ['payouts', 'statements', 'rewards', 'terms', 'messages'] as const
 
 function preferencesForm(
   { commissions, ...choices }: Choices,

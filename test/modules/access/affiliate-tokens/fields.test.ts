@@ -60,6 +60,7 @@ const allowed: Record<string, string[]> = {
     'balances',
     'ownFields',
     'reward',
+    'rewardNews',
     'sessions',
     'bic',
     'company',
@@ -154,6 +155,7 @@ const allowed: Record<string, string[]> = {
   MinimumPayout: ['amountCents', 'currency'],
   Reward: ['lines', 'text'],
   RewardLine: ['text'],
+  RewardNews: ['at', 'before', 'reward', 'text'],
   OwnField: ['name', 'value'],
   AffiliateBalance: ['currency', 'due', 'paid', 'pending', 'revenue', 'total'],
   Explanation: [
@@ -253,7 +255,7 @@ const allowed: Record<string, string[]> = {
   Terms: ['from', 'publishedAt', 'requiredFrom', 'text', 'version'],
   CreateMyLinkPayload: ['affiliateLink', 'url'],
   UpdateMePayload: ['affiliate', 'mailChoices'],
-  MailChoices: ['commissions', 'payouts', 'statements', 'terms'],
+  MailChoices: ['commissions', 'messages', 'payouts', 'rewards', 'statements', 'terms'],
   Sale: [
     'amount',
     'amountCents',

@@ -1,0 +1,8 @@
+import type { Kind } from './kind.ts'
+
+export const rewardChanged: Kind = {
+  description: 'To an affiliate: what they earn has changed, or changes on a day.',
+  to: 'affiliate',
+  stop: 'rewards',
+  examples: ({ name, link, news }) => ({ name, link, ...news }),
+}
