@@ -476,7 +476,7 @@ describe.skipIf(!hasChromium)('payouts, commissions and sales in the dashboard',
     await row(page, 'lost-2').waitFor({ state: 'detached' })
     await go(`/home`)
     await page.getByText('can be paid in 1 payout').waitFor()
-    expect(await page.getByText('may be of an affiliate').count()).toBe(0)
+    expect(await page.getByText('has no affiliate').count()).toBe(0)
     await go(`/sales?show=unattributed`)
     await page.getByText('Nothing to attribute').waitFor()
     await page.getByRole('link', { name: 'Dismissed', exact: true }).click()

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByText('must have at least 12 characters').waitFor()
     await page.getByLabel('Password').fill('four random words more')
     await click(page, 'Create account')
-    await heading(page, 'Home')
+    await heading(page, 'First steps')
     expect(page.url()).not.toContain('token')
     await click(page, 'Account of Grace Hopper')
     await page.getByRole('menuitem', { name: 'Programs' }).click()
@@ -50,8 +50,8 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
     await page.getByText('must be an absolute address').waitFor()
     await page.getByLabel('Website').fill('rocket.test')
     await page.getByRole('dialog').getByRole('button', { name: 'Create program' }).click()
-    await page.getByRole('heading', { name: 'Get to your first sale' }).waitFor()
-    expect(page.url()).toBe(`${origin}/dashboard/rocket/home`)
+    await page.getByText('1 of 3 steps are done.').waitFor()
+    expect(page.url()).toBe(`${origin}/dashboard/rocket/start`)
 
     await page.getByRole('link', { name: 'Developers' }).click()
     await heading(page, 'Developers')
@@ -305,6 +305,8 @@ describe.skipIf(!hasChromium)('the page at /dashboard', async () => {
           'settings/people',
           'settings/history',
           'developers/requests',
+          'sales/events',
+          'start',
           'campaigns/new',
           `developers/webhooks/${endpointId}`,
         ],

@@ -80,7 +80,7 @@ const program = createRoute({
 })
 
 /** A view of a program. Its code is loaded when it is opened. What its address says after `?` is a list's. */
-const view = <Path extends ViewPath | `${ViewPath}/${string}` | `customers${'' | '/$id'}`>(
+const view = <Path extends ViewPath | `${ViewPath}/${string}` | `customers${'' | '/$id'}` | 'start'>(
   path: Path,
   component: ReturnType<typeof lazyRouteComponent>,
 ) => createRoute({ getParentRoute: () => program, path, validateSearch: readListSearch, component })
@@ -99,6 +99,10 @@ const inProgram = [
     },
   }),
   home,
+  view(
+    'start',
+    lazyRouteComponent(() => import('./start/page.tsx'), 'Start'),
+  ),
   view(
     'payouts',
     lazyRouteComponent(() => import('./payouts/page.tsx'), 'Payouts'),

@@ -18,6 +18,7 @@ import { sales } from './texts/sales.ts'
 import { settings } from './texts/settings.ts'
 import { shadow } from './texts/shadow.ts'
 import { emailChange, invitation, passwordReset, people, setUp, signIn } from './texts/sign-in.ts'
+import { start } from './texts/start.ts'
 
 /**
  * Every text of the dashboard. Those of one view are in its file in `texts`. Messages about a form's values come from
@@ -200,6 +201,7 @@ export const texts = {
   payoutRuns,
   commissions,
   sales,
+  start,
   picker: {
     hint: 'Part of the name or e-mail.',
     found: 'Affiliates',

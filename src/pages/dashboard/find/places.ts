@@ -29,6 +29,7 @@ function pagesOf({ program: { slug } }: Opened): Found[] {
   const page = (name: string, path: string) => place(name, `/${slug}/${path}`)
   return [
     ...programViews.map(({ path, name }) => page(name, path)),
+    page(texts.start.title, 'start'),
     page(texts.applications.join.title, 'applications/join'),
     page(words.customers, 'customers'),
     page(words.preview, 'payouts/preview'),

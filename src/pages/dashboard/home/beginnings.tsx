@@ -1,40 +1,28 @@
 import { Link } from '@tanstack/react-router'
-import { BeginningsDocument } from '../../../generated/dashboard/home/graphql.ts'
+import { StartDocument } from '../../../generated/dashboard/start/graphql.ts'
 import { useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
+import { doneSteps } from '../start/state.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 
-const words = texts.home.beginnings
+const words = texts.start
 
-/** The way to the first sale. Shown until there is one. */
+/** The way back to the first steps. Shown until there is a sale. */
 export function Beginnings() {
   const { program } = useProgram()
-  const { data } = useData(BeginningsDocument, {})
-  if (!data || data.sales.totalCount > 0) return null
-  const steps = [
-    { ...words.tracking, path: 'developers', isDone: data.referrals.totalCount > 0 },
-    { ...words.affiliate, path: 'affiliates', isDone: data.affiliates.totalCount > 0 },
-    { ...words.sale, path: 'developers', isDone: false },
-  ] as const
+  const { data } = useData(StartDocument, {})
+  if (!data || data.sales.nodes.length > 0) return null
+  const done = Object.values(doneSteps(data)).filter(Boolean).length
   return (
-    <Card title={words.title} lead={words.lead}>
-      <ol className="beginnings">
-        {steps.map(({ name, text, link, path, isDone }) => (
-          <li key={name} className={isDone ? 'done' : undefined}>
-            <div>
-              <p className="entry-title">
-                {name}
-                {isDone && <span className="unseen"> ({words.done})</span>}
-              </p>
-              <p className="quiet">{text}</p>
-            </div>
-            <Link to={`/$program/${path}`} params={{ program: program.slug }} className="button">
-              {link}
-            </Link>
-          </li>
-        ))}
-      </ol>
-    </Card>
+    <Card
+      title={words.title}
+      lead={words.progress(done)}
+      actions={
+        <Link to="/$program/start" params={{ program: program.slug }} className="button">
+          {words.continue}
+        </Link>
+      }
+    />
   )
 }

@@ -32,7 +32,7 @@ export function CreateProgram() {
     })
     if (!outcome.data) return showRejection(form, outcome)
     forgetSession()
-    await navigate({ to: '/$program/home', params: { program: outcome.data.createProgram.program.slug } })
+    await navigate({ to: '/$program/start', params: { program: outcome.data.createProgram.program.slug } })
   })
   return (
     <DialogForm form={form} onSubmit={submit} action={words.create}>

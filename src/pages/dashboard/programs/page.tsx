@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { useAsked } from '../find/asked.ts'
 import { InstallationHistory } from '../history/installation.tsx'
 import type { Session } from '../session/session.ts'
 import { useSession } from '../session/use-program.ts'
@@ -37,6 +38,7 @@ export function Programs() {
   const [isCreating, setCreating] = useState(false)
   const [isResetting, setResetting] = useState(false)
   const [isChangingEmail, setChangingEmail] = useState(false)
+  useAsked('create', () => setCreating(true))
   const create = (
     <button type="button" className="primary" onClick={() => setCreating(true)}>
       {words.create}

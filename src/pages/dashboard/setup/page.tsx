@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post } from '../api/post.ts'
 import { FormFailure, NewPasswordField, TextField } from '../form/fields.tsx'
 import { showError, useFields } from '../form/use-fields.ts'
-import { forgetSession } from '../session/session.ts'
+import { forgetSession, readSession } from '../session/session.ts'
 import { takeToken } from '../session/token-in-address.ts'
 import { texts } from '../texts.ts'
 import { Door } from '../ui/door.tsx'
@@ -37,7 +37,9 @@ function AccountForm({ token }: { token: string }) {
     try {
       await post('setup', { token, ...values })
       forgetSession()
-      await navigate({ to: '/' })
+      const [opened] = (await readSession())?.programs ?? []
+      if (opened) await navigate({ to: '/$program/start', params: { program: opened.program.slug } })
+      else await navigate({ to: '/' })
     } catch (error) {
       showError(form, error)
     }

@@ -4,26 +4,6 @@ import { formatNumber } from '../../parts/locale.ts'
 const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
 
 export const home = {
-  beginnings: {
-    title: 'Get to your first sale',
-    lead: 'Three steps. Each takes a few minutes.',
-    done: 'done',
-    tracking: {
-      name: 'Track visits on your website',
-      text: 'Paste the tracking snippet into the head of your pages.',
-      link: 'Show the snippet',
-    },
-    affiliate: {
-      name: 'Add an affiliate',
-      text: 'They get a link, and a coupon if you like.',
-      link: 'Open affiliates',
-    },
-    sale: {
-      name: 'Report your sales',
-      text: 'Create an API key, and report each sale from your server.',
-      link: 'Create a key',
-    },
-  },
   needs: {
     title: 'Needs attention',
     nothing: 'Nothing needs your attention.',
@@ -35,7 +15,7 @@ export const home = {
     feedEvents: (count: number) => `${count === 1 ? 'event of a billing system' : 'events of billing systems'} failed`,
     applications: (count: number) => `${count === 1 ? 'application waits' : 'applications wait'} for a decision`,
     held: (count: number) => `${count === 1 ? 'commission is' : 'commissions are'} held for review`,
-    unattributed: (count: number) => `${count === 1 ? 'sale' : 'sales'} may be of an affiliate: none matched`,
+    unattributed: (count: number) => `${count === 1 ? 'sale has' : 'sales have'} no affiliate`,
     feeds: (count: number) => `${count === 1 ? 'feed has' : 'feeds have'} a problem`,
     webhooks: (count: number) => `webhook ${count === 1 ? 'endpoint is' : 'endpoints are'} failing`,
   },
