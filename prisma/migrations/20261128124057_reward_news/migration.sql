@@ -33,3 +33,8 @@ ALTER TABLE "known_rewards" ADD CONSTRAINT "known_rewards_program_id_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "known_rewards" ADD CONSTRAINT "known_rewards_program_id_affiliate_id_fkey" FOREIGN KEY ("program_id", "affiliate_id") REFERENCES "affiliates"("program_id", "id") ON DELETE RESTRICT ON UPDATE RESTRICT;
+
+-- Nothing is looked for in JSON.
+ALTER TABLE "known_rewards" ALTER COLUMN "lines" SET STATISTICS 0;
+ALTER TABLE "known_rewards" ALTER COLUMN "planned" SET STATISTICS 0;
+ALTER TABLE "known_rewards" ALTER COLUMN "news" SET STATISTICS 0;
