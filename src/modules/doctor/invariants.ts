@@ -218,12 +218,12 @@ export const cheapInvariants: readonly Invariant[] = [
   {
     name: 'commission-period-is-kept',
     promise:
-      "No sale with a commission occurred after the commission period, which starts with the referral's first commission.",
+      "No sale with a commission that is not void occurred after the commission period, which starts with the referral's first commission.",
     sql: `select c.program_id, c.id, format('occurred %s, period began %s', c.occurred_at, min(e.occurred_at)) as detail
       from commissions c
       join commissions e on e.program_id = c.program_id and e.referral_id = c.referral_id and e.refund_id is null
         and (e.occurred_at, e.id) < (c.occurred_at, c.id) and (e.voided_at is null or e.amount_cents > 0)
-      where c.refund_id is null and c.rule_max_period_in_months is not null and (c.voided_at is null or c.amount_cents > 0)
+      where c.refund_id is null and c.rule_max_period_in_months is not null and c.voided_at is null
         and not exists (select from commissions n where n.program_id = c.program_id and n.corrects_sale_id = c.sale_id)
       group by c.program_id, c.id, c.occurred_at, c.rule_max_period_in_months
       having c.occurred_at >= (min(e.occurred_at) at time zone 'UTC' + make_interval(months => c.rule_max_period_in_months)) at time zone 'UTC'`,

@@ -187,7 +187,7 @@ it.each([
     'commission-period-is-kept',
     [
       `update commissions set referral_id = '${voidedReferral}', rule_max_period_in_months = 1`,
-      commission(voided.id, "occurred_at = occurred_at + interval '2 months'"),
+      commission(open.id, "occurred_at = occurred_at + interval '2 months'"),
     ],
   ],
   ['conversion-means-a-sale', ['update referrals set became_conversion_at = null']],

@@ -151,6 +151,16 @@ it('a void commission began the period of its referral, also for a sale that is 
   expect((await earned(program)).result).toEqual({ old: 0, one: 0, two: 0, three: 0 })
 })
 
+it('a commission that a person voided stays void, also if an earlier sale puts it after the period', async () => {
+  const { program, coupon } = await createShop({ max_commission_period_in_months: 1 })
+  const sale = { coupon, email: 'grace@example.com' }
+  await reportSale(program, { ...sale, external_id: 'late', occurred_at: dayOf(100) })
+  const [{ id }] = (await program.get('/commissions')).body.data
+  await program.graphql('mutation ($id: ID!) { voidCommission(input: { id: $id }) { commission { id } } }', { id })
+  await reportSale(program, { ...sale, external_id: 'early', occurred_at: dayOf(10) })
+  expect((await earned(program)).result).toEqual({ early: 2_000, late: 0 })
+})
+
 it('a lead counts from when it is recorded: it attributes no sale from before, in any order of the reports', async () => {
   const { program, affiliate, link } = await createShop()
   const sale = { email: 'grace@example.com', external_id: 'in_1', amount_cents: 10_000, occurred_at: dayOf(499) }
