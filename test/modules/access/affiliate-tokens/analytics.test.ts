@@ -64,9 +64,12 @@ it.each([
   ],
   ['{ me { program { affiliates { totalCount } } } }', 'Program.affiliates'],
   ['{ me { program { publishableKey } } }', 'Program.publishableKey'],
-])("no path leads to other affiliates' numbers, or to more of the program than what its portal shows: %s", async (query, field) => {
-  await expect(own(query)).rejects.toThrow(`An affiliate token cannot read ${field}`)
-})
+])(
+  "no path leads to other affiliates' numbers, or to more of the program than what its portal shows: %s",
+  async (query, field) => {
+    await expect(own(query)).rejects.toThrow(`An affiliate token cannot read ${field}`)
+  },
+)
 
 it('an invalid range is reported as for an API key', async () => {
   await expect(own('{ me { analytics(range: {}) { from } } }')).rejects.toThrow("can't be blank")
