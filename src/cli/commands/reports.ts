@@ -4,7 +4,7 @@ import { reportResult } from '../report.ts'
 import { mutate, programIdOf } from './mutate.ts'
 import { filled, programOption, type ResultOptions, withJson } from './options.ts'
 
-const fields = 'program_id: programId role created_at: createdAt'
+const fields = 'program_id: programId role since'
 
 /** Who reads the data with other tools: the views of the schema `reports`. */
 export const reportsCommand = (): Command =>

@@ -11,7 +11,7 @@ const ReportGrantType = builder.objectRef<ReportGrant>('ReportGrant').implement(
   fields: (t) => ({
     programId: t.exposeID('programId', { description: 'The id of the program.' }),
     role: t.exposeString('role', { description: 'The name of the role.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the role was let in.' }),
+    since: t.expose('createdAt', { type: 'DateTime', description: 'When the role was let in.' }),
   }),
 })
 
