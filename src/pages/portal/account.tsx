@@ -59,6 +59,15 @@ export function Account({ me, onChanged }: FormProps) {
   )
 }
 
+/** The choices that are yes or no, by the fields of `updateMe`. */
+const mailFields = {
+  payoutMails: 'payouts',
+  statementMails: 'statements',
+  termsMails: 'terms',
+  rewardMails: 'rewards',
+  messageMails: 'messages',
+} as const
+
 /** Which mails the affiliate wants. */
 export function MailChoices({ me, onChanged }: FormProps) {
   const words = texts.mails
@@ -67,11 +76,7 @@ export function MailChoices({ me, onChanged }: FormProps) {
     ({ commissionMails }, data) => ({
       input: {
         commissionMails: commissionMails as CommissionMails,
-        payoutMails: data.has('payoutMails'),
-        statementMails: data.has('statementMails'),
-        termsMails: data.has('termsMails'),
-        rewardMails: data.has('rewardMails'),
-        messageMails: data.has('messageMails'),
+        ...Object.fromEntries(Object.keys(mailFields).map((field) => [field, data.has(field)])),
       },
     }),
     () => {
@@ -90,26 +95,12 @@ export function MailChoices({ me, onChanged }: FormProps) {
           options={Object.entries(words.cadences)}
           problem={saving.problems.commissionMails}
         />
-        <label className="check">
-          <input type="checkbox" name="payoutMails" defaultChecked={me.mailChoices.payouts} />
-          {words.payouts}
-        </label>
-        <label className="check">
-          <input type="checkbox" name="statementMails" defaultChecked={me.mailChoices.statements} />
-          {words.statements}
-        </label>
-        <label className="check">
-          <input type="checkbox" name="termsMails" defaultChecked={me.mailChoices.terms} />
-          {words.terms}
-        </label>
-        <label className="check">
-          <input type="checkbox" name="rewardMails" defaultChecked={me.mailChoices.rewards} />
-          {words.rewards}
-        </label>
-        <label className="check">
-          <input type="checkbox" name="messageMails" defaultChecked={me.mailChoices.messages} />
-          {words.messages}
-        </label>
+        {Object.entries(mailFields).map(([field, choice]) => (
+          <label key={field} className="check">
+            <input type="checkbox" name={field} defaultChecked={me.mailChoices[choice]} />
+            {words[choice]}
+          </label>
+        ))}
       </SaveForm>
     </section>
   )
