@@ -70,11 +70,7 @@ async function start(config: Config): Promise<Running> {
   const metrics =
     token !== undefined || metricsPort !== undefined
       ? {
-          metrics: createMetrics({
-            ...database,
-            now: () => new Date(),
-            backups,
-          }),
+          metrics: createMetrics({ ...database, now: () => new Date(), backups }),
           token: metricsPort === undefined ? token : undefined,
         }
       : undefined

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { commissions } from '../../resources/commissions.ts'
 
@@ -12,7 +13,11 @@ export type Backlog = {
 }
 
 /** More are not counted, so that reading the metrics and the status stays cheap. */
-export const maximumCounted = 10_000
+const maximumCounted = 10_000
+
+/** The number of rows of a table, up to the limit. @param rows what follows FROM */
+export const counted = (rows: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(select count(*)::int from (select from ${rows} limit ${maximumCounted}) rows)`
 
 type Row = Backlog['endpoints'] &
   Pick<Backlog, 'uncountedVisits' | 'analyticsDeltas'> & { oldestDelivery: Date | null; oldestDue: Date | null }
@@ -26,8 +31,8 @@ export async function readBacklog(db: AppDb, now: Date): Promise<Backlog> {
       least(min(oldest.next_try_at) filter (where disabled_at is null),
         (select time_of_id(event_id) from webhook_queue order by event_id limit 1)) as "oldestDelivery",
       (select min(due_at) from commissions where due_noted_at is null and ${commissions.states.sql('due', now)}) as "oldestDue",
-      (select count(*)::int from (select from referrals where not is_counted limit ${maximumCounted}) visits) as "uncountedVisits",
-      (select count(*)::int from (select from analytics_deltas limit ${maximumCounted}) deltas) as "analyticsDeltas"
+      ${counted(Prisma.sql`referrals where not is_counted`)} as "uncountedVisits",
+      ${counted(Prisma.sql`analytics_deltas`)} as "analyticsDeltas"
     from webhook_endpoints e left join lateral (
       select next_try_at from webhook_deliveries d
       where d.program_id = e.program_id and d.endpoint_id = e.id and d.state = 'pending' and d.next_try_at <= ${now}::timestamptz

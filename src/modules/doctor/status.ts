@@ -1,5 +1,6 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { type Backlog, maximumCounted, readBacklog } from './backlog.ts'
+import { type Backlog, counted, readBacklog } from './backlog.ts'
 
 type Counts = {
   databaseVersion: string
@@ -33,24 +34,17 @@ export async function readStatus({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<
     select current_setting('server_version') as "databaseVersion", pg_database_size(current_database()) as "databaseBytes",
       (select count(*)::int from programs where deleted_at is null) as programs,
       (select count(*)::int from programs where deleted_at is null and closed_at is not null) as "closedPrograms",
-      (select count(*)::int from (select from mails where state = 'pending' limit ${maximumCounted}) rows) as mails,
-      (select count(*)::int from (select from feed_events where derive_at is not null limit ${maximumCounted}) rows) as "feedEvents",
-      (select count(*)::int from (select from webhook_deliveries where state = 'pending' limit ${maximumCounted}) rows) as deliveries,
-      (select count(*)::int from (select from mails where state = 'failed' and finished_at > ${since}::timestamptz
-        limit ${maximumCounted}) rows) as "failedMails",
-      (select count(*)::int from (select from webhook_deliveries where state = 'failed' and finished_at > ${since}::timestamptz
-        limit ${maximumCounted}) rows) as "failedDeliveries",
-      (select count(*)::int from (select from commissions where held_reason is not null and paid_at is null and voided_at is null
-        limit ${maximumCounted}) rows) as "heldCommissions",
-      (select count(*)::int from (select from applications where state in ('applied', 'suspected_spam')
-        limit ${maximumCounted}) rows) as applications,
-      (select count(*)::int from (select from unattributed_sales where dismissed_at is null and needs_attention
-        limit ${maximumCounted}) rows) as "unattributedSales",
-      (select count(*)::int from (select from payouts where failed_at is not null and paid_at is null
-        limit ${maximumCounted}) rows) as "failedPayments",
+      ${counted(Prisma.sql`mails where state = 'pending'`)} as mails,
+      ${counted(Prisma.sql`feed_events where derive_at is not null`)} as "feedEvents",
+      ${counted(Prisma.sql`webhook_deliveries where state = 'pending'`)} as deliveries,
+      ${counted(Prisma.sql`mails where state = 'failed' and finished_at > ${since}::timestamptz`)} as "failedMails",
+      ${counted(Prisma.sql`webhook_deliveries where state = 'failed' and finished_at > ${since}::timestamptz`)} as "failedDeliveries",
+      ${counted(Prisma.sql`commissions where held_reason is not null and paid_at is null and voided_at is null`)} as "heldCommissions",
+      ${counted(Prisma.sql`applications where state in ('applied', 'suspected_spam')`)} as applications,
+      ${counted(Prisma.sql`unattributed_sales where dismissed_at is null and needs_attention`)} as "unattributedSales",
+      ${counted(Prisma.sql`payouts where failed_at is not null and paid_at is null`)} as "failedPayments",
       (select count(*)::int from payout_runs where state = 'prepared') as "preparedRuns",
-      (select count(*)::int from (select from feed_events where outcome = 'failed' and created_at > ${since}::timestamptz
-        limit ${maximumCounted}) rows) as "failedFeedEvents",
+      ${counted(Prisma.sql`feed_events where outcome = 'failed' and created_at > ${since}::timestamptz`)} as "failedFeedEvents",
       (select count(*)::int from feeds where paused_at is not null) as "pausedFeeds",
       (select count(*)::int from data_checks where findings <> '[]') as "programsWithFindings"`
   return { ...counts, isEmbedded: db.sql.isInThread, backlog: await readBacklog(db, at) }
