@@ -32,7 +32,7 @@ export type PayoutFile = {
 export type Report = {
   /** What the words of the status mean, in small letters without signs. What is still on its way changes nothing. */
   words?: Readonly<Record<string, PayoutItemState>>
-  /** Reads a file that is no list. Null if it is none of this service. */
+  /** Reads a message of the service, such as XML of a bank. Null if the file is something else. */
   readMessage?(client: Client, file: string): Promise<ReportRow[]> | null
   /** What a report can call a payment, beside the id of the payout with and without dashes. */
   referencesOf?(payout: Pick<Payout, 'id'>): readonly string[]

@@ -16,7 +16,7 @@ export type Known = {
   takenRefunds: ReadonlySet<string | null>
   /** What is kept of a payment because no affiliate brought it. */
   keptOf(ids: readonly string[]): UnattributedSale[]
-  /** The referral that a customer of the billing system became known with, unless it was taken back. */
+  /** The referral through which a customer of the billing system became known. Undefined if it was taken back. */
   referralOf(customer: string): string | undefined
   /** What the values are that connect buyers with affiliates. */
   signals: Signals
