@@ -2,7 +2,7 @@ import type { InputFieldMap, InputFieldRef, InputRef } from '@pothos/core'
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../kernel/input/wire.ts'
 import { listingOf } from '../listing/registry.ts'
-import { builder, type InputType, type Types } from './builder.ts'
+import { builder, type InputType, type ObjectFields, type Types } from './builder.ts'
 import { enumOf } from './enums.ts'
 import { whereOf } from './where.ts'
 
@@ -52,6 +52,26 @@ export const argsOf = (schema: z.ZodObject): InputFieldMap =>
 function mapFields<T>(schema: z.ZodObject, field: (options: ReturnType<typeof fieldOptions>) => T): Record<string, T> {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
   return Object.fromEntries(fields.map(([name, fieldSchema]) => [name, field(fieldOptions(wireOf(fieldSchema)))]))
+}
+
+/**
+ * The fields of an output type that shows what an input has given, with its descriptions. An absent one is null.
+ * Amounts are stored as text.
+ */
+export function outputFieldsOf<T extends object>(t: ObjectFields<T>, schema: z.ZodObject) {
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, fieldSchema]) => {
+    const { type, description } = fieldOptions(wireOf(fieldSchema))
+    const resolve = (stored: T) => {
+      const value = (stored as RawInput)[name] ?? null
+      return type === 'SafeInt' && typeof value === 'string' ? BigInt(value) : value
+    }
+    // Inputs of this kind have scalars and enums, which are also types of outputs.
+    return [
+      name,
+      t.field({ type: type as 'String', nullable: true, description, resolve: resolve as () => string | null }),
+    ]
+  })
+  return Object.fromEntries(fields) as Record<string, ReturnType<typeof t.field>>
 }
 
 function fieldOptions(wire: Wire) {

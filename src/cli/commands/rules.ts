@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import { rulesSchema } from '../../modules/rule-plans/file-schema.ts'
+import { commissionRuleConditionsInput } from '../../modules/rules/conditions/all.ts'
 import { isFollowed } from '../../modules/rules/rule.ts'
 import { findServer, OperationFailed, operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
@@ -59,8 +60,7 @@ const rulesQuery = `query ($after: String) { campaigns(first: 50, after: $after,
   nodes { id name rules { name appliesTo startsAt endsAt maxCommissions maxCommissionPeriodInMonths
     daysBeforeCommissionsAreDue cap { perSaleCents perMonthCents perYearCents }
     reward { percent amountCents leadAmountCents allowAboveAll tiers { measure period appliesTo steps { from percent amountCents } } }
-    conditions { affiliateIds groupIds couponTokens productIds billingIntervals payment minimumAmountCents maximumAmountCents
-      currency } } }
+    conditions { ${Object.keys(commissionRuleConditionsInput.shape).join(' ')} } } }
   pageInfo { hasNextPage endCursor } } }`
 
 type TiersOfServer = { measure: string; period: string; appliesTo: string; steps: object[] }

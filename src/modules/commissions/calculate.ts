@@ -10,7 +10,7 @@ import {
 } from '../../kernel/money/refund-effect.ts'
 import { percentOf } from '../../kernel/money/rounding.ts'
 import { cappedCents, tightest } from '../rules/cap.ts'
-import type { SoldItem } from '../rules/rule.ts'
+import type { SoldItem } from '../rules/sale.ts'
 import { type CommissionLine, linesOf, linesWithout } from './lines.ts'
 import type { ItemRule, Rule, SaleRule } from './rule.ts'
 

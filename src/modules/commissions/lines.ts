@@ -1,7 +1,7 @@
 import type { Refund } from '../../generated/prisma/client.ts'
 import type { NoCommissionReason } from '../../generated/prisma/enums.ts'
 import type { Part } from '../../kernel/money/refund-effect.ts'
-import type { SoldItem } from '../rules/rule.ts'
+import type { SoldItem } from '../rules/sale.ts'
 import type { TierPart } from '../rules/tiers.ts'
 import type { Rule, SaleRule } from './rule.ts'
 

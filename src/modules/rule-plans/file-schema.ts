@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../../kernel/input/wire.ts'
+import { commissionRuleConditionsInput } from '../rules/conditions/all.ts'
 import {
   commissionRuleCapInput,
-  commissionRuleConditionsInput,
   commissionRuleRewardInput,
   commissionRuleStepInput,
   commissionRuleTiersInput,

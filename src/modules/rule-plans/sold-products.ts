@@ -1,7 +1,7 @@
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { Problem } from '../../kernel/errors.ts'
-import { isProduct } from '../rules/choose.ts'
-import type { StoredConditions } from '../rules/rule.ts'
+import type { StoredConditions } from '../rules/conditions/all.ts'
+import { isProduct } from '../rules/conditions/product.ts'
 
 /** The products that sales of the program have had. They are read when the first rule names one. */
 export class SoldProducts {

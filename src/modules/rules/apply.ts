@@ -1,7 +1,8 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import { type CapLimit, type CapUse, limitsOfCap, needsUse, unused } from './cap.ts'
 import { chooseRule, type Miss } from './choose.ts'
-import type { SaleToReward, StoredReward, StoredRule } from './rule.ts'
+import type { StoredReward, StoredRule } from './rule.ts'
+import type { SaleToReward } from './sale.ts'
 import { nothingSold, type Standing, type TierOfSale, tierOf, tierOfItems } from './tiers.ts'
 import type { RuleVersion } from './versions.ts'
 

@@ -1,8 +1,9 @@
 import type { BillingInterval } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import type { Period } from '../../kernel/periods.ts'
-import type { Miss } from './choose.ts'
-import type { customersOfRule, payments, tierMeasures, tierScopes } from './rule.ts'
+import { misses } from './choose.ts'
+import type { payments } from './conditions/payment.ts'
+import type { customersOfRule, tierMeasures, tierScopes } from './rule.ts'
 
 export const CommissionRuleCustomersEnum = defineEnum(
   'CommissionRuleCustomers',
@@ -14,26 +15,13 @@ export const CommissionRuleCustomersEnum = defineEnum(
 )
 
 export const CustomerPaymentEnum = defineEnum('CustomerPayment', 'Which payment of a customer a sale is.', {
-  first: 'The first sale of the customer through the affiliate.',
+  first: 'The first sale of the customer in the program.',
   renewal: 'A later one of the customer.',
   first_of_subscription:
     'The first of a subscription, as the billing system says: its number is 1. A customer can have several.',
 } satisfies Record<(typeof payments)[number], string>)
 
-export const CommissionRuleMissEnum = defineEnum('CommissionRuleMiss', 'Why a rule does not apply to a sale.', {
-  not_started: 'The sale occurred before the rule starts.',
-  ended: 'The sale occurred after the rule ended.',
-  customer_not_new: 'The rule is for new customers, and the first sale of this customer was before its start.',
-  other_affiliate: 'The sale is of another affiliate.',
-  other_group: 'The affiliate was in none of its groups when the sale occurred.',
-  other_coupon: 'The sale was reported without one of its coupon codes.',
-  other_product: 'The sale, or the item, is of another product.',
-  other_interval: 'The sale is billed in another interval, or the report did not say in which.',
-  other_payment: 'The sale is not that payment of the customer.',
-  other_amount: 'The amount or the currency of the sale is another.',
-  less_specific: 'A more specific rule applies.',
-  older: 'A newer rule that is as specific applies.',
-} satisfies Record<Miss, string>)
+export const CommissionRuleMissEnum = defineEnum('CommissionRuleMiss', 'Why a rule does not apply to a sale.', misses)
 
 export const TierMeasureEnum = defineEnum('TierMeasure', 'What the steps of tiers are about.', {
   conversions: 'The number of sales that are not refunded in full.',

@@ -1,12 +1,8 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
-import {
-  BillingIntervalEnum,
-  CustomerPaymentEnum,
-  TierMeasureEnum,
-  TierPeriodEnum,
-  TierScopeEnum,
-} from './graphql-enums.ts'
-import { isAboveAll, type StoredCap, type StoredConditions, type StoredReward, type TierStep } from './rule.ts'
+import { outputFieldsOf } from '../../graphql/inputs.ts'
+import { commissionRuleConditionsInput, type StoredConditions } from './conditions/all.ts'
+import { TierMeasureEnum, TierPeriodEnum, TierScopeEnum } from './graphql-enums.ts'
+import { isAboveAll, type StoredCap, type StoredReward, type TierStep } from './rule.ts'
 import type { Tiers } from './tiers.ts'
 
 const toCents = (text: string | undefined) => (text === undefined ? null : BigInt(text))
@@ -14,48 +10,7 @@ const toCents = (text: string | undefined) => (text === undefined ? null : BigIn
 export const ConditionsType = builder.objectRef<StoredConditions>('CommissionRuleConditions').implement({
   description: 'What has to hold for a sale, so that a commission rule applies. Null is no condition.',
   subGraphs: publicOnly,
-  fields: (t) => ({
-    affiliateIds: t.exposeIDList('affiliateIds', { nullable: true, description: 'Only sales of these affiliates.' }),
-    groupIds: t.exposeIDList('groupIds', {
-      nullable: true,
-      description: 'Only sales of affiliates who were in one of these groups when the sale occurred.',
-    }),
-    couponTokens: t.exposeStringList('couponTokens', {
-      nullable: true,
-      description: 'Only sales that were reported with one of these codes, in lower case.',
-    }),
-    productIds: t.exposeStringList('productIds', {
-      nullable: true,
-      description: 'Only items with these product ids. One that ends with `*` is the beginning of ids.',
-    }),
-    billingIntervals: t.expose('billingIntervals', {
-      type: [BillingIntervalEnum],
-      nullable: true,
-      description: 'Only sales that are billed so often.',
-    }),
-    payment: t.expose('payment', {
-      type: CustomerPaymentEnum,
-      nullable: true,
-      description: 'Only this payment of a customer.',
-    }),
-    minimumAmountCents: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Only sales of at least this amount, in minor units of `currency`.',
-      resolve: ({ minimumAmountCents }) => toCents(minimumAmountCents),
-    }),
-    maximumAmountCents: t.field({
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Only sales of at most this amount, in minor units of `currency`.',
-      resolve: ({ maximumAmountCents }) => toCents(maximumAmountCents),
-    }),
-    currency: t.expose('currency', {
-      type: 'Currency',
-      nullable: true,
-      description: 'Only sales in this currency, a lower-case ISO 4217 code.',
-    }),
-  }),
+  fields: (t) => outputFieldsOf(t, commissionRuleConditionsInput),
 })
 
 const StepType = builder.objectRef<TierStep>('CommissionRuleStep').implement({

@@ -5,11 +5,11 @@ import { inputOf } from '../../graphql/inputs.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import type { AppliedRule } from './apply.ts'
+import { commissionRuleConditionsInput } from './conditions/all.ts'
 import { CommissionRuleCustomersEnum, CommissionRuleMissEnum } from './graphql-enums.ts'
 import { CapType, ConditionsType, RewardType } from './graphql-terms.ts'
 import {
   commissionRuleCapInput,
-  commissionRuleConditionsInput,
   commissionRuleRewardInput,
   commissionRuleStepInput,
   commissionRuleTiersInput,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   cents,
   clearable,
-  currency,
   described,
   flag,
   instant,
@@ -13,65 +12,17 @@ import {
   positiveCents,
   reference,
   required,
-  someOf,
   text,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
-import { entries, entry, references, several } from '../../kernel/input/lists.ts'
+import { entries, entry } from '../../kernel/input/lists.ts'
 import { periods } from '../../kernel/periods.ts'
-import { couponCode } from '../affiliates/coupons/code.ts'
-import { billingIntervals, customersOfRule, payments, tierMeasures, tierScopes } from './rule.ts'
+import { customersOfRule, tierMeasures, tierScopes } from './rule.ts'
 
 /** More would make every sale slower, and nobody could read them. */
 export const maxRules = 500
-const maxListed = 1_000
 /** Of a rule that allows more than the sale. The database has the same limit. */
 const maxPercent = 1_000
-
-/** The id of a product, as the shop or the billing system has it. */
-export const product = () => required(text(200))
-
-export const commissionRuleConditionsInput = z.object({
-  affiliateIds: optional(described(references(maxListed), 'Only sales of one of these affiliates.')),
-  groupIds: optional(
-    described(
-      references(maxListed),
-      'Only sales of affiliates who are in one of these groups when the sale occurs, also if it is reported later.',
-    ),
-  ),
-  couponTokens: optional(
-    described(several(couponCode(), maxListed), 'Only sales that were reported with one of these coupon codes.'),
-  ),
-  productIds: optional(
-    described(
-      several(product(), maxListed),
-      'Only the items of a sale with one of these product ids. An id that ends with `*` stands for all that begin so. Other items earn as without the rule. A cap is for the sum of these items, and tiers give all of them one step.',
-    ),
-  ),
-  billingIntervals: optional(
-    described(someOf('BillingInterval', billingIntervals), 'Only sales that are billed so often.'),
-  ),
-  payment: optional(
-    described(
-      oneOf('CustomerPayment', payments),
-      "Only the customer's first payment through the affiliate, or only later ones.",
-    ),
-  ),
-  minimumAmountCents: optional(
-    described(positiveCents(), 'Only sales of at least this amount, in minor units of `currency`.', {
-      example: 10_000,
-    }),
-  ),
-  maximumAmountCents: optional(
-    described(positiveCents(), 'Only sales of at most this amount, in minor units of `currency`.', { example: 99_999 }),
-  ),
-  currency: optional(
-    described(
-      currency(),
-      "Only sales in this currency, as an ISO 4217 code. With an amount it defaults to the program's currency.",
-    ),
-  ),
-})
 
 export const commissionRuleRewardInput = z.object({
   percent: optional(
@@ -92,7 +43,7 @@ export const commissionRuleRewardInput = z.object({
   leadAmountCents: optional(
     described(
       positiveCents(),
-      "A fixed amount for each new lead instead of sales, once per affiliate and customer, in minor units of the campaign's `commissionCurrency`. A lead that starts with a sale earns it not.",
+      "A fixed amount for each new lead instead of sales, once per affiliate and customer, in minor units of the campaign's `commissionCurrency`. A lead that is created by a sale does not earn it.",
       { example: 500 },
     ),
   ),

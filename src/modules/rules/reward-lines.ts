@@ -1,15 +1,16 @@
-import type { Conditions, FlatRate, Limits, Rate, RewardLine } from '../../texts/en/reward.ts'
+import {
+  type Conditions,
+  type FlatRate,
+  type Limits,
+  noConditions,
+  type Rate,
+  type RewardLine,
+} from '../../texts/en/reward.ts'
 import type { Terms } from './apply.ts'
-import { isOpen, type StoredConditions, type StoredReward, type StoredRule } from './rule.ts'
+import { conditions, saleFieldsOf } from './conditions/all.ts'
+import type { Earner } from './conditions/condition.ts'
+import { isOpen, type StoredReward, type StoredRule } from './rule.ts'
 import type { RuleVersion } from './versions.ts'
-
-/** Whose reward it is. An affiliate who is only about to join is in no group, and has no customers yet. */
-export type Earner = {
-  affiliateId: string | null
-  groupIds: readonly string[]
-  /** By their keys, the codes as they are shown. A rule for other codes alone is not for the earner. */
-  codes: ReadonlyMap<string, string>
-}
 
 /**
  * What sales earn now: first what any sale earns, by the first rule without a condition that the sale decides, else by
@@ -35,17 +36,12 @@ export function rewardLines(campaign: Terms, version: RuleVersion | null, earner
 const moneyOf = (cents: string | bigint, currency: string) => ({ cents: BigInt(cents), currency })
 const endOf = ({ endsAt }: StoredRule) => (endsAt === null ? null : new Date(endsAt))
 
-function isFor({ conditions: { affiliateIds, groupIds, couponTokens } }: StoredRule, earner: Earner): boolean {
-  if (affiliateIds && !(earner.affiliateId && affiliateIds.includes(earner.affiliateId))) return false
-  if (groupIds && !groupIds.some((id) => earner.groupIds.includes(id))) return false
-  return !couponTokens || couponTokens.some((key) => earner.codes.has(key))
-}
+const isFor = (rule: StoredRule, earner: Earner) =>
+  conditions.every(({ isFor: isForEarner }) => !isForEarner || isForEarner(rule.conditions, earner))
 
 /** All customers of a newcomer are new. */
-function isForAnySale({ conditions, appliesTo }: StoredRule, { affiliateId }: Earner): boolean {
-  const { affiliateIds: _, groupIds: __, ...ofSale } = conditions
-  return Object.keys(ofSale).length === 0 && (appliesTo === 'all_sales' || affiliateId === null)
-}
+const isForAnySale = ({ conditions: stored, appliesTo }: StoredRule, { affiliateId }: Earner) =>
+  saleFieldsOf(stored).length === 0 && (appliesTo === 'all_sales' || affiliateId === null)
 
 function baseLines(campaign: Terms, rule: StoredRule | undefined): RewardLine[] {
   const { limits, caps, until } = rule ? limitsOf(rule, campaign) : { limits: {}, caps: [], until: null }
@@ -67,13 +63,13 @@ function baseLines(campaign: Terms, rule: StoredRule | undefined): RewardLine[] 
 function specialLine(rule: StoredRule, earner: Earner, campaign: Terms): RewardLine {
   const { limits, caps, until } = limitsOf(rule, campaign)
   const own: Limits = { most: limits.maxCommissions ?? null, months: limits.maxPeriodInMonths ?? null, caps, until }
-  return { code: 'special', conditions: conditionsOf(rule, earner), rate: rateOf(rule.reward, campaign), limits: own }
+  return { code: 'special', conditions: saidOf(rule, earner), rate: rateOf(rule.reward, campaign), limits: own }
 }
 
 /** A percentage is capped in each currency by the same number. It is shown in the campaign's. */
 function limitsOf(rule: StoredRule, { commissionCurrency }: Terms) {
-  const { limits, cap = {}, conditions, reward } = rule
-  const currency = ('currency' in reward ? reward.currency : conditions.currency) ?? commissionCurrency
+  const { limits, cap = {}, reward } = rule
+  const currency = ('currency' in reward ? reward.currency : rule.conditions.currency) ?? commissionCurrency
   const mosts = [
     ['sale', cap.perSaleCents],
     ['month', cap.perMonthCents],
@@ -83,27 +79,11 @@ function limitsOf(rule: StoredRule, { commissionCurrency }: Terms) {
   return { limits, caps, until: endOf(rule) }
 }
 
-function conditionsOf({ conditions, appliesTo, startsAt }: StoredRule, { codes }: Earner): Conditions {
-  const { couponTokens = [], productIds = [], billingIntervals = [], payment = null, currency } = conditions
-  const { atLeast, atMost } = amountsOf(conditions)
-  return {
-    coupons: couponTokens.flatMap((key) => codes.get(key) ?? []),
-    products: productIds,
-    intervals: billingIntervals,
-    payment,
-    atLeast,
-    atMost,
-    currency: currency && !atLeast && !atMost ? currency.toUpperCase() : null,
-    customersSince: appliesTo === 'new_customers' ? new Date(startsAt) : null,
-  }
-}
-
-function amountsOf({ minimumAmountCents: least, maximumAmountCents: most, currency = '' }: StoredConditions) {
-  return {
-    atLeast: least === undefined ? null : moneyOf(least, currency),
-    atMost: most === undefined ? null : moneyOf(most, currency),
-  }
-}
+const saidOf = ({ conditions: stored, appliesTo, startsAt }: StoredRule, earner: Earner): Conditions =>
+  Object.assign(
+    { ...noConditions, customersSince: appliesTo === 'new_customers' ? new Date(startsAt) : null },
+    ...conditions.map(({ said }) => said?.(stored, earner)),
+  )
 
 const ownRate = ({ rewardType, commissionBasisPoints, commissionAmountCents, commissionCurrency }: Terms): Rate => ({
   flat:

@@ -2,7 +2,8 @@ import type { Campaign } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import type { RewardLine } from '../../texts/en/reward.ts'
 import { groupsAt } from '../affiliates/groups/membership.ts'
-import { type Earner, rewardLines } from './reward-lines.ts'
+import type { Earner } from './conditions/condition.ts'
+import { rewardLines } from './reward-lines.ts'
 import { type RuleVersion, ruleVersionAt } from './versions.ts'
 
 type Reading = Pick<ProgramCtx, 'db' | 'program' | 'now'>

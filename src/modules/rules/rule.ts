@@ -1,4 +1,5 @@
 import type { Period } from '../../kernel/periods.ts'
+import type { StoredConditions } from './conditions/all.ts'
 
 /** A commission rule as versions store it, in JSON: amounts are text, times ISO 8601. */
 export type StoredRule = {
@@ -24,23 +25,6 @@ type Dated = Pick<StoredRule, 'name' | 'startsAt' | 'endsAt'>
 /** Whether another rule of the same name begins when this one ends: a change of it that is still to come. */
 export const isFollowed = ({ name, endsAt }: Dated, all: readonly Dated[]): boolean =>
   endsAt !== null && all.some((other) => other.name === name && other.startsAt >= endsAt)
-
-/** All of them have to hold. What is absent is no condition. */
-export type StoredConditions = {
-  affiliateIds?: string[]
-  groupIds?: string[]
-  /** Keys of codes, see `couponKey`. */
-  couponTokens?: string[]
-  /** Ids of products. One that ends with `*` is the beginning of ids. */
-  productIds?: string[]
-  billingIntervals?: (typeof billingIntervals)[number][]
-  payment?: (typeof payments)[number]
-  minimumAmountCents?: string
-  /** Inclusive. */
-  maximumAmountCents?: string
-  /** Lower-case ISO 4217. Always there with an amount. */
-  currency?: string
-}
 
 /** The percentage is in basis points; an amount is in minor units of `currency`. */
 export type StoredReward =
@@ -74,7 +58,7 @@ export const isAboveAll = (reward: StoredReward): boolean =>
 /** What is earned from a value of the measure on: minor units of revenue and commissions, else a number. */
 export type TierStep = { from: string; basisPoints?: number; amountCents?: string }
 
-/** What is absent is as in the campaign. */
+/** Missing limits default to the campaign's. */
 export type StoredLimits = { maxCommissions?: number; maxPeriodInMonths?: number; daysBeforeDue?: number }
 
 /**
@@ -91,33 +75,3 @@ export const tierMeasures = ['conversions', 'revenue', 'commissions'] as const
 
 /** Whether only what is above a threshold earns by its step, or all sales of the period do. */
 export const tierScopes = ['above', 'whole_period'] as const
-
-/** How often a sale is billed. */
-export const billingIntervals = ['one_off', 'month', 'year'] as const
-
-/** A customer's first payment in the program, a later one, or what the billing system calls a subscription's first. */
-export const payments = ['first', 'renewal', 'first_of_subscription'] as const
-
-/** A product in a sale. `amountCents` is text: all units together, in minor units of the sale's currency. */
-export type SoldItem = { productId: string; name: string | null; amountCents: string; quantity: number }
-
-/** What the conditions of a rule are about. */
-export type SaleToReward = {
-  affiliateId: string
-  /** The groups that the affiliate was in when the sale occurred. */
-  groupIds: readonly string[]
-  /** The keys of all codes that were reported. */
-  couponKeys: readonly string[]
-  amountCents: bigint
-  /** Lower-case ISO 4217. */
-  currency: string
-  occurredAt: Date
-  /** What they leave of the amount is no product. */
-  items?: readonly SoldItem[]
-  /** Null if the report did not say. */
-  billingInterval: (typeof billingIntervals)[number] | null
-  /** Which payment of its subscription it is by the billing system, from 1. Null if the report did not say. */
-  paymentNumber: number | null
-  /** When the first sale of the customer in the program occurred. Null if this is the first one. */
-  customerSince: Date | null
-}

@@ -29,6 +29,17 @@ export type Conditions = {
   customersSince: Date | null
 }
 
+export const noConditions: Conditions = {
+  coupons: [],
+  products: [],
+  intervals: [],
+  payment: null,
+  atLeast: null,
+  atMost: null,
+  currency: null,
+  customersSince: null,
+}
+
 /** What limits a reward. Null, or empty: nothing. */
 export type Limits = {
   most: number | null

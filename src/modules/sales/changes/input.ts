@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cents, clearable, described, kept, oneOf, optional, reference, text } from '../../../kernel/input/fields.ts'
-import { billingIntervals } from '../../rules/rule.ts'
+import { billingIntervals } from '../../rules/sale.ts'
 import { saleItems } from '../items/input.ts'
 
 export const changeSaleInput = z.object({

@@ -1,7 +1,7 @@
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { inputOf } from '../../../graphql/inputs.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
-import type { SoldItem } from '../../rules/rule.ts'
+import type { SoldItem } from '../../rules/sale.ts'
 import { refundItemInput, saleItemInput } from './input.ts'
 
 inputOf('SaleItemInput', saleItemInput)

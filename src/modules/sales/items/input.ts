@@ -9,11 +9,11 @@ import {
   wholeNumber,
 } from '../../../kernel/input/fields.ts'
 import { listed } from '../../../kernel/input/lists.ts'
-import { product } from '../../rules/input.ts'
+import { productId as anyProductId } from '../../rules/conditions/product.ts'
 
 const mostItems = 100
 const productId = required(
-  described(product(), 'The id of the product in your shop or billing system.', { example: 'plan_pro' }),
+  described(anyProductId(), 'The id of the product in your shop or billing system.', { example: 'plan_pro' }),
 )
 
 export const saleItemInput = z.object({

@@ -4,7 +4,7 @@ import type { Problem } from '../../../kernel/errors.ts'
 import { placedAt } from '../../../kernel/input/entries.ts'
 import { problem, readFields } from '../../../kernel/input/parse.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
-import type { SoldItem } from '../../rules/rule.ts'
+import type { SoldItem } from '../../rules/sale.ts'
 import { refundItemInput, saleItemInput } from './input.ts'
 
 type Read<T> = { value: T[] | null; problems: Problem[] }

@@ -11,7 +11,7 @@ import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { ItemRule, SaleRule } from '../../commissions/rule.ts'
 import type { AppliedRule } from '../../rules/apply.ts'
 import type { CapLimit } from '../../rules/cap.ts'
-import type { SoldItem } from '../../rules/rule.ts'
+import type { SoldItem } from '../../rules/sale.ts'
 import type { TierOfSale, Tiers } from '../../rules/tiers.ts'
 
 export const signalOutcomes = [

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../../kernel/input/fields.ts'
 import { withWire } from '../../../kernel/input/wire.ts'
-import { billingIntervals, type SoldItem } from '../../rules/rule.ts'
+import { billingIntervals, type SoldItem } from '../../rules/sale.ts'
 import { saleItems } from '../items/input.ts'
 
 /** A report can name at most this many codes. */

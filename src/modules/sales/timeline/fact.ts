@@ -1,5 +1,5 @@
 import type { Refund } from '../../../generated/prisma/client.ts'
-import type { SaleToReward } from '../../rules/rule.ts'
+import type { SaleToReward } from '../../rules/sale.ts'
 import type { RuleVersion } from '../../rules/versions.ts'
 import type { SaleCampaign } from '../report/facts.ts'
 
