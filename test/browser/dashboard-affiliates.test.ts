@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeProblems, hasChromium, needsChromium, screens } from '../support/browser.ts'
-import { click, heading, startDashboard } from '../support/dashboard.ts'
+import { click, heading, problemsOf, startDashboard } from '../support/dashboard.ts'
 import { createAffiliate, createCampaign, createLead, createSeller, listed, reportSale } from '../support/factories.ts'
 import { addMember } from '../support/people.ts'
 
@@ -313,6 +313,32 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     await createLead(own, affiliate.links[0].token)
     const earned = (await listed(own, '/commissions')).map(({ amount }) => amount)
     expect(earned).toContain(500)
+
+    await click(page, 'Add rule')
+    await dialog.getByLabel('Name').fill('By sales')
+    await dialog.getByLabel('Reward').selectOption('By tiers')
+    await dialog.getByLabel('Customers').selectOption('All customers')
+    await dialog.getByLabel('Percentage').nth(0).fill('10')
+    await dialog.getByRole('button', { name: 'Add rule' }).click()
+    await dialog.getByText('Fill in each step.').waitFor()
+    await dialog.getByLabel('From number of sales').nth(1).fill('50')
+    await dialog.getByLabel('Percentage').nth(1).fill('15')
+    await click(page, 'Add step')
+    await dialog.getByLabel('From number of sales').nth(2).fill('200')
+    await dialog.getByLabel('Percentage').nth(2).fill('20')
+    await dialog.getByRole('button', { name: 'Remove step 2' }).click()
+    expect(await problemsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('row', { name: 'By sales 10% to 20%: number of sales in a month' }).waitFor()
+    const { campaign: stored } = await own.graphql(
+      `{ campaign(id: "${campaign.id}") { rules { reward { tiers { steps { from percent } } } } } }`,
+    )
+    expect(stored.rules.map(({ reward }: { reward: { tiers: unknown } }) => reward.tiers)).toContainEqual({
+      steps: [
+        { from: 0, percent: 10 },
+        { from: 200, percent: 20 },
+      ],
+    })
 
     const first = page.getByRole('row', { name: 'First payments 30% First payment' })
     await first.getByRole('button', { name: 'End' }).click()

@@ -1,4 +1,4 @@
-import { useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { CreateRuleDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
 import { nameOf } from '../affiliates/affiliate.tsx'
@@ -6,6 +6,7 @@ import { useAction } from '../api/use-data.ts'
 import { AboveAll } from '../campaigns/rules/above-all.tsx'
 import { RuleCost } from '../campaigns/rules/cost.tsx'
 import { Days } from '../campaigns/rules/days.tsx'
+import { type RewardValues, rewards } from '../campaigns/rules/rewards/all.ts'
 import { checkRuleValues, isAboveAll, newRule, type RuleValues, ruleInputOf } from '../campaigns/rules/values.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { SelectField, TextField } from '../form/fields.tsx'
@@ -35,6 +36,7 @@ export function GiveRate({ affiliate, onDone }: { affiliate: WholeAffiliateFragm
     show(words.given(nameOf(affiliate)))
     onDone()
   })
+  const Reward = rewards[values.kind]
   const isReady = Object.keys(check(values)).length === 0
   return (
     <DialogForm
@@ -44,16 +46,7 @@ export function GiveRate({ affiliate, onDone }: { affiliate: WholeAffiliateFragm
       note={isReady ? <RuleCost rule={ruleInputOf(campaign.id, currencies, values)} /> : rules.costLater}
     >
       <div className="field-pair">
-        {values.kind === 'amount' ? (
-          <TextField
-            form={form}
-            name="amount"
-            label={rules.amountIn(currencies.reward.toUpperCase())}
-            inputMode="decimal"
-          />
-        ) : (
-          <TextField form={form} name="percent" label={rules.percent} inputMode="decimal" />
-        )}
+        <Reward.Fields form={form as unknown as UseFormReturn<RewardValues>} currencies={currencies} />
         <SelectField
           form={form}
           name="kind"
@@ -64,7 +57,7 @@ export function GiveRate({ affiliate, onDone }: { affiliate: WholeAffiliateFragm
           ]}
         />
       </div>
-      {isAboveAll(values, currencies.sale) && <AboveAll form={form} />}
+      {isAboveAll(values) && <AboveAll form={form} />}
       <Days form={form} />
       <TextField form={form} name="name" label={texts.fields.name} hint={rules.nameHint} />
     </DialogForm>

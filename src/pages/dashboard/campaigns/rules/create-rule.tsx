@@ -1,27 +1,23 @@
-import { useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { CreateRuleDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { useAction } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
 import { showRejection, useFields } from '../../form/use-fields.ts'
-import { AffiliatesPicker } from '../../picker/affiliates-picker.tsx'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { AboveAll } from './above-all.tsx'
+import { type ConditionValues, conditions } from './conditions/all.ts'
+import { type Around, optionsOf } from './conditions/condition.ts'
 import { RuleCost } from './cost.tsx'
 import { Days } from './days.tsx'
+import { type RewardValues, rewards } from './rewards/all.ts'
 import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
-import type { RuleGroups } from './words.ts'
 
 const words = texts.campaigns.rules
 
-type Props = { campaign: { id: string; commissionCurrency: string }; groups: RuleGroups; onDone(): void }
-
-const optionsOf = (names: Readonly<Record<string, string>>, all?: string) => [
-  ...(all === undefined ? [] : [{ value: '', name: all }]),
-  ...Object.entries(names).map(([value, name]) => ({ value, name })),
-]
+type Props = { campaign: { id: string; commissionCurrency: string }; groups: Around['groups']; onDone(): void }
 
 /** A new rule, and what it would have cost. */
 export function CreateRule({ campaign, groups, onDone }: Props) {
@@ -39,6 +35,10 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
     onDone()
   })
   const capCurrency = paidIn(values, currencies).toUpperCase()
+  // The form has more fields than those of the conditions, and than those of the reward.
+  const asConditions = form as unknown as UseFormReturn<ConditionValues>
+  const asRewards = form as unknown as UseFormReturn<RewardValues>
+  const Reward = rewards[values.kind]
   const isReady = Object.keys(check(values)).length === 0
   return (
     <DialogForm
@@ -50,81 +50,27 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <div className="field-pair">
         <SelectField form={form} name="kind" label={words.reward} options={optionsOf(words.kinds)} />
-        {values.kind === 'percent' && (
-          <TextField form={form} name="percent" label={words.percent} inputMode="decimal" />
-        )}
-        {(values.kind === 'amount' || values.kind === 'lead') && (
-          <TextField
-            form={form}
-            name="amount"
-            label={words.amountIn(currencies.reward.toUpperCase())}
-            inputMode="decimal"
-          />
-        )}
+        <Reward.Fields form={asRewards} currencies={currencies} />
       </div>
-      {values.kind === 'tiers' && (
-        <>
-          <div className="field-pair">
-            <SelectField form={form} name="measure" label={words.measure} options={optionsOf(words.measures)} />
-            <SelectField form={form} name="period" label={words.tierPeriod} options={optionsOf(words.tierPeriods)} />
-          </div>
-          <TextField form={form} name="steps" label={words.steps} hint={words.stepsHint} />
-          <SelectField form={form} name="scope" label={words.scope} options={optionsOf(words.scopes)} />
-        </>
-      )}
-      {isAboveAll(values, currencies.sale) && <AboveAll form={form} />}
+      {isAboveAll(values) && <AboveAll form={form} />}
       <SelectField
         form={form}
         name="appliesTo"
         label={words.appliesTo}
         options={optionsOf(words.customers, words.choose)}
       />
-      <AffiliatesPicker
-        label={words.affiliate}
-        chosen={values.affiliates}
-        onChoose={(affiliates) => form.setValue('affiliates', affiliates)}
-        nobody={words.anyAffiliate}
-      />
-      {groups.length > 0 && (
-        <SelectField
-          form={form}
-          name="group"
-          label={words.group}
-          options={optionsOf(Object.fromEntries(groups.map(({ id, name }) => [id, name])), words.anyGroup)}
-        />
+      {conditions.map(({ name, isOfAffiliate, Fields }) =>
+        isOfAffiliate ? <Fields key={name} form={asConditions} groups={groups} currency={currencies.sale} /> : null,
       )}
       <Days form={form} />
       {values.kind !== 'lead' && (
         <>
-          <TextField form={form} name="coupons" label={words.coupons} hint={words.couponsHint} />
-          <TextField form={form} name="products" label={words.products} hint={words.productsHint} />
           <div className="field-pair">
-            <SelectField
-              form={form}
-              name="payment"
-              label={words.payment}
-              options={optionsOf(words.payments, words.any)}
-            />
-            <SelectField
-              form={form}
-              name="interval"
-              label={words.interval}
-              options={optionsOf(words.intervals, words.any)}
-            />
-          </div>
-          <div className="field-pair">
-            <TextField
-              form={form}
-              name="minimum"
-              label={words.minimum(program.currency.toUpperCase())}
-              inputMode="decimal"
-            />
-            <TextField
-              form={form}
-              name="maximum"
-              label={words.maximum(program.currency.toUpperCase())}
-              inputMode="decimal"
-            />
+            {conditions.map(({ name, isOfAffiliate, Fields }) =>
+              isOfAffiliate ? null : (
+                <Fields key={name} form={asConditions} groups={groups} currency={currencies.sale} />
+              ),
+            )}
           </div>
           <div className="field-pair">
             <TextField form={form} name="perSale" label={words.perSale(capCurrency)} inputMode="decimal" />

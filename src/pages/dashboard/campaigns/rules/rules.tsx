@@ -15,8 +15,9 @@ import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import type { Names } from './conditions/condition.ts'
 import { CreateRule } from './create-rule.tsx'
-import { conditionsOf, type Names, rewardOfRule } from './words.ts'
+import { conditionsOf, rewardOfRule } from './words.ts'
 
 const words = texts.campaigns.rules
 
