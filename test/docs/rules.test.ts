@@ -5,7 +5,8 @@ import { chosenFor, termsOf } from '../../src/modules/rules/apply.ts'
 import { limitsOfCap, tightest, unused } from '../../src/modules/rules/cap.ts'
 import { inOrder } from '../../src/modules/rules/choose.ts'
 import type { StoredConditions } from '../../src/modules/rules/conditions/all.ts'
-import type { StoredReward, StoredRule } from '../../src/modules/rules/rule.ts'
+import type { StoredReward } from '../../src/modules/rules/rewards/all.ts'
+import type { StoredRule } from '../../src/modules/rules/rule.ts'
 import { earnedByStep, nothingSold, tierOf } from '../../src/modules/rules/tiers.ts'
 
 const text = readFileSync('docs/rules.md', 'utf8')

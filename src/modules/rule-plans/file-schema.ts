@@ -1,13 +1,9 @@
 import type { z } from 'zod'
 import { type Wire, wireOf } from '../../kernel/input/wire.ts'
 import { commissionRuleConditionsInput } from '../rules/conditions/all.ts'
-import {
-  commissionRuleCapInput,
-  commissionRuleRewardInput,
-  commissionRuleStepInput,
-  commissionRuleTiersInput,
-  createCommissionRuleInput,
-} from '../rules/input.ts'
+import { commissionRuleCapInput, createCommissionRuleInput } from '../rules/input.ts'
+import { commissionRuleRewardInput } from '../rules/rewards/all.ts'
+import { commissionRuleStepInput, commissionRuleTiersInput } from '../rules/rewards/tiers.ts'
 
 type Schema = { [keyword: string]: unknown }
 

@@ -1,7 +1,9 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import { type CapLimit, type CapUse, limitsOfCap, needsUse, unused } from './cap.ts'
 import { chooseRule, type Miss } from './choose.ts'
-import type { StoredReward, StoredRule } from './rule.ts'
+import { rewardCurrency, rewardOf, type StoredReward } from './rewards/all.ts'
+import type { RewardTerms } from './rewards/reward.ts'
+import { type StoredRule, tiersOf } from './rule.ts'
 import type { SaleToReward } from './sale.ts'
 import { nothingSold, type Standing, type TierOfSale, tierOf, tierOfItems } from './tiers.ts'
 import type { RuleVersion } from './versions.ts'
@@ -69,7 +71,7 @@ export const rulesChosen = ({ rule, itemRules }: ChosenRule): StoredRule[] => [
 export type Counted = { use: CapUse; standing: Standing }
 
 /** Whether a rule counts earlier sales of the affiliate. */
-export const countsSales = ({ cap, reward }: StoredRule): boolean => needsUse(cap) || reward.kind === 'tiers'
+export const countsSales = (rule: StoredRule): boolean => needsUse(rule.cap) || tiersOf(rule) !== null
 
 /** By the id of the rule. A rule that counts nothing needs no entry. */
 export type CountedByRule = ReadonlyMap<string, Counted>
@@ -96,7 +98,8 @@ export function termsOf<C extends Terms>(
   counted: CountedByRule = new Map(),
 ): C & AppliedTerms {
   const { use, standing } = (rule && counted.get(rule.id)) ?? nothingCounted
-  const tier = rule?.reward.kind === 'tiers' ? tierOf(rule.reward, standing, sale.amountCents) : undefined
+  const tiers = rule && tiersOf(rule)
+  const tier = tiers ? tierOf(tiers, standing, sale.amountCents) : undefined
   const terms = {
     ...campaign,
     ...(rule && termsOfRule(rule, tier, campaign)),
@@ -113,9 +116,7 @@ export function termsOf<C extends Terms>(
   return { ...terms, itemTerms: itemRules.map((one) => (one && byRule.get(one)) ?? null) }
 }
 
-type FlatReward = Exclude<StoredReward, { kind: 'tiers' | 'lead' }>
-
-function rewardOfStep({ tiers: { steps, currency }, step }: TierOfSale): FlatReward {
+function rewardOfStep({ tiers: { steps, currency }, step }: TierOfSale): StoredReward {
   const { basisPoints, amountCents } = steps[step] ?? {}
   if (basisPoints !== undefined) return { kind: 'percent', basisPoints }
   return { kind: 'amount', amountCents: amountCents as string, currency: currency as string }
@@ -123,27 +124,23 @@ function rewardOfStep({ tiers: { steps, currency }, step }: TierOfSale): FlatRew
 
 /** What a rule replaces of the campaign. */
 function termsOfRule(
-  rule: StoredRule,
+  { reward, limits }: StoredRule,
   tier: TierOfSale | undefined,
   campaign: Terms,
 ): Terms & { earnsNothing?: boolean } {
-  const { limits } = rule
-  const reward = tier ? rewardOfStep(tier) : (rule.reward as FlatReward)
+  const flat = tier ? rewardOfStep(tier) : reward
   return {
-    rewardType: reward.kind === 'amount' ? 'amount' : 'percent',
-    commissionBasisPoints: reward.kind === 'percent' ? reward.basisPoints : reward.kind === 'none' ? 0 : null,
-    commissionAmountCents: reward.kind === 'amount' ? BigInt(reward.amountCents) : null,
-    commissionCurrency: reward.kind === 'amount' ? reward.currency : campaign.commissionCurrency,
+    commissionCurrency: campaign.commissionCurrency,
+    ...(rewardOf(flat).terms?.(flat) as RewardTerms),
     maxCommissions: limits.maxCommissions ?? campaign.maxCommissions,
     maxCommissionPeriodInMonths: limits.maxPeriodInMonths ?? campaign.maxCommissionPeriodInMonths,
     daysBeforeCommissionsAreDue: limits.daysBeforeDue ?? campaign.daysBeforeCommissionsAreDue,
-    ...(reward.kind === 'none' && { earnsNothing: true }),
   }
 }
 
 /** The currency in which a sale earns by a rule. */
 export const currencyOf = ({ reward }: StoredRule, sale: { currency: string }): string =>
-  reward.kind === 'amount' || reward.kind === 'tiers' ? (reward.currency ?? sale.currency) : sale.currency
+  rewardCurrency(reward) ?? sale.currency
 
 const ownCurrency = ({ rewardType, commissionCurrency }: Terms, sale: SaleToReward): string =>
   rewardType === 'amount' ? commissionCurrency : sale.currency
@@ -174,8 +171,9 @@ function itemTermsOf(
   const { use, standing } = counted.get(rule.id) ?? nothingCounted
   const own = items.filter((_, index) => itemRules[index] === rule)
   const itemsCents = own.reduce((sum, item) => sum + BigInt(item.amountCents), 0n)
-  const { reward, cap, id, name } = rule
-  const tier = reward.kind === 'tiers' ? tierOfItems(reward, standing, amountCents, itemsCents) : undefined
+  const { cap, id, name } = rule
+  const tiers = tiersOf(rule)
+  const tier = tiers ? tierOfItems(tiers, standing, amountCents, itemsCents) : undefined
   return {
     ...termsOfRule(rule, tier, campaign),
     rule: { id, name },

@@ -3,7 +3,8 @@ import { defineEnum } from '../../graphql/enums.ts'
 import type { Period } from '../../kernel/periods.ts'
 import { misses } from './choose.ts'
 import type { payments } from './conditions/payment.ts'
-import type { customersOfRule, tierMeasures, tierScopes } from './rule.ts'
+import type { tierMeasures, tierScopes } from './rewards/tiers.ts'
+import type { customersOfRule } from './rule.ts'
 
 export const CommissionRuleCustomersEnum = defineEnum(
   'CommissionRuleCustomers',

@@ -2,8 +2,9 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { outputFieldsOf } from '../../graphql/inputs.ts'
 import { commissionRuleConditionsInput, type StoredConditions } from './conditions/all.ts'
 import { TierMeasureEnum, TierPeriodEnum, TierScopeEnum } from './graphql-enums.ts'
-import { isAboveAll, type StoredCap, type StoredReward, type TierStep } from './rule.ts'
-import type { Tiers } from './tiers.ts'
+import { isAboveAll, rewardCurrency, rewardOf, type StoredReward } from './rewards/all.ts'
+import type { TierStep, Tiers } from './rewards/tiers.ts'
+import { type StoredCap, tiersOf } from './rule.ts'
 
 const toCents = (text: string | undefined) => (text === undefined ? null : BigInt(text))
 
@@ -54,6 +55,8 @@ const TiersType = builder.objectRef<Tiers>('CommissionRuleTiers').implement({
   }),
 })
 
+const shownOf = (reward: StoredReward) => rewardOf(reward).shown?.(reward) ?? {}
+
 export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward').implement({
   description:
     'What a sale earns by a commission rule: a percentage, a fixed amount, by tiers, or nothing if all are null; or what a lead earns.',
@@ -62,25 +65,25 @@ export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward'
     percent: t.float({
       nullable: true,
       description: 'The percentage of the sale. Null if it is no percentage.',
-      resolve: (reward) => (reward.kind === 'percent' ? reward.basisPoints / 100 : null),
+      resolve: (reward) => shownOf(reward).percent ?? null,
     }),
     amountCents: t.field({
       type: 'SafeInt',
       nullable: true,
       description: 'The fixed amount, in minor units of `currency`. Null if it is no fixed amount.',
-      resolve: (reward) => (reward.kind === 'amount' ? BigInt(reward.amountCents) : null),
+      resolve: (reward) => shownOf(reward).amountCents ?? null,
     }),
     currency: t.field({
       type: 'Currency',
       nullable: true,
       description: 'The currency of the fixed amount or amounts, a lower-case ISO 4217 code. Null without one.',
-      resolve: (reward) => ('currency' in reward ? reward.currency : null),
+      resolve: rewardCurrency,
     }),
     leadAmountCents: t.field({
       type: 'SafeInt',
       nullable: true,
       description: 'The fixed amount for each new lead, in minor units of `currency`. Null if it is for sales.',
-      resolve: (reward) => (reward.kind === 'lead' ? BigInt(reward.amountCents) : null),
+      resolve: (reward) => shownOf(reward).leadAmountCents ?? null,
     }),
     allowAboveAll: t.boolean({
       description: 'Whether a percentage is above 100, so that a sale can earn more than it brings.',
@@ -90,7 +93,7 @@ export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward'
       type: TiersType,
       nullable: true,
       description: 'The steps by which it depends on what the affiliate has sold. Null without tiers.',
-      resolve: (reward) => (reward.kind === 'tiers' ? reward : null),
+      resolve: (reward) => tiersOf({ reward }),
     }),
   }),
 })

@@ -10,13 +10,12 @@ import { CommissionRuleCustomersEnum, CommissionRuleMissEnum } from './graphql-e
 import { CapType, ConditionsType, RewardType } from './graphql-terms.ts'
 import {
   commissionRuleCapInput,
-  commissionRuleRewardInput,
-  commissionRuleStepInput,
-  commissionRuleTiersInput,
   createCommissionRuleInput,
   endCommissionRuleInput,
   updateCommissionRuleInput,
 } from './input.ts'
+import { commissionRuleRewardInput } from './rewards/all.ts'
+import { commissionRuleStepInput, commissionRuleTiersInput } from './rewards/tiers.ts'
 import {
   type CommissionRule,
   createCommissionRule,

@@ -1,107 +1,22 @@
 import { z } from 'zod'
 import {
-  cents,
   clearable,
   described,
-  flag,
   instant,
   kept,
   oneOf,
   optional,
-  percent,
   positiveCents,
   reference,
   required,
   text,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
-import { entries, entry } from '../../kernel/input/lists.ts'
-import { periods } from '../../kernel/periods.ts'
-import { customersOfRule, tierMeasures, tierScopes } from './rule.ts'
+import { entry } from '../../kernel/input/lists.ts'
+import { customersOfRule } from './rule.ts'
 
 /** More would make every sale slower, and nobody could read them. */
 export const maxRules = 500
-/** Of a rule that allows more than the sale. The database has the same limit. */
-const maxPercent = 1_000
-
-export const commissionRuleRewardInput = z.object({
-  percent: optional(
-    described(
-      percent(maxPercent),
-      'The percentage of the sale, with at most two decimal places. Above 100 only with `allowAboveAll`.',
-    ),
-  ),
-  amountCents: optional(
-    described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
-      example: 1500,
-    }),
-  ),
-  none: optional(described(flag(), 'Whether such sales earn nothing.')),
-  tiers: optional(
-    described(entry('CommissionRuleTiersInput'), 'A table of steps over what the affiliate has sold or earned.'),
-  ),
-  leadAmountCents: optional(
-    described(
-      positiveCents(),
-      "A fixed amount for each new lead instead of sales, once per affiliate and customer, in minor units of the campaign's `commissionCurrency`. A lead that is created by a sale does not earn it.",
-      { example: 500 },
-    ),
-  ),
-  allowAboveAll: optional(
-    described(flag(), 'Whether a percentage can be above 100, so that a sale earns more than it brings.', {
-      default: false,
-    }),
-  ),
-})
-
-/** More would be no table that a person reads. */
-export const maxSteps = 20
-
-export const commissionRuleTiersInput = z.object({
-  measure: required(
-    described(
-      oneOf('TierMeasure', tierMeasures),
-      'What is measured, of the sales of the affiliate in the campaign, without what was refunded.',
-    ),
-  ),
-  period: required(
-    described(
-      oneOf('TierPeriod', periods),
-      "The calendar period of the program's time zone in which it is measured. A sale counts in that in which it occurred.",
-    ),
-  ),
-  steps: required(
-    described(
-      entries('CommissionRuleStepInput', maxSteps),
-      'What is earned from which value of the measure on: the first step from 0, each later one from more.',
-    ),
-  ),
-  appliesTo: required(
-    described(
-      oneOf('TierScope', tierScopes),
-      'Whether only what is above a threshold earns by its step, or all sales of the period.',
-    ),
-  ),
-})
-
-export const commissionRuleStepInput = z.object({
-  from: required(
-    described(
-      cents(),
-      "The value of the measure from which the step applies: a number of sales, or minor units of the sale's currency, or of the commission's.",
-      { example: 10 },
-    ),
-  ),
-  percent: optional(
-    described(percent(maxPercent), 'The percentage of the sale. Above 100 only with `allowAboveAll` of the reward.'),
-  ),
-  amountCents: optional(
-    described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
-      example: 1500,
-    }),
-  ),
-})
-
 const mostFor = (what: string, example: number) =>
   optional(
     described(positiveCents(), `The most that the rule pays ${what}, in minor units of the commission's currency.`, {

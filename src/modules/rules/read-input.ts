@@ -8,11 +8,11 @@ import { referredAffiliates } from '../affiliates/find.ts'
 import { referredGroups } from '../affiliates/groups/service.ts'
 import { commissionRuleConditionsInput, conditions, type StoredConditions, saleFieldsOf } from './conditions/all.ts'
 import type { Lookups } from './conditions/condition.ts'
-import { commissionRuleCapInput, commissionRuleRewardInput } from './input.ts'
-import { readTiers } from './read-tiers.ts'
-import { type StoredCap, type StoredReward, type StoredRule, wholeSale } from './rule.ts'
-
-type Read<T> = { value: T; problems: Problem[] }
+import { commissionRuleCapInput } from './input.ts'
+import { commissionRuleRewardInput, rewardOf, rewards, type StoredReward } from './rewards/all.ts'
+import type { Read } from './rewards/reward.ts'
+import { isForLeads, type StoredCap, type StoredRule } from './rule.ts'
+import { wholePeriodTiers } from './tiers.ts'
 
 /** Reads the conditions of a rule, with every problem. @param raw undefined: no conditions */
 export async function readConditions(ctx: ProgramCtx, raw: unknown): Promise<Read<StoredConditions>> {
@@ -35,38 +35,18 @@ export async function readConditions(ctx: ProgramCtx, raw: unknown): Promise<Rea
 /** Reads the reward of a rule: exactly one. */
 export function readReward(raw: unknown, campaign: Pick<Campaign, 'commissionCurrency'>): Read<StoredReward> {
   const { readable, problems } = readFields(commissionRuleRewardInput, raw)
-  const { percent, amountCents, none, tiers, leadAmountCents, allowAboveAll = false } = readable
-  const read = tiers === undefined ? null : readTiers(tiers, campaign)
-  problems.push(...(read?.problems ?? []))
-  const given: StoredReward[] = [
-    ...(percent === undefined ? [] : [{ kind: 'percent' as const, basisPoints: percent }]),
-    ...(amountCents === undefined
-      ? []
-      : [{ kind: 'amount' as const, amountCents: String(amountCents), currency: campaign.commissionCurrency }]),
-    ...(none === true ? [{ kind: 'none' as const }] : []),
-    ...(leadAmountCents === undefined
-      ? []
-      : [{ kind: 'lead' as const, amountCents: String(leadAmountCents), currency: campaign.commissionCurrency }]),
-    ...(read ? [read.value] : []),
-  ]
-  if (!allowAboveAll) problems.push(...given.flatMap(aboveAll))
-  if (problems.length === 0 && given.length !== 1)
+  const given = readable as Readonly<Record<string, NonNullable<unknown>>>
+  const read = Object.values(rewards).flatMap((reward) => (reward.read(given, campaign) as Read<StoredReward>) ?? [])
+  problems.push(...read.flatMap((one) => one.problems))
+  if (!readable.allowAboveAll) problems.push(...read.flatMap(({ value }) => rewardOf(value).aboveAll?.(value) ?? []))
+  if (problems.length === 0 && read.length !== 1)
     problems.push({
       field: 'reward',
       message: 'Reward must be exactly one of percent, amount cents, none, tiers and lead amount cents.',
       path: [],
     })
-  return { value: given[0] ?? { kind: 'none' }, problems: problems.map((one) => placedAt(['reward'], one)) }
-}
-
-/** The percentages above 100, which are mostly slips. */
-function aboveAll(reward: StoredReward): Problem[] {
-  const above = problem('percent', 'must be at most 100, unless the reward has `allowAboveAll: true`')
-  if (reward.kind === 'percent') return reward.basisPoints > wholeSale ? [above] : []
-  if (reward.kind !== 'tiers') return []
-  return reward.steps.flatMap(({ basisPoints = 0 }, index) =>
-    basisPoints > wholeSale ? [placedAt(['tiers', 'steps', index], above)] : [],
-  )
+  const value = read[0]?.value ?? { kind: 'none' as const }
+  return { value, problems: problems.map((one) => placedAt(['reward'], one)) }
 }
 
 /** A lead has an affiliate and a day on which it is due, and nothing that only sales have. */
@@ -91,8 +71,8 @@ export function readCap(raw: unknown): { value: { cap?: StoredCap }; problems: P
 
 /** What cannot be combined: a correction that follows when a threshold is passed knows no cap. */
 export function termProblems(rule: Pick<StoredRule, 'conditions' | 'reward' | 'cap' | 'limits'>): Problem[] {
-  const { reward, cap } = rule
-  if (reward.kind === 'lead') return leadProblems(rule)
-  const isWhole = reward.kind === 'tiers' && reward.appliesTo === 'whole_period'
-  return cap && isWhole ? [problem('cap', 'cannot be combined with tiers for the whole period')] : []
+  if (isForLeads(rule)) return leadProblems(rule)
+  return rule.cap && wholePeriodTiers(rule)
+    ? [problem('cap', 'cannot be combined with tiers for the whole period')]
+    : []
 }

@@ -1,15 +1,9 @@
-import {
-  type Conditions,
-  type FlatRate,
-  type Limits,
-  noConditions,
-  type Rate,
-  type RewardLine,
-} from '../../texts/en/reward.ts'
+import { type Conditions, type Limits, noConditions, type Rate, type RewardLine } from '../../texts/en/reward.ts'
 import type { Terms } from './apply.ts'
 import { conditions, saleFieldsOf } from './conditions/all.ts'
 import type { Earner } from './conditions/condition.ts'
-import { isOpen, type StoredReward, type StoredRule } from './rule.ts'
+import { rewardCurrency, rewardOf, type StoredReward } from './rewards/all.ts'
+import { isOpen, type StoredRule } from './rule.ts'
 import type { RuleVersion } from './versions.ts'
 
 /**
@@ -69,7 +63,7 @@ function specialLine(rule: StoredRule, earner: Earner, campaign: Terms): RewardL
 /** A percentage is capped in each currency by the same number. It is shown in the campaign's. */
 function limitsOf(rule: StoredRule, { commissionCurrency }: Terms) {
   const { limits, cap = {}, reward } = rule
-  const currency = ('currency' in reward ? reward.currency : rule.conditions.currency) ?? commissionCurrency
+  const currency = rewardCurrency(reward) ?? rule.conditions.currency ?? commissionCurrency
   const mosts = [
     ['sale', cap.perSaleCents],
     ['month', cap.perMonthCents],
@@ -92,25 +86,5 @@ const ownRate = ({ rewardType, commissionBasisPoints, commissionAmountCents, com
       : moneyOf(commissionAmountCents ?? 0n, commissionCurrency),
 })
 
-function rateOf(reward: StoredReward, { commissionCurrency }: Terms): Rate {
-  if (reward.kind !== 'tiers') return { flat: flatOf(reward) }
-  const { measure, period, appliesTo, steps } = reward
-  const currency = reward.currency ?? commissionCurrency
-  return {
-    tiers: {
-      measure,
-      period,
-      wholePeriod: appliesTo === 'whole_period',
-      currency,
-      steps: steps.map(({ from, basisPoints, amountCents }) => ({
-        from: BigInt(from),
-        rate: basisPoints === undefined ? moneyOf(amountCents ?? '0', currency) : { basisPoints },
-      })),
-    },
-  }
-}
-
-function flatOf(reward: Exclude<StoredReward, { kind: 'tiers' }>): FlatRate {
-  if (reward.kind === 'percent') return { basisPoints: reward.basisPoints }
-  return reward.kind === 'none' ? null : moneyOf(reward.amountCents, reward.currency)
-}
+const rateOf = (reward: StoredReward, { commissionCurrency }: Terms): Rate =>
+  rewardOf(reward).rate(reward, commissionCurrency)

@@ -2,7 +2,8 @@ import type { PeriodSpan } from '../../kernel/periods.ts'
 import { localOf } from '../../kernel/time-zone.ts'
 import { measured, periods } from '../../texts/en/why.ts'
 import { plainWriter } from '../../texts/writer.ts'
-import type { Standing, Tiers } from './tiers.ts'
+import type { Tiers } from './rewards/tiers.ts'
+import type { Standing } from './tiers.ts'
 import { earnedBy } from './why.ts'
 
 /** The reason of a correction, as it is stored: what all sales of the period earn now, and why. */

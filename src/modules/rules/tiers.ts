@@ -1,8 +1,7 @@
 import { percentOf } from '../../kernel/money/rounding.ts'
 import type { PeriodSpan } from '../../kernel/periods.ts'
-import type { StoredReward, StoredRule, TierStep } from './rule.ts'
-
-export type Tiers = Extract<StoredReward, { kind: 'tiers' }>
+import type { TierStep, Tiers } from './rewards/tiers.ts'
+import { type StoredRule, tiersOf } from './rule.ts'
 
 /** What an affiliate has sold and earned in a campaign in the period of a sale, in the currencies of the sale. */
 export type Standing = { conversions: bigint; revenueCents: bigint; commissionsCents: bigint }
@@ -23,8 +22,10 @@ const stepFor = ({ steps }: Tiers, value: bigint): number =>
 export const stepAt = (tiers: Tiers, standing: Standing): number => stepFor(tiers, measureOf(tiers, standing))
 
 /** The tiers of a rule, if they are for the whole period. */
-export const wholePeriodTiers = ({ reward }: StoredRule): Tiers | null =>
-  reward.kind === 'tiers' && reward.appliesTo === 'whole_period' ? reward : null
+export function wholePeriodTiers(rule: Pick<StoredRule, 'reward'>): Tiers | null {
+  const tiers = tiersOf(rule)
+  return tiers?.appliesTo === 'whole_period' ? tiers : null
+}
 
 /** The part of a sale that earns by a step. */
 export type TierPart = { amountCents: bigint; basisPoints: number }

@@ -3,7 +3,7 @@ import type { AnyWhyLine } from '../../texts/why.ts'
 import type { Money } from '../../texts/writer.ts'
 import type { AppliedRule } from './apply.ts'
 import { type CapLimit, tightest } from './cap.ts'
-import type { Tiers } from './tiers.ts'
+import type { Tiers } from './rewards/tiers.ts'
 
 /** Which rule applied, and why the nearest other one did not. @param version null: it is about a plan */
 export function whyOfRule({ id, name, runnerUp }: AppliedRule, version: number | null): AnyWhyLine[] {

@@ -11,8 +11,9 @@ import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { ItemRule, SaleRule } from '../../commissions/rule.ts'
 import type { AppliedRule } from '../../rules/apply.ts'
 import type { CapLimit } from '../../rules/cap.ts'
+import type { Tiers } from '../../rules/rewards/tiers.ts'
 import type { SoldItem } from '../../rules/sale.ts'
-import type { TierOfSale, Tiers } from '../../rules/tiers.ts'
+import type { TierOfSale } from '../../rules/tiers.ts'
 
 export const signalOutcomes = [
   'matched',

@@ -7,7 +7,7 @@ import { affiliateCampaignIdAsOf, campaignAsOf } from '../../history/point-in-ti
 import { type Counted, chosenFor, countsSales, currencyOf, rulesChosen, termsOf } from '../../rules/apply.ts'
 import { needsUse, unused } from '../../rules/cap.ts'
 import { lockAffiliate, readCapUse } from '../../rules/cap-use.ts'
-import type { StoredRule } from '../../rules/rule.ts'
+import { type StoredRule, tiersOf } from '../../rules/rule.ts'
 import type { SaleToReward, SoldItem } from '../../rules/sale.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { nothingSold, wholePeriodTiers } from '../../rules/tiers.ts'
@@ -71,7 +71,7 @@ export async function inForce(
   return { ...attribution, couponKeys, campaign: terms, hasWholePeriods: isWhole, ...counts }
 }
 
-const isAbove = ({ reward }: StoredRule): boolean => reward.kind === 'tiers' && reward.appliesTo === 'above'
+const isAbove = (rule: StoredRule): boolean => tiersOf(rule)?.appliesTo === 'above'
 
 type Seller = { programId: string; affiliateId: string; campaignId: string; timeZone: string }
 
@@ -84,7 +84,7 @@ async function countedOf(
 ): Promise<Counted> {
   const { occurredAt } = sale
   const currency = currencyOf(rule, sale)
-  const tiers = rule.reward.kind === 'tiers' ? rule.reward : null
+  const tiers = tiersOf(rule)
   return {
     use: needsUse(rule.cap) ? await readCapUse(tx, { ...of, rule }, { currency, occurredAt, timeZone }) : unused,
     standing: tiers

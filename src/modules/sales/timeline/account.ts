@@ -1,8 +1,9 @@
 import { type Period, periodOf, periods } from '../../../kernel/periods.ts'
 import { type CountedByRule, countsSales, currencyOf } from '../../rules/apply.ts'
 import { needsUse } from '../../rules/cap.ts'
-import type { StoredRule } from '../../rules/rule.ts'
-import { earnedByStep, nothingSold, type Standing, stepAt, type Tiers, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { Tiers } from '../../rules/rewards/tiers.ts'
+import { type StoredRule, tiersOf } from '../../rules/rule.ts'
+import { earnedByStep, nothingSold, type Standing, stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
 import type { SaleCampaign } from '../report/facts.ts'
 import type { SaleFact } from './fact.ts'
 import type { Outcome } from './outcome.ts'
@@ -27,7 +28,7 @@ type Currencies = { sale: string; commission: string }
 export const newAccount = (timeZone: string, rules: readonly StoredRule[]): Account => ({
   sums: new Map(),
   timeZone,
-  tiered: [...new Set(rules.flatMap(({ reward }) => (reward.kind === 'tiers' ? [reward.period] : [])))],
+  tiered: [...new Set(rules.flatMap((rule) => tiersOf(rule)?.period ?? []))],
   capped: new Set(rules.filter(({ cap }) => needsUse(cap)).map(({ id }) => id)),
   spans: new Map(periods.map((period) => [period, []])),
   currencies: new Map(),
@@ -71,8 +72,9 @@ export function countedBefore(account: Account, rules: readonly StoredRule[], sa
 }
 
 function standingBefore(account: Account, rule: StoredRule, sale: SaleFact): Standing {
-  if (rule.reward.kind !== 'tiers') return nothingSold
-  return standingIn(account, sale, rule.reward.period, { sale: sale.currency, commission: currencyOf(rule, sale) })
+  const tiers = tiersOf(rule)
+  if (!tiers) return nothingSold
+  return standingIn(account, sale, tiers.period, { sale: sale.currency, commission: currencyOf(rule, sale) })
 }
 
 function standingIn(account: Account, of: Place, period: Period, { sale, commission }: Currencies): Standing {

@@ -4,6 +4,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { type Period, periodOf, periods } from '../../../kernel/periods.ts'
 import { lockAffiliates } from '../../payouts/settle.ts'
 import { needsUse } from '../../rules/cap.ts'
+import { tiersOf } from '../../rules/rule.ts'
 import type { RuleVersion } from '../../rules/versions.ts'
 import type { SaleFact } from './fact.ts'
 import { factOf } from './fact-of.ts'
@@ -66,10 +67,8 @@ function countedPlaces(places: readonly Place[], ofTime: OfTime, at: Date, timeZ
 function longestPeriod(versions: readonly RuleVersion[]): Period | null {
   const used = versions
     .flatMap(({ rules }) => rules)
-    .flatMap(({ cap, reward }) => [
-      ...(needsUse(cap) ? (['year'] as const) : []),
-      ...(reward.kind === 'tiers' ? [reward.period] : []),
-    ])
+    .flatMap((rule) => [needsUse(rule.cap) ? ('year' as const) : null, tiersOf(rule)?.period ?? null])
+    .filter((period) => period !== null)
   return used.length === 0 ? null : (periods[Math.max(...used.map((period) => periods.indexOf(period)))] as Period)
 }
 
