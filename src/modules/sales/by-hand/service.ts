@@ -8,6 +8,7 @@ import { lockInOrder } from '../../referrals/lock.ts'
 import { readSaleItems } from '../items/read.ts'
 import type { TriedSignal } from '../report/decision.ts'
 import { findKnownSale } from '../report/facts.ts'
+import { signals } from '../signals/all.ts'
 import { recordByHand } from './attribute.ts'
 import { recordSaleInput } from './input.ts'
 
@@ -50,8 +51,8 @@ export async function recordSaleOf(ctx: ProgramCtx, affiliateId: string, raw: un
   })
 }
 
-const signalsOf = (email: string | null): TriedSignal[] => [
-  { signal: 'referral_id', outcome: 'not_given' },
-  { signal: 'coupon', outcome: 'not_given' },
-  { signal: 'email', outcome: email === null ? 'not_given' : 'not_tried' },
-]
+const signalsOf = (email: string | null): TriedSignal[] =>
+  signals.map(({ signal, field }) => ({
+    signal,
+    outcome: field === 'email' && email !== null ? 'not_tried' : 'not_given',
+  }))

@@ -9,7 +9,8 @@ import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
 import type { ProgressingReferral } from '../../referrals/progress.ts'
 import type { AffiliateAddresses } from '../../referrals/self-referral.ts'
-import { type FactsQuery, saleCampaign, saleFacts } from './facts-sql.ts'
+import type { FactsQuery } from '../signals/signal.ts'
+import { saleCampaign, saleFacts } from './facts-sql.ts'
 
 /** What names the affiliate of a sale. */
 export type Signals = {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { UnattributedSale } from '../../../generated/prisma/client.ts'
-import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
 import { addDays } from '../../../kernel/dates.ts'
 import { invalid, type Problem, type TributaryError } from '../../../kernel/errors.ts'
 import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
 import { isCouponCode } from '../../affiliates/coupons/code.ts'
 import { readSaleItems } from '../items/read.ts'
+import { signals } from '../signals/all.ts'
 import type { DroppedField, FeedReport, TriedSignal } from './decision.ts'
 import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
 
@@ -21,7 +21,7 @@ export type ReadReport = {
 /** A valid report without a usable signal. The sale is kept, and the report fails with `error`. */
 export type SignallessReport = ReadReport & { signals: TriedSignal[]; error: TributaryError }
 
-const signalFields = ['referralId', 'coupon', 'email'] as const
+const signalFields = signals.map(({ field }) => field)
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
 /** Reads a report: amounts must be valid, other bad fields are dropped. @throws INVALID_INPUT with every problem */
@@ -38,11 +38,11 @@ export function readReport(raw: unknown, now: Date): ReadReport | SignallessRepo
   const dropped = [...problems.map(droppedField), ...(input.coupon?.every(isCouponCode) === false ? [foreignCode] : [])]
   if (signalFields.some((field) => input[field] !== undefined)) return { input, dropped }
   const isSignal = ({ field }: Problem) => signalFields.some((name) => name === field)
-  const signals = signalFields.map((field): TriedSignal => {
+  const tried = signals.map(({ signal, field }): TriedSignal => {
     const outcome = problems.some((one) => one.field === field) ? 'not_usable' : 'not_given'
-    return { signal: signalOf[field], outcome }
+    return { signal, outcome }
   })
-  return { input, dropped, signals, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
+  return { input, dropped, signals: tried, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
 }
 
 export function readKept(kept: Pick<UnattributedSale, 'email' | 'customerName' | 'billingCustomerId'>) {
@@ -56,11 +56,6 @@ export const readCodes = (sent: string | null): readonly string[] =>
   reportConversionInput.shape.coupon.safeParse(sent ?? undefined).data ?? []
 
 const droppedField = ({ field = '', message }: Problem): DroppedField => ({ field, problem: message })
-
-const signalOf = { referralId: 'referral_id', coupon: 'coupon', email: 'email' } satisfies Record<
-  (typeof signalFields)[number],
-  AttributionSignal
->
 
 const foreignCode: DroppedField = {
   field: 'coupon',
