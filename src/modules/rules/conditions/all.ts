@@ -23,7 +23,9 @@ export type StoredConditions = AffiliateCondition &
   PaymentCondition &
   AmountCondition
 
-export type ConditionMiss = (typeof conditions)[number] extends AnyCondition<infer Miss> ? Miss : never
+type MissOf<C> = C extends AnyCondition<infer Miss> ? Miss : never
+
+export type ConditionMiss = MissOf<(typeof conditions)[number]>
 
 /** Why a rule does not apply to a sale, and the meaning. */
 export const conditionMisses = Object.assign({}, ...conditions.map(({ miss }) => miss)) as Record<ConditionMiss, string>
