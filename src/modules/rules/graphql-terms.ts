@@ -2,9 +2,9 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { outputFieldsOf } from '../../graphql/inputs.ts'
 import { commissionRuleConditionsInput, type StoredConditions } from './conditions/all.ts'
 import { TierMeasureEnum, TierPeriodEnum, TierScopeEnum } from './graphql-enums.ts'
-import { isAboveAll, rewardCurrency, rewardOf, type StoredReward } from './rewards/all.ts'
+import { isAboveAll, rewardCurrency, rewardOf, type StoredReward, tiersOf } from './rewards/all.ts'
 import type { TierStep, Tiers } from './rewards/tiers.ts'
-import { type StoredCap, tiersOf } from './rule.ts'
+import type { StoredCap } from './rule.ts'
 
 const toCents = (text: string | undefined) => (text === undefined ? null : BigInt(text))
 

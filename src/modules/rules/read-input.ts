@@ -9,9 +9,9 @@ import { referredGroups } from '../affiliates/groups/service.ts'
 import { commissionRuleConditionsInput, conditions, type StoredConditions, saleFieldsOf } from './conditions/all.ts'
 import type { Lookups } from './conditions/condition.ts'
 import { commissionRuleCapInput } from './input.ts'
-import { commissionRuleRewardInput, rewardOf, rewards, type StoredReward } from './rewards/all.ts'
+import { commissionRuleRewardInput, isForLeads, rewardOf, rewards, type StoredReward } from './rewards/all.ts'
 import type { Read } from './rewards/reward.ts'
-import { isForLeads, type StoredCap, type StoredRule } from './rule.ts'
+import type { StoredCap, StoredRule } from './rule.ts'
 import { wholePeriodTiers } from './tiers.ts'
 
 /** Reads the conditions of a rule, with every problem. @param raw undefined: no conditions */

@@ -1,6 +1,5 @@
 import type { StoredConditions } from './conditions/all.ts'
-import { rewardOf, type StoredReward } from './rewards/all.ts'
-import type { Tiers } from './rewards/tiers.ts'
+import type { StoredReward } from './rewards/all.ts'
 
 /** A commission rule as versions store it, in JSON: amounts are text, times ISO 8601. */
 export type StoredRule = {
@@ -26,12 +25,6 @@ type Dated = Pick<StoredRule, 'name' | 'startsAt' | 'endsAt'>
 /** Whether another rule of the same name begins when this one ends: a change of it that is still to come. */
 export const isFollowed = ({ name, endsAt }: Dated, all: readonly Dated[]): boolean =>
   endsAt !== null && all.some((other) => other.name === name && other.startsAt >= endsAt)
-
-export const isForLeads = ({ reward }: Pick<StoredRule, 'reward'>): boolean => rewardOf(reward).isForLeads ?? false
-
-/** The tiers of a rule. Null if its reward does not depend on what was sold before. */
-export const tiersOf = ({ reward }: Pick<StoredRule, 'reward'>): Tiers | null =>
-  reward.kind === 'tiers' ? reward : null
 
 /** Missing limits default to the campaign's. */
 export type StoredLimits = { maxCommissions?: number; maxPeriodInMonths?: number; daysBeforeDue?: number }

@@ -1,7 +1,8 @@
 import { percentOf } from '../../kernel/money/rounding.ts'
 import type { PeriodSpan } from '../../kernel/periods.ts'
+import { tiersOf } from './rewards/all.ts'
 import type { TierStep, Tiers } from './rewards/tiers.ts'
-import { type StoredRule, tiersOf } from './rule.ts'
+import type { StoredRule } from './rule.ts'
 
 /** What an affiliate has sold and earned in a campaign in the period of a sale, in the currencies of the sale. */
 export type Standing = { conversions: bigint; revenueCents: bigint; commissionsCents: bigint }

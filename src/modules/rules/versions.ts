@@ -6,7 +6,8 @@ import type { Sql } from '../../kernel/db.ts'
 import { holdGroups } from '../affiliates/groups/join.ts'
 import { storedActor } from '../history/actor.ts'
 import { inOrder } from './choose.ts'
-import { isForLeads, isOpen, type StoredRule } from './rule.ts'
+import { isForLeads } from './rewards/all.ts'
+import { isOpen, type StoredRule } from './rule.ts'
 
 export type RuleVersion = {
   number: number

@@ -28,3 +28,8 @@ export const isAboveAll = (reward: StoredReward): boolean => (rewardOf(reward).a
 
 /** In which a sale earns. Null: in that of the sale. */
 export const rewardCurrency = (reward: StoredReward): string | null => rewardOf(reward).currencyOf(reward)
+
+export const isForLeads = ({ reward }: { reward: StoredReward }): boolean => rewardOf(reward).isForLeads ?? false
+
+/** The tiers of a rule. Null if its reward does not depend on what was sold before. */
+export const tiersOf = ({ reward }: { reward: StoredReward }): Tiers | null => (reward.kind === 'tiers' ? reward : null)
