@@ -7,8 +7,9 @@ import { newCustomer } from '../../customers/service.ts'
 import { decideLocked } from '../../referrals/lock.ts'
 import { applyWaitingRefunds } from '../refunds/waiting.ts'
 import type { Attribution } from '../report/attribute.ts'
-import { readSaleFacts, type SaleFacts } from '../report/facts.ts'
+import { readSaleFacts } from '../report/facts.ts'
 import type { NewSale } from '../report/record.ts'
+import type { SaleFacts } from '../signals/sale-facts.ts'
 import { writeSale } from '../timeline/write.ts'
 
 /** `signals` are those of the report, without the person's own choice. */

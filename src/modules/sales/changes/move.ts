@@ -9,8 +9,9 @@ import { sentOf } from '../../payouts/sent.ts'
 import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from '../../referrals/progress.ts'
 import { type Attribution, attribute } from '../report/attribute.ts'
 import type { Decision } from '../report/decision.ts'
-import { readSaleFacts, type SaleReferral, type Signals } from '../report/facts.ts'
+import { readSaleFacts } from '../report/facts.ts'
 import { selfReferralOf } from '../report/record.ts'
+import type { SaleReferral, Signals } from '../signals/sale-facts.ts'
 
 /**
  * Gives a sale to another affiliate: to the customer's referral of that affiliate, or a new one. Both affiliates are

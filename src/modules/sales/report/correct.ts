@@ -6,8 +6,8 @@ import { correctTiers, wholePeriodRules } from '../../commissions/tier-correctio
 import type { Tiers } from '../../rules/rewards/tiers.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { SaleCampaign } from '../signals/sale-facts.ts'
 import type { Decision } from './decision.ts'
-import type { SaleCampaign } from './facts.ts'
 
 /**
  * Makes the corrections that follow from a sale that was written now: for tiers of the whole period whose threshold it

@@ -1,5 +1,5 @@
 import { readFields } from '../../../kernel/input/parse.ts'
-import type { KnownSale } from './facts.ts'
+import type { KnownSale } from '../signals/sale-facts.ts'
 import { reportConversionInput } from './input.ts'
 
 /** How a repeated report differs from the sale, in what decides about money. Unreadable values are ignored. */

@@ -13,8 +13,9 @@ import type { SaleToReward, SoldItem } from '../../rules/sale.ts'
 import { readStanding } from '../../rules/standing.ts'
 import { nothingSold, wholePeriodTiers } from '../../rules/tiers.ts'
 import { type RuleVersion, ruleVersionAt } from '../../rules/versions.ts'
+import type { SaleCampaign } from '../signals/sale-facts.ts'
 import type { Attribution } from './attribute.ts'
-import { readSaleCampaign, type SaleCampaign } from './facts.ts'
+import { readSaleCampaign } from './facts.ts'
 
 type ReportedSale = Pick<SaleToReward, 'billingInterval' | 'paymentNumber'> & {
   items: SoldItem[] | null

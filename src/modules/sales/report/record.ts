@@ -17,10 +17,10 @@ import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from 
 import { findSelfReferral } from '../../referrals/self-referral.ts'
 import type { SoldItem } from '../../rules/sale.ts'
 import { storedList } from '../items/read.ts'
+import type { SaleFacts } from '../signals/sale-facts.ts'
 import { deletedUnattributedSale } from '../unattributed/keep.ts'
 import type { Attribution } from './attribute.ts'
 import { decisionOf } from './decision.ts'
-import type { SaleFacts } from './facts.ts'
 
 export type NewSale = {
   externalId: string | null

@@ -1,5 +1,5 @@
 import { namedReferralSql } from '../../referrals/lead-facts.ts'
-import type { SaleReferral } from '../report/facts.ts'
+import type { SaleReferral } from './sale-facts.ts'
 import { clockGraceMinutes, existing, type ReportedSale, type Signal } from './signal.ts'
 
 /** The id of a referral, or its id on the server that it was imported from. */

@@ -1,6 +1,6 @@
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
 import type { DroppedField, FeedReport, SignalOutcome } from '../report/decision.ts'
-import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from '../report/facts.ts'
+import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from './sale-facts.ts'
 
 /** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */
 export const clockGraceMinutes = 10

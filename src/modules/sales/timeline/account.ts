@@ -5,7 +5,7 @@ import { tiersOf } from '../../rules/rewards/all.ts'
 import type { Tiers } from '../../rules/rewards/tiers.ts'
 import type { StoredRule } from '../../rules/rule.ts'
 import { earnedByStep, nothingSold, type Standing, stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
-import type { SaleCampaign } from '../report/facts.ts'
+import type { SaleCampaign } from '../signals/sale-facts.ts'
 import type { SaleFact } from './fact.ts'
 import type { Outcome } from './outcome.ts'
 

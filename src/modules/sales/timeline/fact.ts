@@ -1,7 +1,7 @@
 import type { Refund } from '../../../generated/prisma/client.ts'
 import type { SaleToReward } from '../../rules/sale.ts'
 import type { RuleVersion } from '../../rules/versions.ts'
-import type { SaleCampaign } from '../report/facts.ts'
+import type { SaleCampaign } from '../signals/sale-facts.ts'
 
 /** A refund that lowers a sale from `at` on, until it is reversed. */
 export type RefundFact = {

@@ -2,7 +2,7 @@ import { statement } from '../../../database/client/sql.ts'
 import type { Sale } from '../../../generated/prisma/client.ts'
 import type { Sql } from '../../../kernel/db.ts'
 import type { Attribution } from '../report/attribute.ts'
-import type { SaleFacts } from '../report/facts.ts'
+import type { SaleFacts } from '../signals/sale-facts.ts'
 import { isPlacedById, type Place } from './fact.ts'
 
 type Dated = Pick<Place, 'occurredAt' | 'externalId' | 'isTimed'>
