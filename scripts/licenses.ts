@@ -59,7 +59,8 @@ function shippedPackages(): Package[] {
   const beside = bundleDependencies.flatMap((name) => [...closureOf(findPackage('.', name))])
   const folders = new Set([...bundled, ...beside, ...copied].map((folder) => join(folder)))
   const byName = new Map([...folders].map(packageIn).map((one) => [`${one.name} ${one.version}`, one]))
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const nameOf = ({ name, version }: Package) => `${name} ${version}`
+  return [...byName.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
 export const isAllowed = (license: string): boolean => {
