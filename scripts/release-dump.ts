@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
-import { insertRows } from '../src/database/client/write.ts'
+import { copyRows } from '../src/database/client/write.ts'
 import { extensions } from '../src/database/embedded/extensions.ts'
 import { readSchema } from '../src/database/migrations/files.ts'
 import { applyMigrations } from '../src/database/migrations/migrate.ts'
@@ -41,7 +41,7 @@ const { db } = await connectEmbedded(pglite, async () => {})
 const rows = rowsOfFirstAffiliates(buildDemo({ now, seed: 1 }), 20)
 await db.$transaction(
   async (tx) => {
-    for (const [table, tableRows] of Object.entries(rows)) await insertRows(tx, table, tableRows)
+    for (const [table, tableRows] of Object.entries(rows)) await copyRows(tx, table, tableRows)
   },
   { timeout: 60_000 },
 )

@@ -1,4 +1,20 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type {
+  Affiliate,
+  AffiliateCoupon,
+  AffiliateLink,
+  Change,
+  Commission,
+  FailedRequest,
+  Mail,
+  MoneyEvent,
+  PaymentFact,
+  PayoutRun,
+  PayoutRunItem,
+  PayoutRunSkip,
+  Prisma,
+  Sale,
+  WebhookDelivery,
+} from '../../generated/prisma/client.ts'
 import type { SqlTransaction, Statement } from '../../kernel/db.ts'
 import { snakeCase } from '../../kernel/text.ts'
 import { sqlWithin, statement } from './sql.ts'
@@ -18,8 +34,34 @@ export type Write = {
   isLast?: true
 }
 
-/** Inserts whole rows: a column that a row lacks becomes null, also if the table has a default for it. */
-export const inserted = (table: string, rows: readonly object[]): Write => ({
+/** A row as it is inserted. A column that can be null can be left out. */
+type NewRow<Row> = { [K in keyof Row as null extends Row[K] ? never : K]: Row[K] } & {
+  [K in keyof Row as null extends Row[K] ? K : never]?: Row[K] | undefined
+}
+
+/** The tables that whole rows are written to. */
+type Rows = {
+  affiliates: Affiliate
+  affiliate_coupons: AffiliateCoupon
+  affiliate_links: AffiliateLink
+  changes: Change
+  commissions: Commission
+  failed_requests: FailedRequest
+  mails: Mail
+  money_events: MoneyEvent
+  payment_facts: PaymentFact
+  payout_run_items: PayoutRunItem
+  payout_run_skips: PayoutRunSkip
+  payout_runs: PayoutRun
+  sales: Sale
+  webhook_deliveries: WebhookDelivery
+}
+
+/** Inserts whole rows: a column that a row lacks becomes null. Columns with a default of the table cannot be left out. */
+export const inserted = <T extends keyof Rows>(table: T, rows: readonly NewRow<Rows[T]>[]): Write =>
+  insertedInto(table, rows)
+
+const insertedInto = (table: string, rows: readonly object[]): Write => ({
   name: table,
   sql: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb -> '${table}')`,
   rows,
@@ -39,14 +81,21 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
 }
 
 /** Inserts rows by one statement in Prisma's transaction. `createMany` keeps a plan for each number of rows. */
-export const insertRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
-  writeTogether(sqlWithin(tx), [inserted(table, rows)])
+export const insertRows = <T extends keyof Rows>(
+  tx: Prisma.TransactionClient,
+  table: T,
+  rows: readonly NewRow<Rows[T]>[],
+): Promise<void> => writeTogether(sqlWithin(tx), [inserted(table, rows)])
+
+/** As `insertRows`, for rows of any table that are known to be whole. */
+export const copyRows = (tx: Prisma.TransactionClient, table: string, rows: readonly object[]): Promise<void> =>
+  writeTogether(sqlWithin(tx), [insertedInto(table, rows)])
 
 /** As `insertRows`, without the rows that a unique index rejects. @returns the ids of those that were inserted */
-export async function insertNewRows(
+export async function insertNewRows<T extends keyof Rows>(
   tx: Prisma.TransactionClient,
-  table: string,
-  rows: readonly object[],
+  table: T,
+  rows: readonly NewRow<Rows[T]>[],
 ): Promise<string[]> {
   const { sql } = inserted(table, rows)
   const text = `${sql} on conflict do nothing returning id::text`

@@ -1,4 +1,4 @@
-import { insertRows } from '../../database/client/write.ts'
+import { copyRows } from '../../database/client/write.ts'
 import type { Prisma, Program } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { mintId } from '../../kernel/ids.ts'
@@ -71,7 +71,7 @@ async function insertDemo(
 ): Promise<Demo> {
   const rows = buildDemo({ now, seed, months })
   const program = rows.programs[0] as Program
-  for (const [table, tableRows] of Object.entries(rows)) await insertRows(tx, table, tableRows)
+  for (const [table, tableRows] of Object.entries(rows)) await copyRows(tx, table, tableRows)
   await skipClockEvents(tx, program.id, now)
   if (events) await recordDemoEvents(tx, program.id, rows, now)
   const secret = mintSecret()

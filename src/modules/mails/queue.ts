@@ -80,4 +80,4 @@ async function applyTexts(
 }
 
 const stateOf = (reason: string | undefined, now: Date) =>
-  reason === undefined ? { state: 'pending' } : { state: 'stopped', error: reason, finishedAt: now }
+  reason === undefined ? { state: 'pending' as const } : { state: 'stopped' as const, error: reason, finishedAt: now }

@@ -95,7 +95,7 @@ export const newDelivery = (
   endpointId,
   eventId: event.id,
   eventType: event.type,
-  state: 'pending',
+  state: 'pending' as const,
   tries: 0,
   responses: [],
   nextTryAt: now,

@@ -35,7 +35,7 @@ export async function recordPaidByHand(
       affiliateId,
       currency,
       amountCents: cents,
-      state: 'paid',
+      state: 'paid' as const,
       recipient: null,
       isNewRecipient: false,
       isByDefault: false,
