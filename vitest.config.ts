@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { leftOut } from './test/support/left-out.ts'
 
 const common = {
   // Vite would load graphql's ESM build and Node the CommonJS build; two copies of graphql reject each other's schemas.
@@ -104,6 +105,7 @@ export default defineConfig(({ mode }) => ({
     // Runs once for all projects, because they do not extend this configuration.
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: 2,
+    ...(isPart && mode !== 'deep' && { reporters: ['default', leftOut] }),
     sequence: { sequencer: LongFirst },
     projects: [
       // Loading the modules once for each worker, not for each file, halves the time. The files share no other state.
