@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../kernel/package-root.ts'
 import { databaseCommands } from './commands/database.ts'
+import { exportCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feeds.ts'
 import { importCommand } from './commands/import.ts'
 import { importFilesCommand } from './commands/import-files.ts'
@@ -38,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'Payouts:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],
-    'Reports:': [reportsCommand()],
+    'Reports:': [exportCommand(), reportsCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),
