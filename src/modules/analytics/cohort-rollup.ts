@@ -59,10 +59,10 @@ const addChanges = Prisma.sql`
   do update set customers = known.customers + excluded.customers, amount = known.amount + excluded.amount`
 
 /**
- * The rows of `sold` that decide what the deltas of their customers change, summed by what is in the same day of every
- * calendar. Sales between the first one in a campaign and currency and the months of the deltas do not matter, so a batch
- * costs the same for customers with many sales. If the first sale can be among the changed ones, all of them count.
- * Calendars differ by less than two days.
+ * The rows of `sold` that decide what the deltas of their customers change, summed by what is in the same day of
+ * every calendar. Sales between the first one in a campaign and currency and the months of the deltas do not matter,
+ * so a batch costs the same for customers with many sales. If the first sale can be among the changed ones, all of
+ * them count. Calendars differ by less than two days.
  */
 const soldAroundDeltas = Prisma.sql`(
     select program_id, customer_id, campaign_id, at, currency, count, amount from (

@@ -20,9 +20,9 @@ const maxMonths = 60
 type Row = { cohort: number; month: number; customers: number; sales: string }
 
 /**
- * Groups customers by the month of their first sale in a currency, and counts how many of them bought in it in each later
- * month. A referral without a customer counts as one. Refunds are not deducted. With filters for more than one campaign,
- * every matching sale is read.
+ * Groups customers by the month of their first sale in a currency, and counts how many of them bought in it in each
+ * later month. A referral without a customer counts as one. Refunds are not deducted. With filters for more than one
+ * campaign, every matching sale is read.
  * @param currency null: the first sale in any currency, so that each customer is once, without amounts
  * @throws INVALID_INPUT if the range has too many months
  */

@@ -92,7 +92,7 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsInCurrency>('Analytic
   },
 })
 
-const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
+export const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
   fields: (t) => ({

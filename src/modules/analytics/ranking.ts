@@ -11,13 +11,13 @@ import { nilId } from './where.ts'
 
 export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string; base: bigint | null }
 
-const maxRanked = 100
+export const maxRanked = 100
 
 /**
  * A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are
  * compared.
  */
-const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
+export const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
   dimension && dimension !== 'currency' ? Prisma.raw(`key <> '${nilId}'::uuid`) : Prisma.sql`true`
 
 /**
