@@ -20,6 +20,7 @@ import { reportsCommand } from './commands/reports.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { shadowCommand } from './commands/shadow.ts'
 import { statusCommand } from './commands/status.ts'
+import { upgradeCommand } from './commands/upgrade.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -45,7 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'Personal data:': personalDataCommands(),
     'Mistakes:': mistakeCommands(),
     'Webhooks:': webhookCommands(),
-    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand()],
+    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand(), upgradeCommand()],
   }
   const commands = Object.entries(groups).flatMap(([group, members]) => members.map((one) => one.helpGroup(group)))
   for (const command of commands) tributary.addCommand(command)
