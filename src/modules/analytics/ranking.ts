@@ -9,7 +9,13 @@ import { termOf, termsOf } from './series.ts'
 import type { Analytics } from './service.ts'
 import { nilId } from './where.ts'
 
-export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string; base: bigint | null }
+export type RankedItem = DimensionValue & {
+  rank: number
+  amount: Amount
+  isRate: boolean
+  currency: string
+  base: bigint | null
+}
 
 export const maxRanked = 100
 
@@ -55,6 +61,7 @@ export async function readTop(
     rank: n + 1,
     base: formula.per ? BigInt(base) : null,
     amount: evaluate(formula, BigInt(sum), BigInt(divisor)),
+    isRate: formula.unit === 'rate',
     currency: byCurrency ? key : query.currency,
   }))
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { makeDemoProgram } from '../../../src/modules/demo/service.ts'
 import { createTestApp, type GraphQLClient, graphqlClient } from '../../support/app.ts'
@@ -11,18 +11,22 @@ const { db } = app.database
 let query: GraphQLClient
 let programId: string
 
+async function shiftDueDates(sign: number): Promise<void> {
+  await db.$executeRaw`
+    update commissions set due_at = due_at - ${sign}::int * (row % 5) * interval '40 days'
+    from (select id, row_number() over (order by id) as row from commissions) numbered
+    where commissions.id = numbered.id and payout_id is null and paid_at is null and voided_at is null`
+}
+
 beforeAll(async () => {
   const demo = await makeDemoProgram(db, { now: app.clock.now, months: 10 })
   query = graphqlClient(app.app.fetch, { Authorization: `Bearer ${demo?.secret}` })
   programId = demo?.program.id ?? ''
-  const shift = (sign: number) => db.$executeRaw`
-    update commissions set due_at = due_at - ${sign}::int * (row % 5) * interval '40 days'
-    from (select id, row_number() over (order by id) as row from commissions) numbered
-    where commissions.id = numbered.id and payout_id is null and paid_at is null and voided_at is null`
   // The demo pays what is due, so something has to have been due for long.
-  await shift(1)
-  return () => shift(-1)
+  await shiftDueDates(1)
 })
+// Before the doctor examines the database.
+afterAll(() => shiftDueDates(-1))
 
 const report = async (fields: string, args: string): Promise<any> =>
   (await query(`{ analytics(${args}) { ${fields} } }`)).analytics
@@ -194,6 +198,16 @@ it('sales without an affiliate are counted by reason', async () => {
     { reason: 'coupon_not_found', sales: 2 },
     { reason: 'email_not_found', sales: 1 },
   ])
+})
+
+it('a ranking by a rate has it beside the value, and a ranking by a count has none', async () => {
+  const { rates, counts } = await report(
+    'rates: top(by: REFUND_RATE, dimension: AFFILIATE) { value rate } counts: top(by: SALES, dimension: AFFILIATE) { value rate }',
+    'range: { preset: LAST_12_MONTHS }',
+  )
+  expect(rates.length).toBeGreaterThan(0)
+  expect(rates.every(({ value, rate }: any) => value > 0 && rate === value)).toBe(true)
+  expect(counts.every(({ value, rate }: any) => value > 0 && rate === null)).toBe(true)
 })
 
 it('what cannot be ranked is rejected', async () => {
