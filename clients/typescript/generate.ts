@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
 import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
+import { publicSchema } from '../../src/schema/schema.ts'
 
 type Schema = { [keyword: string]: unknown }
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
@@ -14,13 +16,38 @@ type Operation = {
 
 const folder = fileURLToPath(new URL('generated/', import.meta.url))
 
-/** Writes the types of REST from both OpenAPI documents into `generated`, which is not committed. */
+/** Writes the types of REST from both OpenAPI documents, and what tools ask of the schema, into `generated`, which is not committed. */
 export function generate(): void {
   mkdirSync(folder, { recursive: true })
   for (const profile of ['contract', 'superset'] as const) {
     const { paths, components } = createOpenApiDocument('http://127.0.0.1:4000', profile, 'all')
     writeFileSync(`${folder}${profile}.ts`, typesOf(paths as never, (components as { schemas: never }).schemas))
   }
+  writeFileSync(`${folder}graphql.ts`, aboutSchema())
+}
+
+/** What JSON has of each scalar. */
+const jsonTypes: Record<string, string> = { SafeInt: 'number', EventData: 'Record<string, unknown>' }
+
+/** The types of scalars for GraphQL Codegen, and the types without an id for the keys of graphcache. */
+function aboutSchema(): string {
+  const types = Object.values(publicSchema.getTypeMap())
+  const scalars = types.filter((type) => isScalarType(type) && !isSpecifiedScalarType(type)).map(({ name }) => name)
+  const values = types
+    .filter(isObjectType)
+    .filter((type) => !/^__|^(Query|Mutation|Subscription)$/.test(type.name) && !type.getFields().id)
+    .map(({ name }) => name)
+  const typeOfScalar = Object.fromEntries(scalars.sort().map((name) => [name, jsonTypes[name] ?? 'string']))
+  return `// Generated from the GraphQL schema.
+
+/** The setting \`scalars\` of GraphQL Codegen: what JSON has of each scalar. */
+export const scalars = ${JSON.stringify(typeOfScalar, null, 2)} as const
+
+const valueTypes = ${JSON.stringify(values.sort(), null, 2)}
+
+/** The option \`keys\` of urql's graphcache: types without an id are parts of the object that has them. */
+export const keys: Record<string, () => null> = Object.fromEntries(valueTypes.map((name) => [name, () => null]))
+`
 }
 
 function typesOf(paths: Record<string, Record<string, Operation>>, schemas: Record<string, Schema>): string {

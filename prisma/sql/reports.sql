@@ -75,7 +75,8 @@ CREATE OR REPLACE VIEW reports.sales WITH (security_barrier) AS
 CREATE OR REPLACE VIEW reports.refunds WITH (security_barrier) AS
   SELECT f.program_id, p.program, f.id AS refund_id, f.external_id, f.sale_id, s.affiliate_id, s.campaign_id, s.customer_id, s.currency,
     reports.units(f.amount_cents, s.currency) AS amount, f.amount_cents,
-    coalesce(f.occurred_at, f.created_at) AS occurred_at, f.reversed_at, f.reversal_reason, f.created_at
+    coalesce(f.occurred_at, f.created_at) AS occurred_at, f.reversed_at, f.reversal_reason, f.created_at,
+    coalesce(f.reversed_at, f.created_at) AS updated_at
   FROM refunds f JOIN reports.programs p ON p.program_id = f.program_id JOIN sales s ON s.program_id = f.program_id AND s.id = f.sale_id;
 
 CREATE OR REPLACE VIEW reports.commissions WITH (security_barrier) AS

@@ -27,22 +27,12 @@ export async function operate<T = unknown>(
   variables: Record<string, unknown> = {},
   program?: string,
 ): Promise<T> {
-  const config = readConfig(process.env)
-  const server = await findServer(config)
-  const response = await fetch(`${server}/graphql`, {
+  const { response, server } = await fetchAsOperator('/graphql', program, {
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${await readToken(config)}`,
-      ...(program !== undefined && { 'X-Program-Id': encodeHeader(program) }),
-    },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ query, variables }),
-  }).catch(() => {
-    throw new ServerUnreachable(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
   })
   const body = (await response.json().catch(() => null)) as { data?: T; errors?: Failure[] } | null
-  if (response.status === 401)
-    throw new OperatorError(`The server at ${server} rejected the token. Set ADMIN_TOKEN to the token of the server.`)
   if (!body || body.errors) {
     throw new OperationFailed(
       body?.errors?.map((error) => error.message).join(' ') ??
@@ -51,6 +41,27 @@ export async function operate<T = unknown>(
     )
   }
   return body.data as T
+}
+
+/** Sends a request to the server, with the token of its operator. @throws OperatorError */
+export async function fetchAsOperator(
+  path: string,
+  program: string | undefined,
+  init: RequestInit = {},
+): Promise<{ response: Response; server: string }> {
+  const config = readConfig(process.env)
+  const server = await findServer(config)
+  const headers = {
+    ...init.headers,
+    Authorization: `Bearer ${await readToken(config)}`,
+    ...(program !== undefined && { 'X-Program-Id': encodeHeader(program) }),
+  }
+  const response = await fetch(server + path, { ...init, headers }).catch(() => {
+    throw new ServerUnreachable(`Cannot reach a server at ${server}. Start it, or set TRIBUTARY_URL to its address.`)
+  })
+  if (response.status === 401)
+    throw new OperatorError(`The server at ${server} rejected the token. Set ADMIN_TOKEN to the token of the server.`)
+  return { response, server }
 }
 
 /** The URL of the running server, without a trailing slash. */

@@ -1,10 +1,14 @@
 import { describeCause, OperatorError } from '../database/operator-error.ts'
 import { resultText } from './result-text.ts'
 
-/** Runs a command. It prints the result, or a message with exit code 1 if it fails. It never prints a stack trace. */
-export async function report(run: () => Promise<string>): Promise<void> {
+/**
+ * Runs a command. It prints the result, unless it is null, or a message with exit code 1 if it fails. It never prints a
+ * stack trace.
+ */
+export async function report(run: () => Promise<string | null>): Promise<void> {
   try {
-    console.log(await run())
+    const text = await run()
+    if (text !== null) console.log(text)
   } catch (error) {
     console.error(error instanceof OperatorError ? error.message : describeCause(error))
     process.exitCode = 1

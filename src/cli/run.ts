@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../kernel/package-root.ts'
 import { databaseCommands } from './commands/database.ts'
+import { exportCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feeds.ts'
 import { importCommand } from './commands/import.ts'
 import { importFilesCommand } from './commands/import-files.ts'
@@ -19,6 +20,7 @@ import { reportsCommand } from './commands/reports.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { shadowCommand } from './commands/shadow.ts'
 import { statusCommand } from './commands/status.ts'
+import { upgradeCommand } from './commands/upgrade.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 
 const environment = `
@@ -38,13 +40,13 @@ export async function run(args: readonly string[]): Promise<void> {
     'Payouts:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],
-    'Reports:': [reportsCommand()],
+    'Reports:': [exportCommand(), reportsCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),
     'Mistakes:': mistakeCommands(),
     'Webhooks:': webhookCommands(),
-    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand()],
+    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand(), upgradeCommand()],
   }
   const commands = Object.entries(groups).flatMap(([group, members]) => members.map((one) => one.helpGroup(group)))
   for (const command of commands) tributary.addCommand(command)

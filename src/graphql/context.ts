@@ -10,6 +10,8 @@ export type EventSelection = {
   /** Null for all types. */
   types: readonly string[] | null
   affiliateId?: string | null | undefined
+  /** Whether the affiliate itself subscribes: such subscriptions have a limit of their own. */
+  isOfAffiliate?: boolean | undefined
   /** Whether the ids of the events are iterated over, or those of their subjects. */
   yields: 'event' | 'subject'
 }

@@ -45,6 +45,7 @@ export type ListedModel =
   | 'refund'
   | 'sale'
   | 'unattributedSale'
+  | 'visit'
   | 'waitingRefund'
   | 'webhookDelivery'
   | 'webhookEndpoint'

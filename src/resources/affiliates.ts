@@ -1,5 +1,5 @@
 import type { Affiliate } from '../generated/prisma/client.ts'
-import { type Fields, type FieldsOf, type Given, hidden, newValues, type Resource } from './resource.ts'
+import { type Fields, type FieldsOf, fieldsWith, type Given, hidden, newValues, type Resource } from './resource.ts'
 import { alwaysNull, campaignSummary, field, marked, noAccounts, object, resource, same } from './superset.ts'
 
 /** A detail that a person enters. */
@@ -77,6 +77,23 @@ export const affiliates = {
     commission_stats: marked(field('commissionStats'), { onExpand: true }),
   },
 } as const satisfies Resource
+
+const money = (exported: string) => ({ kind: 'cents', computed: true, exported }) as const
+
+/** What exports have of affiliates: the fields, then the money in one currency. */
+export const exportedAffiliates = {
+  fields: {
+    ...(Object.fromEntries(fieldsWith(fields, 'exported')) as Fields),
+    currency: {
+      kind: 'word',
+      computed: true,
+      exported: "The currency of the amounts: that of `currency` in the request, else the program's.",
+    },
+    earnedCents: money('All commissions that are not void. Debts are deducted.'),
+    owedCents: money('The part of it that is not paid: pending, held and due.'),
+    paidCents: money('The part of it that is paid.'),
+  } satisfies Fields,
+}
 
 /** The fields of an affiliate that requests and imports can give. */
 export type GivenToAffiliate = Given<Affiliate, typeof fields>

@@ -1,8 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 import Negotiator from 'negotiator'
+import { z } from 'zod'
 import { invalid } from '../kernel/errors.ts'
-import { problem } from '../kernel/input/parse.ts'
-import type { LineFormat } from '../modules/exports/lines.ts'
+import { flag, oneOf, optional } from '../kernel/input/fields.ts'
+import { parseInput, problem } from '../kernel/input/parse.ts'
+import { toMajorUnits } from '../kernel/money/decimals.ts'
+import { decimalMarks, delimiterOf, type LineFormat, type LineStyle, unitsOf } from '../modules/exports/lines.ts'
+import { byteOrderMark } from '../modules/payout-methods/csv.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -13,13 +17,16 @@ export type ExportFile = {
   end?(): Uint8Array
 }
 
+/** What a request can choose of a CSV file. */
+export type CsvChoice = Pick<LineStyle, 'decimal'> & { hasMark: boolean }
+
 /** A format whose files are texts. The columns are the fields of the row type, in its order. */
 export type TextFormat = {
   contentType: string
   extension: LineFormat
   /** The text before the rows. */
-  head(columns: readonly string[]): string
-  lines(rows: readonly Row[], columns: readonly string[]): string
+  head(columns: readonly string[], choice?: CsvChoice): string
+  lines(rows: readonly Row[], columns: readonly string[], choice?: CsvChoice): string
 }
 
 export type ExportFormat = TextFormat | typeof parquet
@@ -36,19 +43,39 @@ const csvOptions = {
     boolean: (value: boolean) => String(value),
     date: (value: Date) => value.toISOString(),
     // Lists hold tokens, which contain no spaces, so a cell can be split again.
-    object: (value: object) => (Array.isArray(value) ? value.join(' ') : String(value)),
+    object: (value: object) => {
+      if ('amount' in value) return { value: String(value.amount), escape_formulas: false }
+      return Array.isArray(value) ? value.join(' ') : String(value)
+    },
   },
+}
+
+const plain: CsvChoice = { hasMark: false }
+
+const csvLines = (cells: unknown[][], { decimal }: CsvChoice) =>
+  stringify(cells, { ...csvOptions, delimiter: delimiterOf(decimal) })
+
+/** With a decimal mark, an amount is in units. It is no text, so it is not escaped if it is negative. */
+function csvCell(row: Row, column: string, { decimal }: CsvChoice): unknown {
+  const value = row[column]
+  const units = decimal && unitsOf(column)
+  const isAmount = units && value !== null && value !== undefined
+  if (!isAmount && !(decimal === 'comma' && typeof value === 'number')) return value
+  const amount = isAmount ? toMajorUnits(BigInt(value as number), String(row[units.currency])) : String(value)
+  return { amount: decimal === 'comma' ? amount.replace('.', ',') : amount }
 }
 
 export const formats = {
   csv: {
     contentType: 'text/csv',
     extension: 'csv',
-    head: (columns) => stringify([[...columns]], csvOptions),
-    lines: (rows, columns) =>
-      stringify(
-        rows.map((row) => columns.map((column) => row[column])),
-        csvOptions,
+    head: (columns, choice = plain) =>
+      (choice.hasMark ? byteOrderMark : '') +
+      csvLines([columns.map((column) => (choice.decimal && unitsOf(column)?.name) || column)], choice),
+    lines: (rows, columns, choice = plain) =>
+      csvLines(
+        rows.map((row) => columns.map((column) => csvCell(row, column, choice))),
+        choice,
       ),
   },
   ndjson: {
@@ -76,4 +103,17 @@ export function chooseFormat(name: unknown, accept: string | null): ExportFormat
   const types = offered.map(({ contentType }) => contentType)
   const chosen = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaType(types)
   return offered.find(({ contentType }) => contentType === chosen) ?? formats.csv
+}
+
+const csvChoices = z.object({
+  bom: optional(flag()),
+  decimal: optional(oneOf('DecimalMark', decimalMarks)),
+})
+
+/** What a request chooses of a CSV file. @throws INVALID_INPUT */
+export async function chooseCsv(bom: unknown, decimal: unknown, format: ExportFormat): Promise<CsvChoice> {
+  const chosen = await parseInput(csvChoices, { bom, decimal })
+  const isGiven = chosen.bom !== undefined || chosen.decimal !== undefined
+  if (isGiven && format !== formats.csv) throw invalid([problem('format', 'must be csv for bom and decimal')])
+  return { hasMark: chosen.bom ?? false, decimal: chosen.decimal }
 }

@@ -6,7 +6,7 @@ import { invalid } from '../kernel/errors.ts'
 import { problem } from '../kernel/input/parse.ts'
 import { publicSchema } from '../schema/schema.ts'
 import { type Batch, batchesOf, type Window } from './export-batches.ts'
-import { chooseFormat, type ExportFile, type ExportFormat } from './export-format.ts'
+import { type CsvChoice, chooseCsv, chooseFormat, type ExportFile, type ExportFormat } from './export-format.ts'
 import { parquetFile } from './export-parquet.ts'
 import type { Route } from './route.ts'
 import { type RestContext, run } from './run.ts'
@@ -30,12 +30,13 @@ export type Delivery = {
  */
 export async function exportAnswer(
   route: Route,
-  { format: formatName, ...input }: Record<string, unknown>,
+  { format: formatName, bom, decimal, ...input }: Record<string, unknown>,
   context: RestContext,
   delivery: Delivery,
   onFailure: (error: unknown) => void,
 ): Promise<Answer> {
   const format = chooseFormat(formatName, delivery.accept)
+  const choice = await chooseCsv(bom, decimal, format)
   const lineFormat = 'lines' in format ? format.extension : undefined
   if (input.where !== undefined) input.where = readConditions(route, input.where)
   const startedAt = context.now()
@@ -45,14 +46,22 @@ export async function exportAnswer(
   let own: string[] | undefined
   const readBatch = async (window: Partial<Window> = {}) => {
     // A client cannot set the parameters of batches, under any name.
-    const batch = { ...input, until: undefined, ends: undefined, columns: own, ...window, format: lineFormat }
+    const batch = {
+      ...input,
+      until: undefined,
+      ends: undefined,
+      columns: own,
+      ...window,
+      format: lineFormat,
+      decimal: choice.decimal,
+    }
     const { data } = await delivery.readFrom(fixedTime, (context) => run(route, batch, context))
     return data as Batch
   }
   const first = await readBatch()
   own = first.columns
   const readNext = (window: Window) => delivery.inTurn(() => readBatch(window))
-  const file = fileOf(format, rowType(route), own)
+  const file = fileOf(format, choice, rowType(route), own)
   const body = streamOf(partsOf(batchesOf(first, readNext), file), delivery, onFailure)
   const name = [context.namedProgram?.slug, route.path.split('/').at(-1), startedAt.toISOString().slice(0, 10)]
   return {
@@ -87,10 +96,10 @@ function readJson(text: string): unknown {
   }
 }
 
-function fileOf(format: ExportFormat, type: GraphQLObjectType, own: readonly string[]): ExportFile {
+function fileOf(format: ExportFormat, choice: CsvChoice, type: GraphQLObjectType, own: readonly string[]): ExportFile {
   if (!('lines' in format)) return parquetFile(type, own)
   const columns = [...Object.keys(type.getFields()), ...own]
-  return { head: format.head(columns), rows: (rows) => format.lines(rows, columns) }
+  return { head: format.head(columns, choice), rows: (rows) => format.lines(rows, columns, choice) }
 }
 
 /** The parts of the file. None is empty: the rows of a batch can be deleted before it is read. */

@@ -12,13 +12,7 @@ import {
 import { createCampaignInput, listCampaignsInput, updateCampaignInput } from '../modules/campaigns/input.ts'
 import { amendCommissionInput, createCommissionInput, listCommissionsInput } from '../modules/commissions/input.ts'
 import { listEventsInput } from '../modules/event-log/input.ts'
-import {
-  exportAffiliatesInput,
-  exportCommissionsInput,
-  exportPayoutsInput,
-  exportReferralsInput,
-  exportSalesInput,
-} from '../modules/exports/input.ts'
+import * as exportInputs from '../modules/exports/input.ts'
 import { listPayoutsInput, updatePayoutInput } from '../modules/payouts/input.ts'
 import { readPayoutFileInput } from '../modules/payouts/runs/read-file-input.ts'
 import { listReferralsInput } from '../modules/referrals/input.ts'
@@ -229,11 +223,16 @@ export const routes: readonly Route[] = [
   { ...list('/events', 'Query.events', 'Events', listEventsInput), isOwnEndpoint: true },
   { ...read('/events/{id}', 'Query.event', 'Events', 'event'), isOwnEndpoint: true },
 
-  exported('affiliates', 'Query.exportAffiliates', exportAffiliatesInput),
-  exported('referrals', 'Query.exportReferrals', exportReferralsInput),
-  exported('sales', 'Query.exportSales', exportSalesInput),
-  exported('commissions', 'Query.exportCommissions', exportCommissionsInput),
-  exported('payouts', 'Query.exportPayouts', exportPayoutsInput),
+  exported('affiliates', 'Query.exportAffiliates', exportInputs.exportAffiliatesInput),
+  exported('customers', 'Query.exportCustomers', exportInputs.exportCustomersInput),
+  exported('visits', 'Query.exportVisits', exportInputs.exportVisitsInput),
+  exported('referrals', 'Query.exportReferrals', exportInputs.exportReferralsInput),
+  exported('sales', 'Query.exportSales', exportInputs.exportSalesInput),
+  exported('refunds', 'Query.exportRefunds', exportInputs.exportRefundsInput),
+  exported('commissions', 'Query.exportCommissions', exportInputs.exportCommissionsInput),
+  exported('payouts', 'Query.exportPayouts', exportInputs.exportPayoutsInput),
+  exported('payments', 'Query.exportPayments', exportInputs.exportPaymentsInput),
+  exported('unattributed_sales', 'Query.exportUnattributedSales', exportInputs.exportUnattributedSalesInput),
 ]
 
 /** The OpenAPI documents. They run no operation of the schema, and need no API key. */

@@ -51,7 +51,7 @@ const names = [
     'listen',
   ],
   ...['create-operator', 'create-password-reset', 'import', 'doctor', 'backup', 'restore', 'move'],
-  ...['status', 'reports'],
+  ...['status', 'reports', 'export', 'upgrade'],
 ]
 
 describe('--help', () => {

@@ -133,10 +133,13 @@ it('npm pack makes a package that Node.js imports', { timeout: 120_000 }, async 
   await run('npm', ['run', '--silent', 'build'], { cwd })
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd })
   await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1) ?? ''), '-C', folder])
-  const entry = (name: string) => JSON.stringify(`file://${folder}/package/dist/src/${name}.js`)
-  const script = `const { createClient } = await import(${entry('index')}); const { verifyWebhook } = await import(${entry('webhooks')});
-    console.log(typeof createClient({ url: 'http://x', key: 'k' }).rest, typeof verifyWebhook)`
+  const entry = (name: string) => JSON.stringify(`file://${folder}/package/dist/${name}.js`)
+  const script = `const { createClient } = await import(${entry('src/index')}); const { verifyWebhook } = await import(${entry('src/webhooks')});
+    const { keys, scalars } = await import(${entry('generated/graphql')});
+    console.log(typeof createClient({ url: 'http://x', key: 'k' }).rest, typeof verifyWebhook, keys.Money(), JSON.stringify(scalars))`
   const { stdout: printed } = await run(process.execPath, ['--input-type=module', '-e', script])
-  expect(printed.trim()).toBe('function function')
+  const scalars =
+    '{"Currency":"string","DateTime":"string","EmailAddress":"string","EventData":"Record<string, unknown>","SafeInt":"number","URL":"string"}'
+  expect(printed.trim()).toBe(`function function null ${scalars}`)
   await rm(folder, { recursive: true })
 })

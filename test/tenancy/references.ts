@@ -282,6 +282,11 @@ const byPlace: Record<string, Kind> = {
   '/exports/sales.after': 'sale',
   '/exports/commissions.after': 'commission',
   '/exports/payouts.after': 'payout',
+  '/exports/customers.after': 'customer',
+  '/exports/visits.after': 'trackedVisit',
+  '/exports/refunds.after': 'refund',
+  '/exports/payments.after': 'payoutRun',
+  '/exports/unattributed_sales.after': 'unattributedSale',
 }
 
 const personalOf = (kind: 'name' | 'other') =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../src/database/client/sql.ts'
+import { mintId } from '../../src/kernel/ids.ts'
 import { memoize } from '../../src/kernel/memoize.ts'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
 import type { TestApp, TestProgram } from '../support/app.ts'
@@ -34,6 +35,7 @@ const kinds = [
   'coupon',
   'couponToken',
   'visit',
+  'trackedVisit',
   'referral',
   'customerEmail',
   'customerName',
@@ -131,6 +133,16 @@ const makers: Record<(typeof kinds)[number], Make> = {
   coupon: async (world) => (await createCoupon(world.program, await world.get('affiliate'), `${world.word}-coupon`)).id,
   couponToken: textOf('coupon', (word) => `${word}-coupon`),
   visit: async (world) => (await recordVisit(world.program, await world.get('linkToken'))).id,
+  /** As a click records it. */
+  trackedVisit: async (world) => {
+    const { db } = world.test.database
+    const programId = world.program.id
+    const { createdAt: at, linkId } = await db.referral.findFirstOrThrow({
+      where: { programId, id: await world.get('visit') },
+    })
+    const visit = { programId, id: mintId(at), linkId: linkId ?? '', referralId: await world.get('visit') }
+    return (await db.visit.create({ data: { ...visit, visitorHash: 'hash', at } })).id
+  },
   referral: async (world) => {
     const { id } = await recordVisit(world.program, await world.get('linkToken'))
     await recordLead(world.program, id, `${world.word}-customer@example.com`, {

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { nilId } from './where.ts'
 
-// The rollup of cohorts has the sales of customers by days and months of calendars, for all campaigns and for each.
+// The rollup of cohorts has the sales of customers by days and months of calendars, for all campaigns and for each, in
+// each currency and in all.
 // Customers with unfolded sales are counted anew, by folding and by reading: without deltas, as the rollup has them,
 // and with them.
 
@@ -33,14 +34,15 @@ export const foldedSales = (matching = matchingAll): Prisma.Sql => Prisma.sql`(
 const addChanges = Prisma.sql`
   days as (
     select sign, program_id, calendar, any_or_one as campaign_id, customer_id, analytics_day(at, starts, offsets) as day,
-      currency, sum(amount) as amount
+      counted.currency, sum(counted.amount) as amount
     from changes join calendars using (program_id) cross join unnest(array[${nilId}::uuid, campaign_id]) any_or_one
+      cross join lateral (values ('', 0), (changes.currency, changes.amount)) counted(currency, amount)
     where customer_id <= built_until
     group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0
   ), facts as (
     select sign, program_id, calendar, campaign_id, first_value(day) over sold as cohort, day, currency, amount,
       (lag(analytics_start('month', day)) over sold is distinct from analytics_start('month', day))::int as customers
-    from days window sold as (partition by sign, program_id, calendar, campaign_id, customer_id order by day, currency)
+    from days window sold as (partition by sign, program_id, calendar, campaign_id, customer_id, currency order by day)
   ), sums as (
     select program_id, calendar, campaign_id, cohort, day, currency, sum(sign * customers) as customers,
       sum(sign * amount) as amount
@@ -57,14 +59,14 @@ const addChanges = Prisma.sql`
   do update set customers = known.customers + excluded.customers, amount = known.amount + excluded.amount`
 
 /**
- * The rows of `sold` that decide what the deltas of their customers change, summed by what is in the same day of every
- * calendar. Sales between the first one in a campaign and the months of the deltas do not matter, so a batch costs the
- * same for customers with many sales. If the first sale can be among the changed ones, all of the campaign count.
- * Calendars differ by less than two days.
+ * The rows of `sold` that decide what the deltas of their customers change, summed by what is in the same day of
+ * every calendar. Sales between the first one in a campaign and currency and the months of the deltas do not matter,
+ * so a batch costs the same for customers with many sales. If the first sale can be among the changed ones, all of
+ * them count. Calendars differ by less than two days.
  */
 const soldAroundDeltas = Prisma.sql`(
     select program_id, customer_id, campaign_id, at, currency, count, amount from (
-      select *, min(at) over (partition by program_id, customer_id, campaign_id) as first_at from (
+      select *, min(at) over (partition by program_id, customer_id, campaign_id, currency) as first_at from (
         select program_id, customer_id, campaign_id, date_bin('15 minutes', occurred_at, 'epoch') as at, currency,
           count(*) as count, sum(amount_cents) as amount
         from sold group by 1, 2, 3, 4, 5

@@ -20,13 +20,18 @@ const maxMonths = 60
 type Row = { cohort: number; month: number; customers: number; sales: string }
 
 /**
- * Groups customers by the month of their first sale, and counts how many of them bought in each later month. A referral
- * without a customer counts as one. Refunds are not deducted. With filters for more than one campaign, every matching
- * sale is read.
+ * Groups customers by the month of their first sale in a currency, and counts how many of them bought in it in each
+ * later month. A referral without a customer counts as one. Refunds are not deducted. With filters for more than one
+ * campaign, every matching sale is read.
+ * @param currency null: the first sale in any currency, so that each customer is once, without amounts
  * @throws INVALID_INPUT if the range has too many months
  */
-export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span }: Analytics): Promise<Cohort[]> {
-  const { currency, where, now } = query
+export async function readCohorts(
+  { db }: ProgramCtx,
+  { query, timeZone, ...span }: Analytics,
+  currency: string | null = query.currency,
+): Promise<Cohort[]> {
+  const { where, now } = query
   const end = Math.min(span.to, now.getTime() + 1)
   const months = bucketsOf({ ...span, to: end }, 'month', timeZone)
   if (!months || months.length > maxMonths)
@@ -35,10 +40,10 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
   const campaignId = onlyCampaignOf(where)
   const read = (cohorts: Prisma.Sql) => db.$queryRaw<Row[]>(cohorts)
   const readKept = (calendar: Calendar) =>
-    read(keptCohorts(query, months, { to: end, timeZone, calendar, campaignId: campaignId ?? null }))
+    read(keptCohorts(query, months, { to: end, timeZone, calendar, campaignId: campaignId ?? null, currency }))
   const rows =
     conditions.length > 0 && campaignId === undefined
-      ? await read(plainCohorts(query, months, { to: end, conditions }))
+      ? await read(plainCohorts(query, months, { to: end, conditions, currency }))
       : ((await readBuilt(readKept, db, query.programId, calendarOf(timeZone))) ?? (await readKept(utc)))
   const byCohortAndMonth = new Map(rows.map((row) => [`${row.cohort} ${row.month}`, row]))
   return months.map(({ label }, index) => {
@@ -51,7 +56,7 @@ export async function readCohorts({ db }: ProgramCtx, { query, timeZone, ...span
       return { index: n, activeCustomers, retention, salesCents: BigInt(row?.sales ?? 0) }
     })
     const salesCents = periods.reduce((sum, period) => sum + period.salesCents, 0n)
-    return { month: label, customers, salesCents, currency, periods }
+    return { month: label, customers, salesCents, currency: currency ?? '', periods }
   })
 }
 
@@ -70,18 +75,19 @@ async function readBuilt(
 
 /** The same rows as those of `keptCohorts`, from the sales that match the conditions. */
 function plainCohorts(
-  { programId, currency, where }: FactsQuery,
+  { programId, where }: FactsQuery,
   months: readonly Bucket[],
-  { to, conditions }: { to: number; conditions: Prisma.Sql[] },
+  { to, conditions, currency }: { to: number; conditions: Prisma.Sql[]; currency: string | null },
 ): Prisma.Sql {
   const starts = months.map(({ from }) => new Date(from).toISOString())
   return Prisma.sql`
     with times as materialized (select ${starts}::text[]::timestamptz[] as starts), active as (
       select coalesce(customer_id, referral_id) as customer,
         width_bucket(occurred_at, (select starts from times)) as month,
-        coalesce(sum(amount_cents) filter (where currency = ${currency}), 0) as sales
+        ${Prisma.raw(currency === null ? '0' : 'sum(amount_cents)')} as sales
       from ${rowsWithSource('sales', where)}
       where program_id = ${programId}::uuid and ${Prisma.join(conditions, ' and ')} and occurred_at < ${new Date(to)}::timestamptz
+        and ${currency === null ? Prisma.sql`true` : Prisma.sql`currency = ${currency}`}
       group by 1, 2
     ), known as (select *, min(month) over (partition by customer) as cohort from active)
     select cohort, month, count(*)::int as customers, sum(sales)::text as sales

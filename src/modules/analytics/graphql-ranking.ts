@@ -24,6 +24,11 @@ export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implem
       description: 'The value of a count or rate. Null for an amount of money.',
       resolve: ({ amount }) => amount.value,
     }),
+    rate: t.float({
+      nullable: true,
+      description: 'The value of a rate, as a fraction: 0.05 is 5 percent. Null for a count or an amount of money.',
+      resolve: ({ amount, isRate }) => (isRate ? amount.value : null),
+    }),
     money: t.field({
       type: MoneyType,
       nullable: true,

@@ -4,7 +4,7 @@ import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { readBySub } from './by-sub.ts'
 import { readCohorts } from './cohorts.ts'
 import { SubReportType, subLimit } from './graphql-by-sub.ts'
-import { CohortType } from './graphql-cohorts.ts'
+import { CohortType, CustomerCohortType } from './graphql-cohorts.ts'
 import { costOfRange, costOfReport, costOfSeries } from './graphql-costs.ts'
 import {
   AnalyticsComparisonEnum,
@@ -92,7 +92,7 @@ export const AnalyticsTotalsType = builder.objectRef<TotalsInCurrency>('Analytic
   },
 })
 
-const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
+export const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
   description: 'Analytics of the program over a time range. Only the selected fields are computed.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -195,7 +195,7 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
       type: [CohortType],
       complexity: costOfReport,
       description:
-        'Customers grouped by the month of their first sale, for each month that overlaps the range up to now, at most 60. With filters, this reads every sale that matches.',
+        'Customers grouped by the month of their first sale in the currency, for each month that overlaps the range up to now, at most 60. Only sales in the currency count. With filters, this reads every sale that matches.',
       args: {
         by: t.arg({
           type: CohortIntervalEnum,
@@ -205,6 +205,13 @@ const AnalyticsType = builder.objectRef<Analytics>('Analytics').implement({
         }),
       },
       resolve: (analytics, _args, ctx) => readCohorts(programScope(ctx), analytics),
+    }),
+    customerCohorts: t.field({
+      type: [CustomerCohortType],
+      complexity: costOfReport,
+      description:
+        'As `cohorts`, but of the sales in all currencies: each customer is once, by the first sale in any. `currency` does not apply.',
+      resolve: (analytics, _args, ctx) => readCohorts(programScope(ctx), analytics, null),
     }),
     liability: t.field({
       type: [LiabilityType],

@@ -15,6 +15,8 @@ type KeptQuery = {
   calendar: Calendar
   /** Null: the sales of all campaigns. */
   campaignId: string | null
+  /** Null: the customers of all currencies, without amounts. */
+  currency: string | null
 }
 
 /**
@@ -23,22 +25,27 @@ type KeptQuery = {
  * counted anew. It is one statement, so it counts every committed write exactly once.
  */
 export function keptCohorts(
-  { programId, currency, now }: FactsQuery,
+  { programId, now }: FactsQuery,
   buckets: readonly Bucket[],
-  { to, timeZone, calendar, campaignId }: KeptQuery,
+  { to, timeZone, calendar, campaignId, currency }: KeptQuery,
 ): Prisma.Sql {
   const kept = keptMonths(buckets, { to, timeZone, calendar, now: now.getTime() })
   const ofProgram = Prisma.sql`program_id = ${programId}::uuid`
-  const ofCampaign = campaignId === null ? Prisma.sql`true` : Prisma.sql`campaign_id = ${campaignId}::uuid`
-  const inCurrency = Prisma.sql`filter (where currency = ${currency})`
+  const matching = Prisma.join(
+    [
+      campaignId === null ? Prisma.sql`true` : Prisma.sql`campaign_id = ${campaignId}::uuid`,
+      currency === null ? Prisma.sql`true` : Prisma.sql`currency = ${currency}`,
+    ],
+    ' and ',
+  )
+  const sum = (column: string) => Prisma.raw(currency === null ? '0::numeric' : `sum(${column})`)
   // Read from one row, because a cast of a parameter is evaluated for each row that it is compared with.
   const starts = Prisma.sql`(select starts from times)`
   const cells = cellsOf(kept).map(
     ({ cohortGrain, cohorts, grain, starts: cellStarts }) => Prisma.sql`
-      select width_bucket(cohort, ${starts}) as cohort, width_bucket(start, ${starts}) as month, customers,
-        case when currency = ${currency} then amount end as sales
+      select width_bucket(cohort, ${starts}) as cohort, width_bucket(start, ${starts}) as month, customers, amount as sales
       from analytics_cohorts
-      where ${ofProgram} and calendar = ${calendar.id} and campaign_id = ${campaignId ?? nilId}::uuid
+      where ${ofProgram} and calendar = ${calendar.id} and campaign_id = ${campaignId ?? nilId}::uuid and currency = ${currency ?? ''}
         and cohort_grain = ${cohortGrain}::analytics_grain and grain = ${grain}::analytics_grain
         and start = any(${times(cellStarts)}) and cohort >= ${time(cohorts.from)} and cohort < ${time(cohorts.to)}`,
   )
@@ -49,22 +56,22 @@ export function keptCohorts(
       select ${times(kept.starts)} as starts, ${times(buckets.map(({ from }) => from))} as exact_starts,
         ${times(calendar.starts)} as day_starts, ${calendar.offsets}::int[] as offsets
     ), customers as materialized (
-      select program_id, customer_id from analytics_deltas where ${ofProgram} and customer_id is not null and ${ofCampaign}
+      select program_id, customer_id from analytics_deltas where ${ofProgram} and customer_id is not null and ${matching}
       union
       select program_id, customer_id from unnest(${edges('from')}, ${edges('to')}) edges("from", "to") cross join lateral (
         -- By their time alone, whatever the planner expects of a campaign.
-        select program_id, campaign_id, coalesce(customer_id, referral_id) as customer_id from sales
+        select program_id, campaign_id, currency, coalesce(customer_id, referral_id) as customer_id from sales
         where ${ofProgram} and occurred_at >= edges."from" and occurred_at < edges."to" offset 0
-      ) sold where ${ofCampaign}
-    ), sold as materialized ${soldTo(ofCampaign)}, days as (
-      select customer_id, ${day} as day, sum(amount) ${inCurrency} as amount
-      from ${foldedSales(ofCampaign)} folded group by 1, 2 having sum(count) <> 0
+      ) sold where ${matching}
+    ), sold as materialized ${soldTo(matching)}, days as (
+      select customer_id, ${day} as day, ${sum('amount')} as amount
+      from ${foldedSales(matching)} folded group by 1, 2 having sum(count) <> 0
     ), kept as (
       select customer_id, width_bucket(day, ${starts}) as month, min(day) as first, sum(amount) as sales
       from days where day < ${time(kept.to)} group by 1, 2
     ), exact as (
       select customer_id, width_bucket(occurred_at, (select exact_starts from times)) as month,
-        sum(amount_cents) ${inCurrency} as sales
+        ${sum('amount_cents')} as sales
       from sold where occurred_at < ${time(to)} group by 1, 2
     )
     select cohort, month, sum(customers)::int as customers, coalesce(sum(sales), 0)::text as sales from (

@@ -9,15 +9,21 @@ import { termOf, termsOf } from './series.ts'
 import type { Analytics } from './service.ts'
 import { nilId } from './where.ts'
 
-export type RankedItem = DimensionValue & { rank: number; amount: Amount; currency: string; base: bigint | null }
+export type RankedItem = DimensionValue & {
+  rank: number
+  amount: Amount
+  isRate: boolean
+  currency: string
+  base: bigint | null
+}
 
-const maxRanked = 100
+export const maxRanked = 100
 
 /**
  * A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are
  * compared.
  */
-const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
+export const isKnown = (dimension: Dimension | null | undefined): Prisma.Sql =>
   dimension && dimension !== 'currency' ? Prisma.raw(`key <> '${nilId}'::uuid`) : Prisma.sql`true`
 
 /**
@@ -55,6 +61,7 @@ export async function readTop(
     rank: n + 1,
     base: formula.per ? BigInt(base) : null,
     amount: evaluate(formula, BigInt(sum), BigInt(divisor)),
+    isRate: formula.unit === 'rate',
     currency: byCurrency ? key : query.currency,
   }))
 }

@@ -12,20 +12,24 @@ export type Totals = Record<Kind, { count: bigint; amount: bigint }>
 export const readTotals = async (ctx: ProgramCtx, analytics: Analytics): Promise<Totals> =>
   (await readTotalsBy(ctx, analytics))(null)
 
+/** Reads the totals of the time that a range is compared with. @throws INVALID_INPUT if it has too many intervals */
+export const readComparedTotals = (ctx: ProgramCtx, analytics: Analytics, compared: Compared): Promise<Totals> =>
+  readTotals(ctx, { ...analytics, ...comparedSpan(analytics, compared) })
+
+type Compared = { compareTo: Comparison; interval: Interval }
+
 /**
- * Reads the totals of the time that a range is compared with. Of a range that is not over, only the same part of that
- * time counts. @throws INVALID_INPUT if the range has too many intervals
+ * The time that a range is compared with. Of a range that is not over, only the same part of that time counts.
+ * @throws INVALID_INPUT if the range has too many intervals
  */
-export async function readComparedTotals(
-  ctx: ProgramCtx,
+export function comparedSpan(
   { query, timeZone, from, to }: Analytics,
-  { compareTo, interval }: { compareTo: Comparison; interval: Interval },
-): Promise<Totals> {
+  { compareTo, interval }: Compared,
+): Pick<Analytics, 'from' | 'to'> {
   const elapsed = { from, to: Math.max(from + 1, Math.min(to, query.now.getTime() + 1)) }
   const spans = comparedWith(readBuckets(elapsed, interval, timeZone), interval, compareTo, timeZone)
   const [first, last] = [spans[0], spans.at(-1)]
-  const span = first && last ? { from: first.from, to: last.to } : elapsed
-  return readTotals(ctx, { query, timeZone, ...span })
+  return first && last ? { from: first.from, to: last.to } : elapsed
 }
 
 /** Reads the totals for each key of the query's dimension. Without a dimension the only key is null. */

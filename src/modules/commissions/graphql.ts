@@ -1,4 +1,3 @@
-import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
@@ -278,20 +277,3 @@ resourceMutation('approveCommissions', 'commissions', [CommissionType], {
     return findCommissions(scope, await approveCommissions(scope, input), query())
   },
 })
-
-builder.subscriptionField('commissionChanged', (t) =>
-  t.prismaField({
-    type: 'Commission',
-    description:
-      'Sent when a commission is earned, held, approved, amended, rescheduled, refunded, voided or paid, when its payment is reversed, and within a minute after it became due. The payload is its current state.',
-    args: {
-      affiliateId: t.arg.id({
-        description: 'Only commissions of the affiliate with this id. Default: all affiliates.',
-      }),
-      after: t.arg.id({ description: afterEvent }),
-    },
-    subscribe: (_root, { affiliateId, after }, ctx) =>
-      ctx.events.open({ types: ['commission.created', 'commission.updated'], affiliateId, yields: 'subject', after }),
-    resolve: (query, id, _args, ctx) => findCommission(programScope(ctx), id as string, query),
-  }),
-)

@@ -69,7 +69,7 @@ export const analyticsInvariants = [
       'The analytics rollup of cohorts, with the sales whose deltas are not folded into it yet, equals the sales by the first sale of their customer.',
     sql: `
       select program_id, program_id as id,
-        format('%s %s %s %s %s %s: customers off by %s, amount off by %s', calendar, campaign_id, cohort_grain, cohort, grain, start, sum(customers), sum(amount)) as detail
+        format('%s %s %s %s %s %s %s: customers off by %s, amount off by %s', calendar, campaign_id, cohort_grain, cohort, grain, start, currency, sum(customers), sum(amount)) as detail
       from (
         select program_id, calendar, campaign_id, cohort_grain, grain, start, cohort, currency, customers, amount from analytics_cohorts
         union all

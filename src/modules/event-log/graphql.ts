@@ -21,6 +21,7 @@ declare global {
 }
 
 builder.scalarType('EventData', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   description:
     'The subject of an event as a JSON object: the resource as REST shows it with the superset profile, in the words of the wider API convention.',
   serialize: (data) => data,

@@ -6,7 +6,7 @@ import { listingOf } from '../../listing/registry.ts'
 import type { Rule } from '../../listing/rule.ts'
 import { tableOf } from '../../listing/table.ts'
 import { toRule, type Where } from '../../listing/where.ts'
-import { type LineFormat, type Lines, lineOf } from './lines.ts'
+import { type LineStyle, type Lines, lineOf } from './lines.ts'
 
 /** Rows per batch. Between two batches no transaction is open. An embedded statement holds up all others. */
 const batchSizes = { inThread: 400, elsewhere: 2_000 }
@@ -24,7 +24,8 @@ export type Batch<Row> = {
 
 export type BatchOptions = {
   /** How to write the lines of `text`. Without it, the batch has `rows`. */
-  format?: LineFormat | undefined
+  format?: LineStyle['format'] | undefined
+  decimal?: LineStyle['decimal']
   /** The id of the last row of the batch. Without it, the batch ends after so many rows. */
   until?: string | undefined
   /** Read no rows, but the ids of the last rows of this number of full batches, as `ends`. */
@@ -38,13 +39,15 @@ const nothing = { rows: [], text: null, next: null, ends: [], columns: [], value
 type Window = { where: { AND: Rule[] }; orderBy: { id: 'asc' } }
 
 type Export<S extends z.ZodObject, Model, Row> = {
-  /** The rows are those of its list in GraphQL. */
-  noun: string
+  /** The rows are those of its list in GraphQL, or of a table without one. */
+  noun: string | { model: 'visit' }
   /** The filters; `where` holds the conditions of the list. */
   schema: S
   query: (input: z.output<S>, window: Window) => Query | Promise<Query>
   toRow: (record: Model) => Row
-  /** The same rows as `toRow` makes, as the database writes them. */
+  /** Reads what `toRow` lacks. */
+  complete?: (rows: Row[]) => Promise<Row[]>
+  /** The same rows, as the database writes them. */
   lines: Lines
   /** The columns that only this program has. `lines` has them too. */
   own?: { columns: string[]; valuesOf: (record: Model) => object }
@@ -60,15 +63,15 @@ type Query = { where: object; orderBy: object; include?: object; select?: object
 export async function readBatch<S extends z.ZodObject, Model extends { id: string }, Row>(
   ctx: ProgramCtx,
   raw: unknown,
-  { format, until, ends }: BatchOptions,
-  { noun, schema, query, toRow, lines, own }: Export<S, Model, Row>,
+  { format, decimal, until, ends }: BatchOptions,
+  { noun, schema, query, toRow, complete, lines, own }: Export<S, Model, Row>,
 ): Promise<Batch<Row>> {
   const input = await parseInput(schema, raw, ({ after }: { after?: string }) =>
     after !== undefined && !isId(after) ? [problem('after', 'must be the id of a row')] : [],
   )
   const { after, where } = input as { after?: string; where?: Where }
-  const listing = listingOf(noun)
-  const conditions = toRule(listing, where, { now: ctx.now() })
+  const listing = typeof noun === 'string' ? listingOf(noun) : noun
+  const conditions = 'fields' in listing ? toRule(listing, where, { now: ctx.now() }) : {}
   const queryOf = async (id: { gt?: string | undefined; lte?: string | undefined }) =>
     query(input, { where: { AND: [conditions, { id }] }, orderBy: { id: 'asc' } })
   const table = tableOf(ctx.db, listing)
@@ -86,11 +89,12 @@ export async function readBatch<S extends z.ZodObject, Model extends { id: strin
   const rows = { ...(await queryOf({ gt: after, lte: until })), ...(until === undefined && { take: batchSize }) }
   const nextOf = (last: string | null | undefined, count: number) =>
     until ?? (count < batchSize ? null : (last ?? null))
-  const written = format && (await ctx.db.reads.asText(listing.model, rows, lineOf(lines, format)))
+  const written = format && (await ctx.db.reads.asText(listing.model, rows, lineOf(lines, { format, decimal })))
   const columns = own?.columns ?? []
   if (written) return { ...nothing, columns, text: written.text, next: nextOf(written.lastId, written.count) }
   const records = (await table.findMany(rows)) as unknown as Model[]
   const values = own ? records.map((record) => JSON.stringify(own.valuesOf(record))) : []
   const next = nextOf(records.at(-1)?.id, records.length)
-  return { ...nothing, rows: records.map(toRow), columns, values, next }
+  const made = records.map(toRow)
+  return { ...nothing, rows: complete ? await complete(made) : made, columns, values, next }
 }

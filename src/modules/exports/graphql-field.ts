@@ -7,9 +7,11 @@ import { type Field, fieldsWith, type Resource } from '../../resources/resource.
 import { AffiliateStateEnum } from '../affiliates/graphql-enums.ts'
 import { CommissionStateEnum } from '../commissions/graphql-enums.ts'
 import { PayoutStateEnum } from '../payouts/graphql-enums.ts'
+import { DecimalMarkEnum } from '../programs/graphql-enums.ts'
 import { ConversionStateEnum } from '../referrals/graphql-enums.ts'
 import { AttributionSignalEnum, SaleOutcomeEnum } from '../sales/graphql-enums.ts'
 import type { Batch, BatchOptions } from './batch.ts'
+import { columnName } from './columns.ts'
 import { lineFormats } from './lines.ts'
 
 /** Exports are only in REST. In GraphQL, clients page through connections. */
@@ -45,8 +47,10 @@ const typeOf = ({ kind, enum: name = '' }: Field) =>
     json: 'String' as const,
   })[kind]
 
+type Exported = Pick<Resource, 'fields'>
+
 /** The type of an export's rows: flat, because a row becomes a line. Its fields are the columns, in order. */
-const rowType = (noun: string, { fields }: Resource) =>
+const rowType = (noun: string, { fields }: Exported) =>
   builder.objectRef<Record<string, never>>(`${noun}Row`).implement({
     description: `${/^[AEIOU]/.test(noun) ? 'An' : 'A'} ${noun.toLowerCase()}, as a row of an export.`,
     subGraphs: restOnly,
@@ -58,21 +62,25 @@ const rowType = (noun: string, { fields }: Resource) =>
             type: typeOf(field),
             nullable: field.nullable ?? false,
             ...(typeof field.exported === 'string' && { description: field.exported }),
-            ...(field.wire && { restName: field.wire }),
+            restName: columnName(name, field),
           }),
         ]),
       ),
   })
 
-/** Adds a query field that reads one batch of the rows of a noun's export. */
+/**
+ * Adds a query field that reads one batch of the rows of a noun's export.
+ * @param plural what the export is called, if it is not the noun with an s
+ */
 export function exportField(
   noun: string,
-  resource: Resource,
+  resource: Exported,
   schema: z.ZodObject,
   read: Read<unknown>,
   description: string,
+  plural = `${noun}s`,
 ): void {
-  const name = `export${noun}s`
+  const name = `export${plural}`
   const row = rowType(noun, resource)
   const batch = builder.objectRef<Batch<unknown>>(`${noun}Rows`).implement({
     description: `A batch of rows of the export \`${name}\`.`,
@@ -111,6 +119,10 @@ export function exportField(
       args: {
         ...argsOf(schema),
         format: t.arg({ type: LineFormatEnum, description: 'How to write the rows as lines. Default: not at all.' }),
+        decimal: t.arg({
+          type: DecimalMarkEnum,
+          description: 'In CSV: write amounts in units, with this decimal mark. Default: in minor units.',
+        }),
         until: t.arg.id({
           description: 'The id of the last row of the batch. Default: the batch ends when it is full.',
         }),
@@ -119,9 +131,10 @@ export function exportField(
         }),
         ends: t.arg.int({ description: 'Read no rows, but the ids that this number of batches end with.' }),
       },
-      resolve: (_root, { format, until, ends, columns, ...args }, ctx) =>
+      resolve: (_root, { format, decimal, until, ends, columns, ...args }, ctx) =>
         read(programScope(ctx), args, {
           format: format ?? undefined,
+          decimal: decimal ?? undefined,
           until: until ?? undefined,
           ends: ends ?? undefined,
           columns: columns ?? undefined,

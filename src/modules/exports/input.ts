@@ -9,6 +9,13 @@ import { listReferralsInput } from '../referrals/input.ts'
 /** An export has the filters of its list, but no pages. */
 const noPages = { page: true, limit: true } as const
 
+const after = optional(
+  described(
+    reference(),
+    'Only rows after the row with this id. To resume an interrupted export, give the id of the last row that was received.',
+  ),
+)
+
 const exportFields = (noun: string) => ({
   where: optional(
     described(
@@ -17,15 +24,13 @@ const exportFields = (noun: string) => ({
       { example: '{"createdAt":{"gte":"2026-01-01T00:00:00Z"}}' },
     ),
   ),
-  after: optional(
-    described(
-      reference(),
-      'Only rows after the row with this id. To resume an interrupted export, give the id of the last row that was received.',
-    ),
-  ),
+  after,
 })
 
-export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend(exportFields('Affiliate'))
+export const exportAffiliatesInput = listAffiliatesInput.omit(noPages).extend({
+  currency: optional(described(currency(), "The currency of the amounts. Default: the program's.")),
+  ...exportFields('Affiliate'),
+})
 export const exportReferralsInput = listReferralsInput.omit(noPages).extend(exportFields('Referral'))
 export const exportCommissionsInput = listCommissionsInput.omit(noPages).extend(exportFields('Commission'))
 export const exportPayoutsInput = listPayoutsInput
@@ -44,3 +49,29 @@ export const exportSalesInput = z.object({
   email: optional(described(text(), 'Only sales to the customer with this e-mail address (case-insensitive).')),
   ...exportFields('Sale'),
 })
+
+const updated = { updatedSince: pageFields.updatedSince, updatedUntil: pageFields.updatedUntil }
+const affiliateId = (noun: string) => optional(described(reference(), `Only ${noun} of this affiliate.`))
+
+export const exportCustomersInput = z.object({ ...updated, ...exportFields('Customer') })
+
+export const exportVisitsInput = z.object({
+  updatedSince: optional(described(instant(), 'Only visits at this time or later. Visits do not change.')),
+  updatedUntil: optional(described(instant(), 'Only visits before this time.')),
+  affiliateId: affiliateId('visits'),
+  after,
+})
+
+export const exportRefundsInput = z.object({
+  ...updated,
+  affiliateId: affiliateId('refunds'),
+  ...exportFields('Refund'),
+})
+
+export const exportPaymentsInput = z.object({
+  ...updated,
+  affiliateId: affiliateId('payments'),
+  ...exportFields('PayoutRunItem'),
+})
+
+export const exportUnattributedSalesInput = z.object({ ...updated, ...exportFields('UnattributedSale') })

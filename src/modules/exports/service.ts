@@ -8,6 +8,7 @@ import {
 } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { emailKey } from '../../kernel/email.ts'
+import { parseInput } from '../../kernel/input/parse.ts'
 import { carries, updatedBetween } from '../../listing/page.ts'
 import { affiliatesWhere } from '../affiliates/listing.ts'
 import { listAffiliateFields } from '../affiliates/own-fields/definitions.ts'
@@ -54,6 +55,7 @@ function definedAs(name: string, defined: readonly Definition[]): Definition[] {
 export async function exportAffiliates(ctx: ProgramCtx, raw: unknown, options: BatchOptions) {
   const { columns } = options
   const defined = await listAffiliateFields(ctx.db, ctx)
+  const { currency = ctx.program.currency } = await parseInput(exportAffiliatesInput, raw)
   const own = columns ? columns.flatMap((name) => definedAs(name, defined)) : defined
   return readBatch(ctx, raw, options, {
     noun: 'Affiliate',
@@ -64,18 +66,37 @@ export async function exportAffiliates(ctx: ProgramCtx, raw: unknown, options: B
         include: ofAffiliate,
         ...window,
       }) satisfies Prisma.AffiliateFindManyArgs,
+    complete: (rows) => withMoney(ctx, rows, currency),
     toRow: ({ links, coupon, coupons, ...affiliate }: AffiliateWithTokens) => ({
       ...affiliate,
       linkTokens: links.map(({ token }) => token),
       couponToken: coupon?.token ?? null,
       couponTokens: coupons.length > 0 ? coupons.map(({ token }) => token).join(';') : null,
     }),
-    lines: affiliateLines(own),
+    lines: affiliateLines(own, currency),
     own: {
       columns: own.map(({ name }) => name),
       valuesOf: ({ ownFields }) =>
         Object.fromEntries(own.map(({ name }) => [name, (ownFields as OwnFields)[name] ?? null])),
     },
+  })
+}
+
+/** What affiliates have earned in a currency, with the part that is paid. Void commissions do not count. */
+async function withMoney<Row extends { id: string }>({ db, program }: ProgramCtx, rows: Row[], currency: string) {
+  const affiliateId = { in: rows.map(({ id }) => id) }
+  const sumsOf = async (where: Prisma.CommissionWhereInput) => {
+    const sums = await db.commission.groupBy({
+      by: 'affiliateId',
+      where: { programId: program.id, affiliateId, currency, voidedAt: null, ...where },
+      _sum: { amountCents: true },
+    })
+    return new Map(sums.map((sum) => [sum.affiliateId, sum._sum.amountCents ?? 0n]))
+  }
+  const [earned, paid] = [await sumsOf({}), await sumsOf({ paidAt: { not: null } })]
+  return rows.map((row) => {
+    const [earnedCents, paidCents] = [earned.get(row.id) ?? 0n, paid.get(row.id) ?? 0n]
+    return { ...row, currency, earnedCents, owedCents: earnedCents - paidCents, paidCents }
   })
 }
 

@@ -4,7 +4,7 @@ import { changedRuns, PayoutRun, runBodies } from './payout-run-examples.ts'
 
 /** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
-const ids = {
+export const ids = {
   campaign: '019b8d62-7a80-7a31-8c52-3f0b9d6e1a47',
   affiliate: '019bb1c1-6440-7c1e-9b3f-2f6d0c8e5a11',
   link: '019bb1c1-6440-7f42-a1d8-6b2e4c9f7035',
@@ -48,7 +48,7 @@ const AffiliateLink = {
 
 const AffiliateCoupon = { id: ids.coupon, object: 'affiliate_coupon', token: 'ADA20', affiliate_id: ids.affiliate }
 
-const Affiliate = {
+export const Affiliate = {
   id: ids.affiliate,
   object: 'affiliate',
   created_at: '2026-01-12T10:30:00.000Z',
@@ -79,7 +79,7 @@ const Referral = {
   campaign_id: ids.campaign,
 }
 
-const Sale = {
+export const Sale = {
   id: ids.sale,
   object: 'sale',
   currency: 'usd',
@@ -188,10 +188,10 @@ const changed: Record<string, object> = {
   ...changedRuns,
 }
 
-const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
+export const timesOf = (created_at: string, updated_at: string) => ({ created_at, updated_at })
 
 /** Values of fields that only the superset has, by type. Others come from the contract's examples. */
-const within: Record<string, object> = {
+export const within: Record<string, object> = {
   Referral: { ...Referral, ...timesOf('2026-01-20T14:05:00.000Z', '2026-01-31T12:00:00.000Z'), link: AffiliateLink },
   Commission: { ...Commission, ...timesOf('2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00.000Z') },
   Payout: { ...Payout, ...timesOf('2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.000Z') },
@@ -210,36 +210,6 @@ export function responseExample({ typeName, operation, profile, more }: Response
   const pagination = { previous_page: null, current_page: 1, next_page: null, count: 1, limit: 25 }
   return { pagination: { ...pagination, total_pages: 1, total_count: 1 }, data: [resource] }
 }
-
-/** Values of the columns of exports. Nullable columns without one are null. */
-const rows: Record<string, Record<string, unknown>> = {
-  exportAffiliates: { ...Affiliate, campaign_id: ids.campaign, link_tokens: ['ada'], coupon_token: 'ADA20' },
-  exportReferrals: { ...within.Referral, link_id: ids.link },
-  exportSales: {
-    ...Sale,
-    occurred_at: '2026-01-31T12:00:00.000Z',
-    external_id: 'inv_1001',
-    amount_cents: 4900,
-    refunded_cents: 0,
-    affiliate_id: ids.affiliate,
-    campaign_id: ids.campaign,
-    referral_id: ids.referral,
-    customer_email: 'grace@example.com',
-    customer_name: 'Grace Hopper',
-    attributed_by: 'referral_id',
-    outcome: 'earned',
-    commission_amount_cents: 980,
-    commission_currency: 'usd',
-    affiliate_email: 'ada@example.com',
-    campaign_name: 'Partners',
-  },
-  exportCommissions: { ...within.Commission, referral_id: ids.referral, sale_id: ids.sale },
-  exportPayouts: { ...within.Payout },
-}
-
-/** @param columns the names of the columns of the export */
-export const exportExample = (operation: string, columns: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(columns.map((name) => [name, rows[operation]?.[name] ?? null]))
 
 const bodies: Record<string, object> = {
   ...runBodies,

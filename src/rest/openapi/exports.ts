@@ -1,4 +1,5 @@
 import type { GraphQLObjectType } from 'graphql'
+import { decimalMarks } from '../../modules/exports/lines.ts'
 import { everythingSchema } from '../../schema/schema.ts'
 import { rowType } from '../export.ts'
 import { formatNames, formats, parquet } from '../export-format.ts'
@@ -6,20 +7,39 @@ import type { Route } from '../route.ts'
 import { requestIdHeader } from './responses.ts'
 import { type Schema, withWireNames } from './schemas.ts'
 
-export const formatParameter: Schema = {
-  name: 'format',
+const parameter = (name: string, schema: Schema, description: string): Schema => ({
+  name,
   in: 'query',
   required: false,
-  description: 'The format of the file. Takes precedence over the `Accept` header.',
-  schema: { type: 'string', enum: formatNames },
-}
+  description,
+  schema,
+})
+
+/** What every export accepts. */
+export const fileParameters: Schema[] = [
+  parameter(
+    'format',
+    { type: 'string', enum: formatNames },
+    'The format of the file. Takes precedence over the `Accept` header.',
+  ),
+  parameter(
+    'bom',
+    { type: 'boolean', default: false },
+    'Whether a CSV file begins with a byte-order mark. Excel on Windows needs it to read UTF-8.',
+  ),
+  parameter(
+    'decimal',
+    { type: 'string', enum: [...decimalMarks] },
+    'In CSV: write amounts in units of their currency, with this decimal mark. Their columns have no `_cents` in their names. With `comma`, cells are divided by semicolons, as spreadsheets with a decimal comma expect.',
+  ),
+]
 
 export function exportDescription(route: Route): string {
   const row = everythingSchema.getType(rowType(route).name) as GraphQLObjectType
-  const noun = everythingSchema.getType(row.name.replace(/Row$/, '')) as GraphQLObjectType
+  const noun = everythingSchema.getType(row.name.replace(/Row$/, '')) as GraphQLObjectType | undefined
   // Most columns are fields of the noun.
   const descriptions = Object.values(row.getFields()).map(
-    ({ name, description }) => description ?? noun.getFields()[name]?.description ?? '',
+    ({ name, description }) => description ?? noun?.getFields()[name]?.description ?? '',
   )
   const columns = Object.keys(rowType(route).getFields()).map(
     (name, index) => `- \`${name}\`: ${withWireNames(descriptions[index] as string)}`,

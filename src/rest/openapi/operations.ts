@@ -8,8 +8,9 @@ import { namesOf } from '../names.ts'
 import type { Route } from '../route.ts'
 import { routesOf } from '../routes.ts'
 import { operationField } from '../schema.ts'
-import { bodyExample, exportExample, idExample, responseExample } from './examples.ts'
-import { exportDescription, exportResponseOf, formatParameter } from './exports.ts'
+import { bodyExample, idExample, responseExample } from './examples.ts'
+import { exportExample } from './export-examples.ts'
+import { exportDescription, exportResponseOf, fileParameters } from './exports.ts'
 import { keyParameter, withKey } from './idempotency.ts'
 import { problemExample } from './problem-examples.ts'
 import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
@@ -104,7 +105,7 @@ export function operationOf(documented: DocumentedRoute): Schema {
     ...(route.method === 'GET' ? fields.flatMap(queryParameters) : []),
     ...expandParameter(documented),
     ...(route.dryRun ? [dryRunParameter] : []),
-    ...(route.isExport ? [formatParameter] : []),
+    ...(route.isExport ? fileParameters : []),
     ...keyParameter(route),
   ]
   const alias = aliasOf && !route.parent

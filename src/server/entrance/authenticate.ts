@@ -16,8 +16,8 @@ import { findProgramByName } from '../../modules/programs/service.ts'
 export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
 
 export type AuthenticateSettings = {
-  /** Whether the operator token and affiliate tokens are accepted; if not, they are invalid API keys. */
-  acceptsTokens: boolean
+  /** Whether the operator token and affiliate tokens are accepted, or the first alone. Others are invalid API keys. */
+  acceptsTokens: boolean | 'operator'
   /** The signed-in person, for a request without a key or token. Without it, people cannot sign in. */
   readPerson?: () => Promise<Person | null>
 }
@@ -75,7 +75,7 @@ export function createAuthenticate(
     const knownHash = authorization === null ? undefined : hashes.get(authorization)
     if (knownHash) return identityOfKey(knownHash)
     const { scheme, secret } = readAuthorization(authorization)
-    if (acceptsTokens && scheme === 'bearer' && isAffiliateToken(secret)) {
+    if (acceptsTokens === true && scheme === 'bearer' && isAffiliateToken(secret)) {
       const { affiliate, program, claims } = await findAffiliateByToken({ db, now, webhooks }, secret)
       if (claims.id !== undefined) await demandSession(db, claims, now())
       if (claims.viewer !== undefined) await demandViewer(claims.viewer, program)

@@ -10,6 +10,7 @@ import { useOperationNames } from '../entrance/request-log.ts'
 import { useDeadline } from '../limits/deadline.ts'
 import { useReplicas } from '../operations/replicas.ts'
 import { useSubscriptions } from '../subscriptions/plugin.ts'
+import { useTransports } from '../subscriptions/transports.ts'
 import { useOperationSpans } from '../traces/serve.ts'
 import type { Tracing } from '../traces/tracing.ts'
 import { maskGraphQLError, useErrorExtensions } from './errors.ts'
@@ -78,6 +79,7 @@ export function createYogaServer({
       useKeptIntrospection(),
       ...(tracing ? [useOperationSpans(tracing)] : []),
       useSubscriptions(),
+      useTransports(),
     ],
   })
   return async (incoming, state) => {

@@ -37,7 +37,9 @@ export function createRest(options: RestOptions): Handler {
     // The documents have no route.
     const document = match && 'route' in match ? null : answerDocument(incoming)
     if (document) return document
-    return admit(incoming, state, { acceptsTokens: false }, (body) => operationOf(match, incoming, state, body))
+    // The command line exports as the operator.
+    const acceptsTokens = match && 'route' in match && match.route.isExport ? 'operator' : false
+    return admit(incoming, state, { acceptsTokens }, (body) => operationOf(match, incoming, state, body))
   }
 
   function operationOf(match: Match, incoming: Incoming, state: RequestState, body: Uint8Array): Operation<Answer> {

@@ -7,6 +7,8 @@ import { followLog } from './follow.ts'
 
 export type SubscriptionLimits = {
   maxPerProgram: number
+  /** Those of one affiliate token's affiliate. All affiliates together have at most half of those of the program. */
+  maxPerAffiliate: number
   max: number
   /** Events that may be pending for one reader. */
   maxPending: number
@@ -16,6 +18,7 @@ export type SubscriptionLimits = {
 
 export const defaultLimits: SubscriptionLimits = {
   maxPerProgram: 100,
+  maxPerAffiliate: 3,
   max: 1_000,
   maxPending: 1_000,
   checkEveryMs: 60_000,
@@ -61,6 +64,7 @@ export function createHub(db: AppDb, limits: SubscriptionLimits, log: Logger): H
       if (own.length >= limits.maxPerProgram) {
         throw refused(`A program may have ${limits.maxPerProgram} subscriptions at a time. End one of them.`)
       }
+      if (subscription.isOfAffiliate) demandRoom(own, subscription, limits)
       const feed: Feed = createFeed(limits.maxPending, () => leave(feed))
       feeds.set(feed, subscription)
       try {
@@ -78,6 +82,20 @@ export function createHub(db: AppDb, limits: SubscriptionLimits, log: Logger): H
       for (const feed of [...feeds.keys()]) feed.end()
     },
   }
+}
+
+/** Affiliates must not take the subscriptions of the program's own systems. @throws REFUSED */
+function demandRoom(
+  open: readonly Subscription[],
+  { affiliateId }: Subscription,
+  { maxPerAffiliate, maxPerProgram }: SubscriptionLimits,
+): void {
+  const ofAffiliates = open.filter(({ isOfAffiliate }) => isOfAffiliate)
+  const own = ofAffiliates.filter((one) => one.affiliateId === affiliateId)
+  if (own.length >= maxPerAffiliate)
+    throw refused(`An affiliate may have ${maxPerAffiliate} subscriptions at a time. End one of them.`)
+  if (ofAffiliates.length >= Math.ceil(maxPerProgram / 2))
+    throw refused('The program has too many subscriptions of affiliates. Query the current state from time to time.')
 }
 
 const isSelected = (subscription: Subscription, type: string, affiliateId: string | null): boolean =>

@@ -10,7 +10,7 @@ export function useSubscriptions(): Plugin<GraphQLContext, GraphQLState> {
       return { onSubscribeResult: () => ({ onNext: () => events.answered(), onEnd: () => events.end() }) }
     },
     onResponse({ response, serverContext }) {
-      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+      const isStream = /^(text\/event-stream|multipart\/mixed)/.test(response.headers.get('content-type') ?? '')
       if (!isStream) return serverContext.context.events.end()
       // Tells proxies not to buffer the response, which would delay events.
       response.headers.set('X-Accel-Buffering', 'no')

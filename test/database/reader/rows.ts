@@ -188,7 +188,8 @@ export async function insertRows(db: AppDb, seed: number): Promise<void> {
           campaignId: one(campaigns),
           payoutId: maybe(payouts),
           currency: 'usd',
-          amountCents: one(amounts),
+          // The sum of several is exact too.
+          amountCents: one(amounts.slice(0, 3)),
           heldReason: index % 3 === 0 ? ('self_referral_email' as const) : null,
           ruleRewardType: 'percent' as const,
           ruleBasisPoints: 2000,
@@ -198,6 +199,94 @@ export async function insertRows(db: AppDb, seed: number): Promise<void> {
           dueAt: time(),
           paidAt: index % 3 === 1 ? time() : null,
           voidedAt: index % 3 === 2 ? maybeTime() : null,
+          ...stamps(),
+        })),
+      })
+      await tx.refund.createMany({
+        data: ids(6).map((id, index) => ({
+          ...own,
+          id,
+          saleId: one(sales),
+          externalId: one([true, false]) ? `${one(texts)}${index}` : null,
+          amountCents: one(amounts.slice(1)),
+          occurredAt: maybeTime(),
+          createdAt: time(),
+          reversedAt: maybeTime(),
+          reversalReason: maybe(texts),
+        })),
+      })
+      await tx.visit.createMany({
+        data: ids(8).map((id) => ({
+          ...own,
+          id,
+          linkId: one(links),
+          referralId: one(referrals),
+          visitorHash: 'hash',
+          url: maybe(texts),
+          referrer: maybe(texts),
+          at: time(),
+        })),
+      })
+      const runs = ids(3)
+      await tx.payoutRun.createMany({
+        data: runs.map((id) => ({
+          ...own,
+          id,
+          method: one(['paypal', 'wise', 'manual'] as const),
+          currency: 'usd',
+          state: 'paid' as const,
+          asOf: time(),
+          payoutCount: 1,
+          amountCents: one(amounts),
+          needsApproval: false,
+          fileHasMark: false,
+          preparedByKind: 'operator' as const,
+          sentAt: maybeTime(),
+          ...stamps(),
+        })),
+      })
+      await tx.payoutRunItem.createMany({
+        data: runs.flatMap((runId) =>
+          payouts.map((payoutId) => ({
+            ...own,
+            id: id(),
+            runId,
+            payoutId,
+            affiliateId: one(affiliates),
+            currency: one(['usd', 'jpy']),
+            amountCents: one(amounts),
+            goneCents: one(amounts),
+            state: one(['paid', 'failed'] as const),
+            recipient: maybe(texts),
+            reference: maybe(texts),
+            reason: maybe(texts),
+            isNewRecipient: false,
+            isByDefault: false,
+            ...stamps(),
+          })),
+        ),
+      })
+      await tx.unattributedSale.createMany({
+        data: ids(8).map((id, index) => ({
+          ...own,
+          id,
+          externalId: one([true, false]) ? `${one(texts)}${index}` : null,
+          referralId: maybe(texts),
+          email: maybe(texts),
+          customerName: maybe(texts),
+          coupon: maybe(texts),
+          amountCents: one(amounts),
+          currency: one(['usd', 'kwd']),
+          decision: {
+            signals: [
+              { signal: 'referral_id', outcome: one(['not_given', 'not_found']) },
+              { signal: 'coupon', outcome: one(['not_given', 'not_found']) },
+              { signal: 'email', outcome: one(['not_given', 'expired']) },
+            ],
+          },
+          needsAttention: one([true, false]),
+          occurredAt: time(),
+          dismissedAt: maybeTime(),
           ...stamps(),
         })),
       })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foldDeltas } from '../../../src/modules/analytics/fold.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createCountedDatabase } from '../../support/database.ts'
 import { createLead, createSeller, listed, recordVisit, reportSale } from '../../support/factories.ts'
@@ -291,6 +292,52 @@ it('ranks affiliates, links and currencies, and reads the affiliates in one quer
   ])
   const { funnel: all } = await queryAnalytics(program, 'funnel { subjectId label visitors sales }')
   expect(all).toEqual([{ subjectId: null, label: 'all', visitors: 4, sales: 2 }])
+})
+
+it('cohorts are of one currency, and each customer is once in those of all', async () => {
+  const program = await app.createProgram()
+  const { coupon } = await createSeller(program)
+  for (const [email, currency, occurred_at] of [
+    ['a@example.com', 'eur', '2026-01-05T12:00:00Z'],
+    ['a@example.com', 'usd', '2026-02-05T12:00:00Z'],
+    ['b@example.com', 'usd', '2026-02-06T12:00:00Z'],
+    ['c@example.com', 'eur', '2026-02-07T12:00:00Z'],
+    ['c@example.com', 'eur', '2026-03-07T12:00:00Z'],
+  ])
+    await reportSale(program, { coupon, email, currency, occurred_at, amount_cents: 1_000 })
+  const read = async (currency: string) =>
+    await queryAnalytics(
+      program,
+      `cohorts { month customers salesAmount { amountCents currency } periods { activeCustomers } }
+        customerCohorts { month customers periods { activeCustomers } }`,
+      `range: { preset: THIS_YEAR }, currency: "${currency}"`,
+    )
+  const rowsOf = (cohorts: any[]) =>
+    cohorts.map(({ customers, salesAmount, periods }) => [
+      customers,
+      ...(salesAmount ? [salesAmount.amountCents] : []),
+      periods.map((period: any) => period.activeCustomers),
+    ])
+  for (const fold of [false, true]) {
+    if (fold) await foldDeltas(app.database.db)
+    const [usd, eur] = [await read('usd'), await read('eur')]
+    expect(rowsOf(usd.cohorts)).toEqual([
+      [0, 0, [0, 0, 0]],
+      [2, 2_000, [2, 0]],
+      [0, 0, [0]],
+    ])
+    expect(rowsOf(eur.cohorts)).toEqual([
+      [1, 1_000, [1, 0, 0]],
+      [1, 2_000, [1, 1]],
+      [0, 0, [0]],
+    ])
+    expect(rowsOf(usd.customerCohorts)).toEqual([
+      [1, [1, 1, 0]],
+      [2, [2, 1]],
+      [0, [0]],
+    ])
+    expect(eur.customerCohorts).toEqual(usd.customerCohorts)
+  }
 })
 
 it('cohorts group customers by the month of their first sale', async () => {

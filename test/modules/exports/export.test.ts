@@ -2,12 +2,21 @@ import { randomInt } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { mintId } from '../../../src/kernel/ids.ts'
 import { createApiKey } from '../../../src/modules/access/api-keys/service.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { insertRows } from '../../database/reader/rows.ts'
 import { adminToken, createTestApp, type TestProgram } from '../../support/app.ts'
 import { createTestDatabase, silentLog } from '../../support/database.ts'
-import { createAffiliate, createSeller, listed, made, recordVisit, reportSale } from '../../support/factories.ts'
+import {
+  createAffiliate,
+  createSeller,
+  listed,
+  made,
+  recordVisit,
+  reportSale,
+  unknownId,
+} from '../../support/factories.ts'
 
 const test = await createTestApp()
 const address = 'http://localhost:4000/v1/exports'
@@ -33,7 +42,18 @@ async function rowsOf(program: TestProgram, path: string): Promise<any[]> {
     .map((line) => JSON.parse(line))
 }
 
-const nouns = ['affiliates', 'referrals', 'sales', 'commissions', 'payouts']
+const nouns = [
+  'affiliates',
+  'customers',
+  'visits',
+  'referrals',
+  'sales',
+  'refunds',
+  'commissions',
+  'payouts',
+  'payments',
+  'unattributed_sales',
+]
 
 describe('an export of the program', () => {
   let program: TestProgram
@@ -42,14 +62,18 @@ describe('an export of the program', () => {
     program = await test.createProgram()
     seller = await createSeller(program, { days_before_commissions_are_due: 0 })
     await createAffiliate(program, { first_name: '=1+1', last_name: 'O"Hara, Ada\nLovelace', state: 'active' })
-    await recordVisit(program, seller.link.token)
+    const { id: referralId } = await recordVisit(program, seller.link.token)
+    const at = new Date('2026-03-10T12:00:00Z')
+    const visit = { programId: program.id, id: mintId(at), linkId: seller.link.id, referralId, visitorHash: 'hash', at }
+    await test.database.db.visit.create({ data: { ...visit, url: 'https://acme.test/pricing' } })
     const sale = { coupon: seller.coupon, customer_name: 'Grace', email: 'grace@example.com', external_id: 'inv_1' }
     await reportSale(program, sale)
     const { commission } = await reportSale(program, { coupon: seller.coupon, amount_cents: 500, currency: 'eur' })
     await made(program.delete(`/commissions/${commission.id}`))
-    const [payout] = await listed(program, '/payouts')
-    await made(program.post(`/payouts/${payout.id}/pay`))
+    const run = await made(program.post('/payout_runs', { method: 'manual' }))
+    await made(program.post(`/payout_runs/${run.id}/pay`))
     await made(program.post('/conversions/refund', { external_id: 'inv_1', amount_cents: 4_000 }))
+    await program.post('/conversions', { coupon: 'NONE', amount_cents: 700, external_id: 'inv_2' })
   })
 
   it.each(['affiliates', 'referrals', 'commissions', 'payouts'])(
@@ -59,8 +83,9 @@ describe('an export of the program', () => {
       const data = (await listed(program, `/${noun}?limit=100`)).reverse()
       expect(data.length).toBeGreaterThan(0)
       expect(rows).toHaveLength(data.length)
-      for (const [index, { object, campaign, links, coupon, ...fields }] of data.entries()) {
-        expect(rows[index]).toMatchObject(fields)
+      for (const [index, { object, campaign, links, coupon, amount, ...fields }] of data.entries()) {
+        // Amounts are called the same in all exports.
+        expect(rows[index]).toMatchObject({ ...fields, ...(amount !== undefined && { amount_cents: amount }) })
         if (noun !== 'affiliates') continue
         expect(rows[index]).toMatchObject({
           campaign_id: campaign.id,
@@ -117,7 +142,7 @@ describe('an export of the program', () => {
     // Text that a spreadsheet would read as a formula is escaped. Negative amounts stay numbers.
     for (const row of expected) if (row.first_name?.startsWith('=')) row.first_name = `'${row.first_name}`
     expect(cells).toEqual(expected)
-    if (noun === 'commissions') expect(cells.map(({ amount }) => amount)).toContain('-400')
+    if (noun === 'commissions') expect(cells.map((cell) => cell.amount_cents)).toContain('-400')
   })
 
   it('escapes each beginning that a spreadsheet takes for a formula, and nothing else', async () => {
@@ -163,6 +188,80 @@ describe('an export of the program', () => {
       expect([filter, await rowsOf(program, `sales?${filter}`)]).toMatchObject([filter, { length: count }])
   })
 
+  it('customers, visits, refunds, payments and unattributed sales are the rows of the views for other tools', async () => {
+    const views: Record<string, string> = {
+      customers: 'customer_id',
+      visits: 'visit_id',
+      refunds: 'refund_id',
+      payments: 'payment_id',
+      unattributed_sales: 'unattributed_sale_id',
+    }
+    for (const [noun, id] of Object.entries(views)) {
+      const rows = await rowsOf(program, noun)
+      const columns = Object.keys(rows[0]).filter((name) => !['id', 'customer_name'].includes(name))
+      const [{ seen }] = (await test.database.db.$queryRawUnsafe(
+        `select jsonb_agg(to_jsonb(v) order by ${id}) as seen from reports.${noun} v where program_id = '${program.id}'`,
+      )) as [{ seen: Record<string, unknown>[] }]
+      const inWire = (value: unknown) =>
+        typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value
+      expect(seen).toHaveLength(1)
+      expect(rows).toEqual(
+        rows.map((row, index) => ({
+          ...row,
+          id: seen[index]?.[id],
+          ...Object.fromEntries(columns.map((name) => [name, inWire(seen[index]?.[name])])),
+        })),
+      )
+    }
+    expect(await rowsOf(program, 'unattributed_sales')).toMatchObject([
+      { reason: 'coupon_not_found', amount_cents: 700 },
+    ])
+    expect(await rowsOf(program, 'payments')).toMatchObject([{ state: 'paid', method: 'manual', gone_cents: 1_000 }])
+  })
+
+  it('affiliates have what they earned, in the currency of the program or in another', async () => {
+    const earned = async (filter = '') =>
+      (await rowsOf(program, `affiliates${filter}`)).map((row) => [
+        ...[row.currency, row.earned_cents, row.owed_cents, row.paid_cents],
+      ])
+    expect(await earned()).toEqual([
+      ['usd', 600, -400, 1_000],
+      ['usd', 0, 0, 0],
+    ])
+    await made(program.post('/conversions', { coupon: seller.coupon, amount_cents: 500, currency: 'gbp' }))
+    expect((await earned('?currency=GBP'))[0]).toEqual(['gbp', 50, 50, 0])
+  })
+
+  it('updated_since and updated_until take what was changed then', async () => {
+    for (const noun of ['customers', 'refunds', 'payments', 'unattributed_sales', 'visits']) {
+      const count = async (filter: string) => (await rowsOf(program, `${noun}?${filter}`)).length
+      const counts = [
+        await count('updated_since=2026-03-10T11:00:00Z'),
+        await count('updated_since=2026-03-10T12:01:00Z'),
+      ]
+      expect([noun, ...counts, await count('updated_until=2026-03-10T11:00:00Z')]).toEqual([noun, 1, 0, 0])
+    }
+    expect(await rowsOf(program, `visits?affiliate_id=${seller.affiliate.id}`)).toHaveLength(1)
+    expect(await rowsOf(program, `refunds?affiliate_id=${unknownId}`)).toEqual([])
+  })
+
+  it('CSV has a byte-order mark, and amounts in units with a decimal mark, if they are asked for', async () => {
+    const file = async (query: string) => {
+      const headers = { Authorization: `Bearer ${program.secret}` }
+      const response = await test.app.fetch(new Request(`${address}/commissions?${query}`, { headers }))
+      return Buffer.from(await response.arrayBuffer())
+    }
+    const withMark = await file('bom=true&decimal=comma')
+    expect([...withMark.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const rows = parse(withMark, { bom: true, columns: true, delimiter: ';' }) as Record<string, string>[]
+    expect(rows.map(({ amount }) => amount)).toEqual(expect.arrayContaining(['10,00', '-4,00']))
+    const withPoint = parse(await file('decimal=point'), { columns: true }) as Record<string, string>[]
+    expect(withPoint.map(({ amount }) => amount)).toEqual(rows.map(({ amount }) => amount?.replace(',', '.')))
+    const { status, text } = await requestExport(program, 'commissions?format=jsonl&decimal=comma')
+    expect([status, JSON.parse(text).details]).toEqual([422, ['Format must be csv for bom and decimal']])
+    expect((await requestExport(program, 'commissions?decimal=dot')).status).toBe(422)
+  })
+
   it('continues after a given row', async () => {
     const rows = await rowsOf(program, 'sales')
     expect(await rowsOf(program, `sales?after=${rows[0].id}`)).toEqual(rows.slice(1))
@@ -190,8 +289,8 @@ describe('an export of the program', () => {
         ),
       ),
     )
-    if ('amount' in (rows[0] ?? {})) expect(rows[0]?.amount).toBeTypeOf('bigint')
-    expect(rows[0]?.created_at).toBeInstanceOf(Date)
+    if ('amount_cents' in (rows[0] ?? {})) expect(rows[0]?.amount_cents).toBeTypeOf('bigint')
+    expect(rows[0]?.[noun === 'visits' ? 'visited_at' : 'created_at']).toBeInstanceOf(Date)
   })
 
   it('an empty file in Parquet has its columns', async () => {
@@ -239,7 +338,7 @@ it('collects due commissions into payouts first', async () => {
   const program = await test.createProgram()
   const { coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
   await reportSale(program, { coupon })
-  expect(await rowsOf(program, 'payouts')).toMatchObject([{ state: 'pending', amount: 1_000 }])
+  expect(await rowsOf(program, 'payouts')).toMatchObject([{ state: 'pending', amount_cents: 1_000 }])
 })
 
 it('has every row once, in batches', async () => {
@@ -280,7 +379,7 @@ describe('lines that the database writes', () => {
     }
   })
 
-  it.each(nouns.flatMap((noun) => ['csv', 'ndjson'].map((format) => [noun, format] as const)))(
+  it.each(nouns.flatMap((noun) => ['csv', 'csv&decimal=comma', 'ndjson'].map((format) => [noun, format] as const)))(
     `%s in %s are those of its rows, byte for byte (seed ${seed})`,
     async (noun, format) => {
       const text = await download(noun, format)

@@ -49,6 +49,55 @@ query WhatWeOwe($range: AnalyticsRange!, $timeZone: String) {
     variables: rangeVariables('TODAY'),
   },
   {
+    title: 'Amounts owed, by age and affiliate',
+    query: `# How long unpaid commissions have been due, and to whom, in the program's currency.
+# view: table
+query OwedByAge($range: AnalyticsRange!, $timeZone: String) {
+  analytics(range: $range, timeZone: $timeZone) {
+    aging(limit: 50) {
+      affiliates {
+        label
+        owed { formatted }
+        notDue { formatted }
+        days0To30 { formatted }
+        days31To60 { formatted }
+        days61To90 { formatted }
+        over90 { formatted }
+      }
+    }
+  }
+}`,
+    variables: rangeVariables('TODAY'),
+  },
+  {
+    title: 'Affiliates who rose and fell most last month',
+    query: `# Sales of last month against the month before, the largest change first. Who fell to 0 is among them.
+# view: table
+query Movers($range: AnalyticsRange!, $timeZone: String) {
+  analytics(range: $range, timeZone: $timeZone) {
+    movers(by: SALES_AMOUNT, dimension: AFFILIATE, interval: MONTH) {
+      label
+      sales: money { formatted }
+      before: comparisonMoney { formatted }
+      change: changeMoney { formatted }
+      changeRate
+    }
+  }
+}`,
+    variables: rangeVariables('LAST_MONTH'),
+  },
+  {
+    title: 'Why sales have no affiliate',
+    query: `# Sales of the last 90 days without an affiliate, by reason.
+# view: table
+query WithoutAffiliate($range: AnalyticsRange!, $timeZone: String) {
+  analytics(range: $range, timeZone: $timeZone) {
+    unattributedReasons { reason sales toDecide salesAmount { formatted } }
+  }
+}`,
+    variables: rangeVariables('LAST_90_DAYS'),
+  },
+  {
     title: 'Funnel by campaign',
     query: `# Visitors, leads, conversions and sales of each campaign in the last 90 days.
 # view: chart

@@ -76,7 +76,7 @@ export function replaceRows(data: unknown, [key, ...rest]: string[], rows: Row):
   return key === undefined ? { ...data, ...rows } : { ...data, [key]: replaceRows(data[key], rest, rows) }
 }
 
-const exported = new Set(['affiliates', 'referrals', 'sales', 'commissions', 'payouts'])
+const exported = new Set(['affiliates', 'customers', 'referrals', 'sales', 'refunds', 'commissions', 'payouts'])
 
 /** The address that returns all rows of a list as one file. Null if the list has no export. */
 export const exportPathOf = ({ noun }: Connection): string | null => (exported.has(noun) ? `/v1/exports/${noun}` : null)

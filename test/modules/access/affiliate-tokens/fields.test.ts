@@ -51,6 +51,7 @@ const allowed: Record<string, string[]> = {
   Money: ['amountCents', 'cents', 'currency', 'formatted'],
   Customer: ['email', 'id', 'name'],
   Query: ['me'],
+  Subscription: ['myCommissionChanged'],
   Program: ['currency', 'id', 'leaderboard', 'leaderboardShows', 'locale', 'name', 'payoutHoldHours', 'url'],
   Leaderboard: ['entries', 'from', 'to'],
   LeaderboardEntry: ['earned', 'isMe', 'name', 'rank'],
@@ -312,8 +313,8 @@ for (let isFinished = false; !isFinished; ) {
   isFinished = true
   for (const place of places) {
     const before = waysTo.get(place.type)
-    // That mutation needs the id of a link that exists.
-    if (!before || place.type === 'ArchiveMyLinkPayload') continue
+    // A subscription waits for an event. That mutation needs the id of a link that exists.
+    if (!before || ['Subscription', 'ArchiveMyLinkPayload'].includes(place.type)) continue
     const way = [...before, place]
     for (const type of typesOf(place.field)) {
       const known = waysTo.get(type)
