@@ -49,12 +49,7 @@ async function confirmWithin(tx: Tx, ctx: ProposalCtx, id: string): Promise<void
   const refusal = refusalOf(ctx, proposal)
   if (refusal) throw refused(refusal)
   const { kind, reason } = proposal
-  const effect = await runWithin(
-    tx,
-    ctx,
-    { kind, arguments: proposal.arguments as Record<string, unknown>, reason },
-    false,
-  )
+  const effect = await runWithin(tx, ctx, { kind, arguments: proposal.arguments as Record<string, unknown>, reason })
   const { effectText, effectCents, effectCurrency } = proposal
   const now = effect ? columnsOf(effect) : { effectText, effectCents, effectCurrency }
   if (now.effectText !== effectText || now.effectCents !== effectCents || now.effectCurrency !== effectCurrency)

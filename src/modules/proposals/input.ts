@@ -3,12 +3,8 @@ import type { ProposalKind } from '../../generated/prisma/enums.ts'
 import { described, kept, oneOf, optional, record, required, text } from '../../kernel/input/fields.ts'
 
 export const proposalKinds = [
-  'void',
-  'approve',
-  'amend',
-  'refund',
-  'attribute',
-  'payout_run',
+  ...(['void', 'approve', 'amend', 'refund', 'attribute'] as const),
+  ...(['rules', 'affiliate_rate', 'payout_run', 'application', 'mail'] as const),
 ] as const satisfies readonly ProposalKind[]
 
 export const proposalStates = ['open', 'confirmed', 'rejected', 'expired'] as const

@@ -15,9 +15,6 @@ export type ProposalCtx = ProgramCtx & {
 /** What confirming does. `text` has no names of people: an erased person leaves no trace in it. */
 export type Effect = { text: string; money: readonly Money[] }
 
-/** How a verb is run. `isTrial`: it is undone afterwards, and only its effect is of interest. */
-export type Run = { reason: string; isTrial: boolean }
-
 /** A kind of proposal. */
 export type Kind<S extends z.ZodObject = z.ZodObject> = {
   /** What confirming it does, for who proposes. */
@@ -27,13 +24,14 @@ export type Kind<S extends z.ZodObject = z.ZodObject> = {
   /** Its arguments. */
   arguments: S
   /** The given arguments as they are kept: with defaults that would be others when the proposal is confirmed. */
-  kept?(given: Record<string, unknown>, now: Date): Record<string, unknown>
+  kept?(ctx: ProposalCtx, given: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Its effect, if that takes long to compute. The verb then rejects a proposal whose effect has changed since. */
+  plan?(ctx: ProposalCtx, args: z.output<S>): Promise<Effect>
   /**
    * Runs the verb of the mutation, as the actor of `ctx`.
-   * @returns what it has done, from what commissions became. Null if the verb itself rejects a proposal whose effect has
-   *   changed since, and its effect takes long to compute.
+   * @returns what it has done, from what commissions became. Null if there is a `plan`
    */
-  run(ctx: ProposalCtx, args: z.output<S>, run: Run): Promise<((changes: Changes) => Effect) | null>
+  run(ctx: ProposalCtx, args: z.output<S>, reason: string): Promise<((changes: Changes) => Effect) | null>
 }
 
 /** Types the arguments of a kind, and hides their type from the list of kinds. */

@@ -30,7 +30,7 @@ export async function propose(ctx: ProposalCtx, raw: unknown): Promise<string> {
   const { kind, arguments: given, reason } = await parseInput(proposeInput, raw)
   const now = ctx.now()
   const programId = ctx.program.id
-  const kept = kindOf(kind).kept?.(given, now) ?? given
+  const kept = (await kindOf(kind).kept?.(ctx, given)) ?? given
   const effect = await tryOut(ctx, { kind, arguments: kept, reason })
   const { actorKind: proposedByKind, actorId: proposedById } = storedActor(ctx.actor)
   const id = mintId(now)
@@ -89,13 +89,15 @@ export type Proposed = { kind: Proposal['kind']; arguments: Record<string, unkno
 async function tryOut(ctx: ProposalCtx, proposed: Proposed): Promise<Effect> {
   if (JSON.stringify(proposed.arguments).length > maxArguments)
     throw invalid([{ field: 'arguments', message: `Arguments are too long (at most ${maxArguments} characters).` }])
+  const args = await argumentsOf(proposed)
+  const planned = (await kindOf(proposed.kind).plan?.(ctx, args)) ?? null
   let effect: Effect | null = null
   const undone = new Error('undone')
   try {
     await withTransaction(
       ctx.whole,
       async (tx) => {
-        effect = await runWithin(tx, ctx, proposed, true)
+        effect = (await runWithin(tx, ctx, proposed)) ?? planned
         throw undone
       },
       { isLong: true },
@@ -107,18 +109,11 @@ async function tryOut(ctx: ProposalCtx, proposed: Proposed): Promise<Effect> {
   return effect
 }
 
-/**
- * Runs the verb of a proposal in a transaction. @returns its effect; null if the verb has checked that itself
- */
-export async function runWithin(
-  tx: Tx,
-  ctx: ProposalCtx,
-  { kind, arguments: given, reason }: Proposed,
-  isTrial: boolean,
-): Promise<Effect | null> {
-  const { arguments: schema, run } = kindOf(kind)
+/** @throws INVALID_INPUT, also for arguments that the kind does not have */
+async function argumentsOf({ kind, arguments: given }: Proposed): Promise<Record<string, unknown>> {
+  const { arguments: schema } = kindOf(kind)
   const known = Object.keys(schema.shape)
-  const args = await parseInput(schema, given, () =>
+  return parseInput(schema, given, () =>
     Object.keys(given)
       .filter((name) => !known.includes(name))
       .map((name) => ({
@@ -127,9 +122,20 @@ export async function runWithin(
         message: `The argument ${excerpt(name)} is not known. Arguments of ${kind.toUpperCase()} are: ${known.join(', ')}.`,
       })),
   )
+}
+
+/**
+ * Runs the verb of a proposal in a transaction. @returns its effect; null if the verb has checked that itself
+ */
+export async function runWithin(
+  tx: Tx,
+  ctx: ProposalCtx,
+  { kind, arguments: given, reason }: Proposed,
+): Promise<Effect | null> {
+  const args = await argumentsOf({ kind, arguments: given, reason })
   const since = mintId(ctx.now())
   const db = ctx.whole.within(tx).db.ofProgram(ctx.program.id)
-  const effectOf = await run({ ...ctx, db }, args, { reason, isTrial })
+  const effectOf = await kindOf(kind).run({ ...ctx, db }, args, reason)
   return effectOf === null ? null : effectOf(await readChanges(tx, ctx, since))
 }
 

@@ -154,6 +154,64 @@ describe('a proposal', () => {
     expect(payoutRuns.nodes).toEqual([{ state: 'PREPARED', amountCents: 2000, preparedBy: { kind: 'PERSON' } }])
   })
 
+  it('of RULES and AFFILIATE_RATE says what it would have cost, and is refused once other rules hold', async () => {
+    const { program, key, manager } = await createOffice()
+    const { campaign, affiliate } = await earner(program)
+    const reward = { percent: 25 }
+    const rule = { campaignId: campaign.id, name: 'All', reward, appliesTo: 'ALL_SALES' }
+    const change = await key.propose('RULES', { rules: [rule], keepOthers: true })
+    expect(change.effect).toEqual({
+      text: 'Commission rules: 1 rule created. Since 2025-03-10, 1 of 1 sale would have earned something else: 25.00 USD instead of 10.00 USD.',
+      amountCents: 1500,
+      currency: 'usd',
+    })
+    const rate = await key.propose('AFFILIATE_RATE', { affiliateId: affiliate.id, percent: 30 })
+    expect(rate.effect).toMatchObject({ amountCents: 2000, currency: 'usd' })
+    await manager.confirm(rate.id)
+    const { campaign: read } = await program.graphql(
+      'query ($id: ID!) { campaign(id: $id) { rules { name conditions { affiliateIds } reward { percent } } } }',
+      { id: campaign.id },
+    )
+    expect(read.rules).toEqual([
+      {
+        name: `Rate of affiliate ${affiliate.id}`,
+        conditions: { affiliateIds: [affiliate.id] },
+        reward: { percent: 30 },
+      },
+    ])
+    await expect(manager.confirm(change.id)).rejects.toThrow('The plan is out of date')
+    // A second rate changes the rule of the first.
+    const second = await key.propose('AFFILIATE_RATE', { affiliateId: affiliate.id, percent: 12.5 })
+    expect(second.effect.text).toContain('1 rule changed')
+    await manager.confirm(second.id)
+  })
+
+  it('of APPLICATION and MAIL decides and writes only when it is confirmed', async () => {
+    const { program, key, manager } = await createOffice()
+    const { affiliate } = await earner(program)
+    const { apply } = await program.graphql(
+      'mutation { apply(input: { email: "new@example.com" }) { application { id } } }',
+    )
+    await test.database.db.application.updateMany({
+      where: { programId: program.id },
+      data: { confirmedAt: test.clock.now },
+    })
+    const ids = [apply.application.id]
+    const approval = await key.propose('APPLICATION', { ids, decision: 'APPROVE' })
+    expect(approval.effect).toEqual({ text: 'Approves 1 application.', amountCents: null, currency: null })
+    const mail = { subject: 'News', text: 'Hello {{name}}', affiliateIds: [affiliate.id] }
+    const writing = await key.propose('MAIL', mail)
+    expect(writing.effect.text).toBe('Writes a mail to 1 affiliate.')
+    const written = async () =>
+      (await program.graphql('{ mails(where: { kind: { equals: MESSAGE } }) { totalCount } }')).mails.totalCount
+    expect(await written()).toBe(0)
+    await manager.confirm(writing.id)
+    expect(await written()).toBe(1)
+    await manager.confirm(approval.id)
+    const { applications } = await program.graphql('{ applications { nodes { state } } }')
+    expect(applications.nodes).toEqual([{ state: 'APPROVED' }])
+  })
+
   it('that the verb would reject is an error at once, and so is an argument that is not known', async () => {
     const { program, key } = await createOffice()
     const { commission, saleId } = await earner(program)

@@ -7,7 +7,7 @@ export const payoutRun = defineKind({
     'Prepares a payout run. It pays nothing: a person fetches its file, and above the limit of the program another one approves it first.',
   mutation: 'createPayoutRun',
   arguments: createPayoutRunInput,
-  kept: (given, now) => ({ ...given, asOf: given.asOf ?? now.toISOString() }),
+  kept: async (ctx, given) => ({ ...given, asOf: given.asOf ?? ctx.now().toISOString() }),
   async run(ctx, args) {
     const id = await createPayoutRun(ctx, args)
     const where = { programId_id: { programId: ctx.program.id, id } }

@@ -12,7 +12,7 @@ export const voidKind = defineKind({
   meaning: 'Voids commissions that are not paid.',
   mutation: 'voidCommissions',
   arguments: z.object({ ids: voidCommissionsInput.shape.ids }),
-  async run(ctx, { ids }, { reason }) {
+  async run(ctx, { ids }, reason) {
     await voidCommissions(ctx, { ids, reason })
     return (changes) => {
       const voided = changes.filter(({ kinds }) => kinds.includes('voided')).length
