@@ -73,10 +73,19 @@ function serverFor(caller: Caller): McpServer {
       mimeType: 'text/plain',
     },
     (uri, { words }) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/plain', text: schemaAbout(caller.context, String(words)) }],
+      contents: [{ uri: uri.href, mimeType: 'text/plain', text: schemaAbout(caller.context, decoded(String(words))) }],
     }),
   )
   return server
+}
+
+/** A client may have encoded the words. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 async function answerCall(caller: Caller, tool: Tool, args: Record<string, unknown>) {
