@@ -7,14 +7,20 @@ import type { Operations } from '../graphql/operations.ts'
 import { isSameOrigin } from '../sign-in/same-origin.ts'
 import { nameOf } from './names.ts'
 
-export type McpOptions = { admit: Admit; operations: Operations; publicUrl: PublicUrl }
+export type McpOptions = {
+  admit: Admit
+  operations: Operations
+  publicUrl: PublicUrl
+  /** Whether clients may send queries of their own. */
+  allowsQueries: boolean
+}
 
 /**
  * `/mcp`: the tools of assistants, by the Model Context Protocol over HTTP. Each request stands alone, so any instance
  * answers it. The caller has an API key, an affiliate token or the operator token, with the rights that it has in
  * GraphQL: the tools run operations of the schema.
  */
-export function createMcp({ admit, operations, publicUrl }: McpOptions): Handler {
+export function createMcp({ admit, operations, publicUrl, allowsQueries }: McpOptions): Handler {
   // The library is loaded with the first request.
   let loaded: Promise<typeof import('./protocol.ts')> | undefined
   return (incoming, state) => {
@@ -30,7 +36,12 @@ export function createMcp({ admit, operations, publicUrl }: McpOptions): Handler
         loaded ??= import('./protocol.ts')
         const { answerMessage } = await loaded
         return answerMessage(
-          { context, publicUrl: publicUrl(), ask: (...asked) => operations.run(context, state, ...asked) },
+          {
+            context,
+            publicUrl: publicUrl(),
+            allowsQueries,
+            ask: (...asked) => operations.run(context, state, ...asked),
+          },
           incoming,
           body,
         )

@@ -20,6 +20,7 @@ export type Call = {
 
 export type Caller = {
   context: GraphQLContext
+  allowsQueries: boolean
   publicUrl: string
   ask(query: string, variables?: object): Promise<GraphQLResult>
 }

@@ -83,3 +83,13 @@ it('keeps an answer within its budget, and gives the rest by a cursor', async ()
     call('query', { query: '{ affiliates(first: 40) { nodes { id email firstName } } }', budget: 2_000 }),
   ).rejects.toThrow('more than the budget of 2000')
 })
+
+it('with only persisted operations, the tools work, and clients run no query of their own', async () => {
+  const persistedOperations = { documents: new Map<string, string>(), only: true }
+  const closed = await createTestApp({ persistedOperations })
+  const program = await closed.createProgram()
+  const { client, call } = await connect({ test: closed, secret: program.secret })
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('query')
+  expect(await call('attention')).toMatchObject({ needs: [] })
+  await expect(client.callTool({ name: 'query', arguments: { query: '{ program { id } }' } })).rejects.toThrow()
+})
