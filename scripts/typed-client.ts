@@ -41,6 +41,7 @@ export async function writeTypedClient(files: { schema: string; operations: stri
       scalars: {
         ...{ DateTime: 'string', SafeInt: 'number', Currency: 'string', EmailAddress: 'string', URL: 'string' },
         EventData: 'Record<string, unknown>',
+        JSONObject: 'Record<string, unknown>',
       },
     },
     presetConfig: { fragmentMasking: false },

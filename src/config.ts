@@ -27,6 +27,8 @@ export type Config = {
   adminToken: string | undefined
   /** Accepted too, until every client has the new one. */
   previousAdminToken: string | undefined
+  /** What `tributary mcp` calls the tools with: an API key, or the token of an affiliate. */
+  assistantKey: string | undefined
   /** An API key of the server that a program is imported from. */
   importKey: string | undefined
   /** Where commands reach the server, without a trailing slash. Undefined: the address that the server noted. */
@@ -139,6 +141,7 @@ export function readConfig(env: Environment): Config {
       : undefined,
     adminToken: data.ADMIN_TOKEN,
     previousAdminToken: data.ADMIN_TOKEN_PREVIOUS,
+    assistantKey: data.TRIBUTARY_KEY,
     importKey: data.IMPORT_KEY,
     logLevel: data.LOG_LEVEL,
     isProduction: isProduction(data.NODE_ENV),

@@ -121,6 +121,8 @@ BEGIN
       SELECT jsonb_build_object('unattributed_sale', to_jsonb(s)) INTO state FROM unattributed_sales s WHERE s.program_id = "program" AND s.id = "subject_id";
     WHEN 'webhook_endpoint' THEN
       SELECT jsonb_build_object('webhook_endpoint', to_jsonb(w) - 'secret' - 'previous_secret') INTO state FROM webhook_endpoints w WHERE w.program_id = "program" AND w.id = "subject_id";
+    WHEN 'proposal' THEN
+      SELECT jsonb_build_object('proposal', to_jsonb(p) - 'arguments') INTO state FROM proposals p WHERE p.program_id = "program" AND p.id = "subject_id";
     ELSE state := NULL;
   END CASE;
   RETURN state;

@@ -6,6 +6,7 @@ import { feedCommand } from './commands/feeds.ts'
 import { importCommand } from './commands/import.ts'
 import { importFilesCommand } from './commands/import-files.ts'
 import { keyCommands } from './commands/keys.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
 import { onlyProgram } from './commands/mutate.ts'
@@ -41,6 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
     'Feeds:': [feedCommand(), shadowCommand()],
     'Commission rules:': [rulesCommand()],
     'Reports:': [exportCommand(), reportsCommand()],
+    'Assistants:': [mcpCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),

@@ -36,6 +36,7 @@ export const environment = z.object({
   BACKUP_EVERY_HOURS: setting(wholeNumber(1, hoursOfYear).default(24)),
   BACKUP_KEEP: setting(wholeNumber(1).default(7)),
   TRIBUTARY_URL: setting(httpUrl().optional()),
+  TRIBUTARY_KEY: setting(z.string().trim().optional()),
   IMPORT_KEY: setting(z.string().trim().optional()),
   ADMIN_TOKEN: setting(secret(8).optional()),
   ADMIN_TOKEN_PREVIOUS: setting(secret(8).optional()),

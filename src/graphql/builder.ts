@@ -41,6 +41,7 @@ export const builder = new SchemaBuilder<{
     EmailAddress: { Input: string; Output: string }
     URL: { Input: string; Output: string }
     Currency: { Input: string; Output: string }
+    JSONObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
   } & Pick<PothosSchemaTypes.ModuleScalars, keyof PothosSchemaTypes.ModuleScalars>
 }>({
   // Pothos applies the last plugin first. So the access check is around all others, and descriptions are copied before

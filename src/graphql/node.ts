@@ -68,6 +68,7 @@ const tables: Record<string, string> = {
   Payout: 'payouts',
   PayoutRun: 'payout_runs',
   PayoutRunItem: 'payout_run_items',
+  Proposal: 'proposals',
   Referral: 'referrals',
   Refund: 'refunds',
   Sale: 'sales',

@@ -1,5 +1,12 @@
 import { GraphQLScalarType, GraphQLString } from 'graphql'
-import { GraphQLCurrency, GraphQLDateTime, GraphQLEmailAddress, GraphQLSafeInt, GraphQLURL } from 'graphql-scalars'
+import {
+  GraphQLCurrency,
+  GraphQLDateTime,
+  GraphQLEmailAddress,
+  GraphQLJSONObject,
+  GraphQLSafeInt,
+  GraphQLURL,
+} from 'graphql-scalars'
 import { instantText } from '../kernel/dates.ts'
 import { refused } from '../kernel/errors.ts'
 import { builder } from './builder.ts'
@@ -16,6 +23,8 @@ builder.addScalarType(
     serialize: (value) => instantText(GraphQLDateTime.serialize(value) as Date) as unknown as Date,
   }),
 )
+
+builder.addScalarType('JSONObject', GraphQLJSONObject)
 
 builder.scalarType('SafeInt', {
   description:

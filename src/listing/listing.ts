@@ -41,6 +41,7 @@ export type ListedModel =
   | 'payout'
   | 'payoutRun'
   | 'payoutRunItem'
+  | 'proposal'
   | 'referral'
   | 'refund'
   | 'sale'

@@ -1,13 +1,12 @@
 import { createBodyBudget, defaultBodyBytesInAll } from '../http/incoming.ts'
 import { systemClock } from '../modules/programs/clock.ts'
+import { createApi } from './api.ts'
 import { createAdminTokens } from './entrance/admin-tokens.ts'
 import { createAdmit } from './entrance/admit.ts'
 import { createAuthenticate } from './entrance/authenticate.ts'
 import { createEntrance, type Entrance } from './entrance/entrance.ts'
 import { createRoutes } from './entrance/routes.ts'
 import { createFeedEndpoint } from './feeds/endpoint.ts'
-import { createGraphQL } from './graphql/handler.ts'
-import { createConventionLimit } from './limits/convention-limit.ts'
 import { defaultOperationMs } from './limits/deadline.ts'
 import { createRequestLimits, defaultRequestLimits } from './limits/rate-limits.ts'
 import { createFairTurns } from './limits/turns.ts'
@@ -16,7 +15,6 @@ import { startBackground } from './operations/background.ts'
 import { createHealth } from './operations/health.ts'
 import { type AppOptions, publicUrlOf } from './options.ts'
 import { createPages } from './pages/serve.ts'
-import { createRest } from './rest/handler.ts'
 import { createSignIn } from './sign-in/serve.ts'
 import { createSessions } from './sign-in/sessions.ts'
 import { createHub, defaultLimits } from './subscriptions/hub.ts'
@@ -79,7 +77,6 @@ export function createApp(options: AppOptions): App {
     backups: options.backups,
     freeBytes: options.database.freeBytes,
   })
-  const admitKey = createConventionLimit(options.requestsPer30Seconds ?? 45)
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })
   const sessions = createSessions({ db, key, publicUrl, oidc, passwords: options.passwords })
   const { answerDocument, ...pages } = createPages({
@@ -95,8 +92,7 @@ export function createApp(options: AppOptions): App {
     hasDemoShop: options.demoShop === true,
   })
   const routes = createRoutes({
-    rest: createRest({ admit, admitKey, turns, answerDocument, operationMs, tracing: traces, readFrom }),
-    graphql: createGraphQL({
+    ...createApi({
       db,
       admit,
       turns,
@@ -104,6 +100,9 @@ export function createApp(options: AppOptions): App {
       hub,
       checkEveryMs,
       log,
+      publicUrl,
+      answerDocument,
+      requestsPer30Seconds: options.requestsPer30Seconds ?? 45,
       persistedOperations,
       tracing: traces,
       operationMs,

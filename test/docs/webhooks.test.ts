@@ -9,6 +9,8 @@ import { createTestApp, type TestProgram } from '../support/app.ts'
 import { makeTemporaryFolder } from '../support/data-directory.ts'
 import { listed, made, recordLead, recordVisit, reportSale } from '../support/factories.ts'
 import { runsOf } from '../support/payout-runs.ts'
+import { setUpOperator } from '../support/people.ts'
+import { proposalsOf } from '../support/proposals.ts'
 import { createReceiver } from '../support/receiver.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -96,6 +98,9 @@ async function causeOwn(program: TestProgram): Promise<void> {
   const key = `id: "${createApiKey.apiKey.id}"`
   await test.operator(`mutation { updateApiKey(input: { ${key}, name: "Reports" }) { __typename } }`)
   await test.operator(`mutation { revokeApiKey(input: { ${key} }) { __typename } }`)
+  const { commission } = await reportSale(program, { coupon: 'ADA20', amount_cents: 4_900, external_id: 'inv_1007' })
+  const { id: proposalId } = await proposalsOf(program.graphql).propose('VOID', { ids: [commission.id] })
+  await proposalsOf((await setUpOperator(test)).graphql(program.slug)).reject(proposalId, 'It is right.')
   const other = await createEndpoint(program, 'https://old.acme.test/webhooks')
   await mutate(program, 'disableWebhookEndpoint', `id: "${other.id}"`)
 }

@@ -52,6 +52,7 @@ const inWorld: Record<string, Parameters<typeof own.world.get>[0]> = {
   ...{
     Payout: 'payout',
     PayoutRun: 'payoutRun',
+    Proposal: 'proposal',
     PayoutRunItem: 'payoutRunItem',
     CommissionRule: 'commissionRule',
     NamedAffiliateGroup: 'group',

@@ -18,6 +18,7 @@ import { createLead, createSeller, reportSale } from '../support/factories.ts'
 import { createFeedOf, sendEvents } from '../support/feeds.ts'
 import { callOf } from '../support/operations.ts'
 import { createEmptyRun } from '../support/payout-runs.ts'
+import { proposalsOf } from '../support/proposals.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
 const database = await createCountedDatabase()
@@ -63,6 +64,9 @@ async function createFilledProgram(count: number): Promise<TestProgram> {
       'mutation ($input: CreateAffiliateGroupInput!) { createAffiliateGroup(input: $input) { __typename } }',
       { input: { ...input, name: `Group ${n}` } },
     )
+  const { commissions } = await program.graphql('{ commissions(first: 1) { nodes { id } } }')
+  for (let n = 0; n < count; n += 1)
+    await proposalsOf(program.graphql).propose('VOID', { ids: [commissions.nodes[0].id] })
   await program.get('/payouts')
   for (const { id } of (await program.get('/payouts?limit=3')).body.data) await program.post(`/payouts/${id}/pay`)
   for (let n = 0; n < 3; n += 1) await createEmptyRun(app, program.id)
@@ -123,6 +127,7 @@ const connections: [root: string, statements: number][] = [
   ['payouts', 13],
   ['payoutRuns', 15],
   ['payoutRunItems', 12],
+  ['proposals', 7],
   ['referrals', 11],
   ['refunds', 4],
   ['sales', 11],

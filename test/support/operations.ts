@@ -24,6 +24,7 @@ const samples: Record<string, string> = {
   EmailAddress: '"x@example.com"',
   URL: '"https://acme.test"',
   Currency: '"usd"',
+  JSONObject: '{}',
   AnalyticsRange: '{ preset: LAST_12_MONTHS }',
 }
 

@@ -57,6 +57,7 @@ const byPlace: Record<string, Kind> = {
   'Query.payout.id': 'payout',
   'Query.payoutPreview.search': 'affiliateEmail',
   'Query.payoutRun.id': 'payoutRun',
+  'Query.proposal.id': 'proposal',
   'Query.referral.id': 'referral',
   'Query.refund.id': 'refund',
   'Query.sale.id': 'sale',
@@ -117,6 +118,10 @@ const byPlace: Record<string, Kind> = {
   'AcceptShadowDifferencesInput.keys': 'sale',
   'DeleteFeedInput.id': 'feed',
   'DisableWebhookEndpointInput.id': 'webhookEndpoint',
+  'ConfirmProposalInput.id': 'proposal',
+  'RejectProposalInput.id': 'proposal',
+  'UpdateProposalInput.id': 'proposal',
+  'ProposalWhere.id': 'proposal',
   'DismissUnattributedSaleInput.id': 'unattributedSale',
   'EnableWebhookEndpointInput.id': 'webhookEndpoint',
   'ErasePersonInput.email': 'affiliateEmail',
@@ -359,6 +364,8 @@ const values = new Set([
   ],
   // The language of a person, and the texts of mails.
   ...['language', 'subject', 'button', 'on'],
+  // Of a proposal. Each kind reads them as its mutation does, whose arguments are here.
+  'arguments',
   // A hash of rules and of their versions.
   'planId',
   // A shadow, and the links of the service before it.

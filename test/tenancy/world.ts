@@ -79,6 +79,7 @@ const kinds = [
   'feedEventExternalId',
   'feedObject',
   'webhookDelivery',
+  'proposal',
   'sentEvent',
   'apiKey',
   'program',
@@ -306,6 +307,14 @@ const makers: Record<(typeof kinds)[number], Make> = {
       input,
     })
     return (await read(world, '{ webhookDeliveries { nodes { id } } }')).nodes[0].id
+  },
+  proposal: async (world) => {
+    const bonus = { affiliateId: await world.get('affiliate'), kind: 'BONUS', amountCents: 100, reason: 'Spring' }
+    const give = 'mutation ($input: CreateCommissionInput!) { createCommission(input: $input) { commission { id } } }'
+    const { commission } = await read(world, give, { input: bonus })
+    const input = { kind: 'VOID', arguments: { ids: [commission.id] }, reason: world.word }
+    const query = 'mutation ($input: ProposeInput!) { propose(input: $input) { proposal { id } } }'
+    return (await read(world, query, { input })).proposal.id
   },
   feed: async (world) => {
     const query = 'mutation { createFeed(input: { kind: GENERIC, name: "Shop" }) { feed { id } } }'

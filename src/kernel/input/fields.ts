@@ -267,6 +267,9 @@ export const object = (error: string) =>
     error,
   })
 
+/** An object whose fields the service checks. */
+export const record = () => withWire(object('must be an object'), { type: 'object', scalar: 'JSONObject' })
+
 /** Conditions of a list. They are JSON in the request; the transport parses them into an object. */
 export const conditions = () => withWire(object('must be conditions as JSON'), { type: 'string', maxLength: 10_000 })
 

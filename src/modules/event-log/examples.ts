@@ -138,6 +138,18 @@ function exampleState(type: EventType, now: Date): State {
       disabled_reason: 'failing',
       failing_since: daysAgo(3),
     },
+    proposal: {
+      id: id('1a0d'),
+      kind: 'void',
+      state: happened === 'decided' ? 'confirmed' : 'open',
+      effect_text: 'Voids 1 commission: 9.80 USD less is owed to affiliates.',
+      effect_cents: -980,
+      effect_currency: 'usd',
+      reason: 'The customer was refunded.',
+      expires_at: daysAgo(-14),
+      ...(happened === 'decided' && { decided_at: daysAgo(0) }),
+      ...made(0),
+    },
   }
   const link = { id: id('1a03'), affiliate_id: id('1a01'), token: 'ada', visitors: 12, leads: 3, conversions: 1 }
   const coupon = { id: id('1a04'), affiliate_id: id('1a01'), token: 'ADA20', ...archived }

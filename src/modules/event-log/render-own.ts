@@ -36,6 +36,14 @@ export const renderWebhookEndpoint = ({ webhook_endpoint }: State): Rendered =>
     'url description event_types format disabled_at disabled_reason failing_since created_at updated_at',
   )
 
+/** Without its arguments, which can have data of people. */
+export const renderProposal = ({ proposal }: State): Rendered =>
+  columnsOf(
+    'proposal',
+    proposal,
+    'kind state effect_text effect_cents effect_currency reason decision_reason decided_at expires_at created_at updated_at',
+  )
+
 /** Columns whose names end with `_at` or `_since` are times. */
 function columnsOf(object: string, row: Row | undefined, columns: string): Rendered {
   const rendered: Rendered = { id: row?.id, object }

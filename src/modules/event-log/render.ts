@@ -1,6 +1,12 @@
 import type { EventSubject } from '../events/types.ts'
 import { renderAffiliate, renderCoupon, renderLink } from './render-affiliate.ts'
-import { renderApiKey, renderCampaign, renderUnattributedSale, renderWebhookEndpoint } from './render-own.ts'
+import {
+  renderApiKey,
+  renderCampaign,
+  renderProposal,
+  renderUnattributedSale,
+  renderWebhookEndpoint,
+} from './render-own.ts'
 import { renderCommission, renderPayout, renderReferral, renderSale } from './render-sale.ts'
 import type { Rendered, State } from './state.ts'
 
@@ -18,6 +24,7 @@ const renderers: Record<EventSubject, (state: State, at: Date) => Rendered> = {
   api_key: renderApiKey,
   unattributed_sale: renderUnattributedSale,
   webhook_endpoint: renderWebhookEndpoint,
+  proposal: renderProposal,
 }
 
 /** Renders the frozen state of an event's subject. A pure function, so every format and every try sends the same. */

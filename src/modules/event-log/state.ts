@@ -27,6 +27,7 @@ export type State = {
   readonly api_key?: Row
   readonly unattributed_sale?: Row
   readonly webhook_endpoint?: Row
+  readonly proposal?: Row
 }
 
 export const textOf = (row: Row, column: string): string => row[column] as string

@@ -11,6 +11,7 @@ export type EventSubject =
   | 'api_key'
   | 'unattributed_sale'
   | 'webhook_endpoint'
+  | 'proposal'
 
 export const conventionTypes = {
   'affiliate.created': 'An affiliate was created.',
@@ -68,6 +69,8 @@ export const ownTypes = {
   'tributary.api_key.created': 'An API key was created.',
   'tributary.api_key.updated': 'An API key was changed.',
   'tributary.api_key.revoked': 'An API key was revoked.',
+  'tributary.proposal.created': 'A change was proposed, and waits for a person.',
+  'tributary.proposal.decided': 'A person confirmed or rejected a proposal.',
   'tributary.webhook_endpoint.disabled': 'A webhook endpoint was disabled, by hand or because deliveries to it failed.',
 } as const
 

@@ -60,6 +60,7 @@ export type ChangeAction =
   | 'ended'
   | 'moved'
   | 'mailed'
+  | 'confirmed'
 
 /** What was done, in the history of any resource. A commission's history has the kinds of its facts. */
 export type HistoryAction = ChangeAction | MoneyEventKind

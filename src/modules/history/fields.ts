@@ -140,6 +140,7 @@ const managedFields = {
   application: { state: 'plain', reason: 'plain', affiliateId: 'plain' },
   mail: { state: 'plain' },
   referral: { endedAt: 'instant', affiliateId: 'plain', reason: 'plain' },
+  proposal: { kind: 'plain', state: 'plain', effectText: 'plain', reason: 'plain', decisionReason: 'plain' },
 } as const
 
 /** For each subject, the recorded fields and how their values are stored. Customers: only their erasure. */

@@ -32,6 +32,7 @@ const subjects = {
   feed: 'A feed: a billing system that sends its events.',
   mail: 'A mail that a person has sent again.',
   referral: 'A referral that a person ended or moved.',
+  proposal: 'A proposal of a change, such as one of an assistant.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -111,7 +112,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   refunded: 'The commission was reduced, because the sale was refunded in part.',
   held: 'The commission was held until a person decides.',
   approved: 'The held commission, the payout run or the application was approved.',
-  rejected: 'The application was rejected.',
+  confirmed: 'The proposal was confirmed, which made its change. The change has an entry of its own.',
+  rejected: 'The application or the proposal was rejected.',
   rescheduled: 'The due date of the commission was changed.',
   unpaid: 'The commission is no longer marked as paid.',
   unvoided: 'The commission is void no longer: its refund was reversed, or its sale earns again.',

@@ -204,6 +204,7 @@ const subjects = {
   Campaign: 'campaign',
   Payout: 'payout',
   PayoutRun: 'payout_run',
+  Proposal: 'proposal',
   Feed: 'feed',
   WebhookEndpoint: 'webhook_endpoint',
 } as const

@@ -148,6 +148,10 @@ const inProgram = [
     lazyRouteComponent(() => import('./applications/join/page.tsx'), 'Join'),
   ),
   view(
+    'proposals',
+    lazyRouteComponent(() => import('./proposals/page.tsx'), 'Proposals'),
+  ),
+  view(
     'mails',
     lazyRouteComponent(() => import('./mails/page.tsx'), 'Mails'),
   ),

@@ -14,6 +14,7 @@ import { mails } from './texts/mails.ts'
 import { money } from './texts/money.ts'
 import { payoutRuns, payouts } from './texts/payouts.ts'
 import { programs } from './texts/programs.ts'
+import { proposals } from './texts/proposals.ts'
 import { sales } from './texts/sales.ts'
 import { settings } from './texts/settings.ts'
 import { shadow } from './texts/shadow.ts'
@@ -47,6 +48,7 @@ export const texts = {
     applications: 'Applications',
     commissions: 'Commissions',
     sales: 'Sales',
+    proposals: 'Proposals',
     campaigns: 'Campaigns',
     analytics: 'Analytics',
     mails: 'Mails',
@@ -200,6 +202,7 @@ export const texts = {
   payouts,
   payoutRuns,
   commissions,
+  proposals,
   sales,
   start,
   picker: {

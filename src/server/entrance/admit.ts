@@ -207,7 +207,7 @@ class LightSignal {
   private readonly endsAt: number
 
   constructor(
-    private readonly incoming: Incoming,
+    private readonly incoming: Pick<Incoming, 'isGone'>,
     private readonly ms: number,
   ) {
     this.endsAt = performance.now() + ms
@@ -222,7 +222,8 @@ class LightSignal {
   }
 }
 
-const signalOf = (incoming: Incoming, ms = Number.POSITIVE_INFINITY): AbortSignal =>
+/** Aborted when the client has gone, or after this time. */
+export const signalOf = (incoming: Pick<Incoming, 'isGone'>, ms = Number.POSITIVE_INFINITY): AbortSignal =>
   new LightSignal(incoming, ms) as object as AbortSignal
 
 /** @param identify returns the caller, who can change while a subscription is open */

@@ -86,7 +86,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
       method,
       route: route?.prefix ?? 'other',
       // Clients choose the names of GraphQL operations, so there could be any number.
-      operation: route?.prefix === '/v1' ? (known.operation ?? '') : '',
+      operation: route?.prefix === '/v1' || route?.prefix === '/mcp' ? (known.operation ?? '') : '',
       status,
       seconds: (performance.now() - startedAt) / 1000,
     })

@@ -1,6 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
 import type { TributaryError } from '../../kernel/errors.ts'
 import { graphQLErrorAnswer } from '../graphql/errors.ts'
+import { mcpErrorAnswer } from '../mcp/errors.ts'
 import type { Handler, RequestIds } from './handler.ts'
 
 export type Route = {
@@ -14,6 +15,7 @@ export type Route = {
 type Handlers = Record<
   | 'rest'
   | 'graphql'
+  | 'mcp'
   | 'trackingEndpoints'
   | 'trackScript'
   | 'redirect'
@@ -36,6 +38,7 @@ type Handlers = Record<
 export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },
   { prefix: '/graphql', handle: handlers.graphql, errorAnswer: graphQLErrorAnswer },
+  { prefix: '/mcp', handle: handlers.mcp, errorAnswer: mcpErrorAnswer },
   { prefix: '/track', handle: handlers.trackingEndpoints },
   { prefix: '/track.js', handle: handlers.trackScript },
   { prefix: '/r', handle: handlers.redirect },

@@ -9,11 +9,11 @@ import { createGraphiql } from '../pages/graphiql.ts'
 import type { Sessions } from '../sign-in/sessions.ts'
 import type { Hub } from '../subscriptions/hub.ts'
 import { createEventStream } from '../subscriptions/stream.ts'
-import { createQueries } from './queries.ts'
-import { createYogaServer, type YogaOptions } from './yoga.ts'
+import type { Operations } from './operations.ts'
 
-export type GraphQLOptions = YogaOptions & {
+export type GraphQLOptions = {
   db: AppDb
+  operations: Operations
   admit: Admit
   turns: Turns
   sessions: Sessions
@@ -26,9 +26,7 @@ export type GraphQLOptions = YogaOptions & {
  * executed at once, all other operations go to Yoga. Browsers get GraphiQL, which needs no key; its files are below.
  */
 export function createGraphQL(options: GraphQLOptions): Handler {
-  const { db, admit, turns, sessions, hub, checkEveryMs } = options
-  const yoga = createYogaServer(options)
-  const queries = createQueries({ ...options, yoga })
+  const { db, operations, admit, turns, sessions, hub, checkEveryMs } = options
   const graphiql = createGraphiql()
   return (incoming, state) => {
     if (incoming.path !== '/graphql') return isRead(incoming) ? graphiql.answerFile(incoming) : null
@@ -46,16 +44,6 @@ export function createGraphQL(options: GraphQLOptions): Handler {
           ...stream,
         }),
     }
-    return admit<HandlerAnswer>(
-      incoming,
-      state,
-      settings,
-      (body) =>
-        queries(incoming, state, body) ?? {
-          name: undefined,
-          isRead: false,
-          run: (context) => yoga(incoming, { ...state, context, body }),
-        },
-    )
+    return admit<HandlerAnswer>(incoming, state, settings, (body) => operations.choose(incoming, state, body))
   }
 }

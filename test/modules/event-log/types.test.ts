@@ -14,6 +14,8 @@ import {
   reportSale,
 } from '../../support/factories.ts'
 import { runsOf } from '../../support/payout-runs.ts'
+import { setUpOperator } from '../../support/people.ts'
+import { proposalsOf } from '../../support/proposals.ts'
 
 const test = await createTestApp()
 
@@ -340,7 +342,19 @@ describe('a write records its events, with the resource as REST shows it', () =>
       'tributary.api_key.revoked',
     ])
     expect(JSON.stringify(keys)).not.toContain('secret')
-    for (const { type } of [...changes, ...unattributed, ...keys]) seen.add(type)
+    const proposals = await recorded(program, async () => {
+      const { commission } = await reportSale(program, { coupon: (await createSeller(program)).coupon })
+      const own = proposalsOf(program.graphql)
+      const { id } = await own.propose('VOID', { ids: [commission.id] })
+      const browser = await setUpOperator(test)
+      await proposalsOf(browser.graphql(program.slug)).reject(id, 'No.')
+    })
+    const ofProposal = proposals.filter(({ type }) => type.startsWith('tributary.proposal'))
+    expect(ofProposal.map(({ type, data }) => [type, data.state, data.decision_reason])).toEqual([
+      ['tributary.proposal.created', 'open', null],
+      ['tributary.proposal.decided', 'rejected', 'No.'],
+    ])
+    for (const { type } of [...changes, ...unattributed, ...keys, ...proposals]) seen.add(type)
   })
 })
 

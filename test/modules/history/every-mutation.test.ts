@@ -347,6 +347,22 @@ it('commissions, payouts and sales', async () => {
   expect(sold.added).toEqual(['COMMISSION EARNED'])
   const changed = await of('changeSale', { id: sold.result.sale.id, amountCents: 2_000 })
   expect(changed.toSorted()).toEqual(['COMMISSION RECALCULATED', 'SALE UPDATED'])
+  const { commissions } = await client(
+    'query ($id: ID!) { commissions(where: { saleId: { equals: $id } }) { nodes { id } } }',
+    {
+      id: sold.result.sale.id,
+    },
+  )
+  const proposed = { kind: 'VOID', arguments: { ids: [commissions.nodes[0].id] }, reason: 'x' }
+  const propose = () => run('propose', proposed, 'proposal { id }')
+  const first = await propose()
+  expect(first.added).toEqual(['PROPOSAL CREATED'])
+  const ofFirst = { id: first.result.proposal.id }
+  expect(await of('updateProposal', { ...ofFirst, reason: 'y' })).toEqual(['PROPOSAL UPDATED'])
+  expect(await of('rejectProposal', ofFirst)).toEqual(['PROPOSAL REJECTED'])
+  expect(await of('confirmProposal', { id: (await propose()).result.proposal.id })).toEqual(
+    expect.arrayContaining(['COMMISSION VOIDED', 'PROPOSAL CONFIRMED']),
+  )
   // A bonus is due at once, so it opens a payout.
   const bonus = { affiliateId: affiliate.id, kind: 'BONUS', amountCents: 1_000, reason: 'Spring' }
   expect(await of('createCommission', bonus)).toContain('COMMISSION EARNED')

@@ -94,6 +94,13 @@ export const fieldWords: Readonly<Record<HistorySubject, Words>> = {
     paidAt: texts.commissions.paid,
   },
   CUSTOMER: {},
+  PROPOSAL: {
+    kind: shared.kind,
+    state: texts.money.state,
+    effectText: shared.effectText,
+    reason: shared.reason,
+    decisionReason: shared.decisionReason,
+  },
   PROGRAM: {
     name: texts.fields.name,
     url: texts.programs.website,

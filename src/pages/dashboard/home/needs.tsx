@@ -64,7 +64,7 @@ function NeedLink({ need: { value, name, path, search } }: { need: Need }) {
 }
 
 function needsOf({ payoutPreview, webhookEndpoints, feeds, ...counts }: NeedsQuery): Need[] {
-  const { applications, held, unattributedSales, back, unclaimed, prepared, sent, feedEvents } = counts
+  const { applications, proposals, held, unattributedSales, back, unclaimed, prepared, sent, feedEvents } = counts
   const failing = webhookEndpoints.nodes.filter(
     ({ state, disabledReason }) => state === 'FAILING' || (state === 'DISABLED' && disabledReason !== 'MANUAL'),
   )
@@ -78,6 +78,7 @@ function needsOf({ payoutPreview, webhookEndpoints, feeds, ...counts }: NeedsQue
       path: 'applications',
       search: {},
     },
+    { key: 'proposals', count: proposals.totalCount, name: words.proposals, path: 'proposals', search: {} },
     { key: 'held', count: held.totalCount, name: words.held, path: 'commissions', search: { held: 'yes' } },
     {
       key: 'unattributed',

@@ -1,6 +1,7 @@
 import {
   Banknote,
   ChartLine,
+  ClipboardCheck,
   CodeXml,
   House,
   Mail,
@@ -23,6 +24,7 @@ export const programViews = [
   { path: 'applications', name: views.applications, Icon: UserPlus },
   { path: 'commissions', name: views.commissions, Icon: Percent },
   { path: 'sales', name: views.sales, Icon: ShoppingCart },
+  { path: 'proposals', name: views.proposals, Icon: ClipboardCheck },
   { path: 'campaigns', name: views.campaigns, Icon: Megaphone },
   { path: 'analytics', name: views.analytics, Icon: ChartLine },
   { path: 'mails', name: views.mails, Icon: Mail },

@@ -163,6 +163,7 @@ export const developers = {
       campaign: 'campaigns',
       api_key: 'API keys',
       webhook_endpoint: 'webhook endpoints',
+      proposal: 'proposals',
     },
     format: 'Format',
     formatHint: 'This cannot be changed later.',

@@ -14,6 +14,7 @@ export const home = {
     sent: (count: number) => `payout ${count === 1 ? 'run waits' : 'runs wait'} for results`,
     feedEvents: (count: number) => `${count === 1 ? 'event of a billing system' : 'events of billing systems'} failed`,
     applications: (count: number) => `${count === 1 ? 'application waits' : 'applications wait'} for a decision`,
+    proposals: (count: number) => `${count === 1 ? 'proposal waits' : 'proposals wait'} for confirmation`,
     held: (count: number) => `${count === 1 ? 'commission is' : 'commissions are'} held for review`,
     unattributed: (count: number) => `${count === 1 ? 'sale has' : 'sales have'} no affiliate`,
     feeds: (count: number) => `${count === 1 ? 'feed has' : 'feeds have'} a problem`,

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Data, textOf } from '../marks.ts'
+import { defineTool, rows } from '../tool.ts'
+
+const query = `query Find($text: String!, $first: Int) {
+  search(text: $text, first: $first) {
+    affiliates { id email firstName lastName state }
+    customers { id email name }
+    sales { id externalId amountCents currency occurredAt outcome }
+    coupons { id token affiliateId }
+    payouts { id amountCents currency state affiliateId }
+    campaigns { id name }
+    unattributedSales { id externalId email amountCents currency occurredAt }
+    feedEvents { id type externalId outcome }
+  }
+}`
+
+/** Where the dashboard shows a record of each kind. */
+const pages: Record<string, (id: string, row: Data) => string> = {
+  affiliates: (id) => `affiliates/${id}`,
+  customers: (id) => `customers/${id}`,
+  sales: (id) => `sales/${id}`,
+  coupons: (_id, { affiliateId }) => `affiliates/${affiliateId}`,
+  payouts: (id) => `payouts/${id}`,
+  campaigns: (id) => `campaigns/${id}`,
+  unattributedSales: () => 'sales?show=unattributed',
+  feedEvents: (id) => `sales/events/${id}`,
+}
+
+export const find = defineTool({
+  name: 'find',
+  title: 'Find records',
+  description:
+    'Finds affiliates, customers, sales, coupons, payouts, campaigns, sales without an affiliate and events of feeds by name, e-mail, code, external id or id.',
+  audience: 'program',
+  input: z.object({
+    text: z.string().min(1).max(200).describe('A name, an e-mail, a code or an id, or a part of one.'),
+    first: z.number().int().min(1).max(20).default(5).describe('How many of each kind.'),
+  }),
+  output: { results: rows('The records: `kind`, `id`, a link (`url`), and what identifies each.') },
+  async run(call, args) {
+    const { search } = await call.ask(query, args)
+    const results = Object.entries(pages).flatMap(([kind, pathOf]) =>
+      (search[kind] as Data[]).map((one) => ({
+        kind,
+        ...named(one),
+        url: call.page(pathOf(one.id, one)),
+      })),
+    )
+    return { results }
+  },
+})
+
+/** The names of a person are one text. */
+function named({ firstName, lastName, ...rest }: Data) {
+  if (firstName === undefined) return rest
+  const name = [textOf(firstName), textOf(lastName)].filter(Boolean).join(' ')
+  return { ...rest, ...(name && { name: { untrusted: name } }) }
+}
