@@ -4,7 +4,7 @@ import { importAffiliates } from '../src/modules/affiliates/csv-import.ts'
 import { collectDueCommissions } from '../src/modules/payouts/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
 import { createCommissionRule } from '../src/modules/rules/service.ts'
-import { reportConversion } from '../src/modules/sales/report/service.ts'
+import { reportConversion } from '../src/modules/sales/report-sale.ts'
 import { createBenchDatabase, operatorCtx } from './database.ts'
 
 export const summary = 'A late first sale of a customer with many sales: all are evaluated, and what differs is booked.'

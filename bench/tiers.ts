@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppDb } from '../src/kernel/db.ts'
+import { standing } from '../src/modules/rules/read-standing.ts'
 import { createCommissionRule } from '../src/modules/rules/service.ts'
-import { standing } from '../src/modules/rules/standing.ts'
 import { recordSaleOf } from '../src/modules/sales/by-hand/service.ts'
 import { createPostgresBenchDatabase, operatorCtx } from './database.ts'
 import { createFilledProgram } from './filled.ts'

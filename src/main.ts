@@ -22,7 +22,7 @@ import { readKeys } from './server/operations/keys.ts'
 import { addressOf, listen, noteAddress, requireFreePort } from './server/operations/listen.ts'
 import { type Running, stopOnSignal } from './server/operations/stop.ts'
 import { askDaily, createUpgrades } from './server/operations/upgrades.ts'
-import { superviseWorkers, thisWorker } from './server/operations/workers.ts'
+import { superviseWorkers, thisWorker } from './server/workers.ts'
 
 /** Requests that run when the embedded database stops get a 503 within this time. */
 const answerMs = 500

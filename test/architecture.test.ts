@@ -132,6 +132,18 @@ it('no files import each other in a circle', () => {
   expect(left.map(described)).toEqual([])
 })
 
+it('no two folders import each other, unless one is in the other', () => {
+  const isIn = (one: string, other: string) => `${one}/`.startsWith(`${other}/`)
+  const arrows = new Set(
+    edges
+      .map(({ from, to }) => [dirname(from), dirname(to)] as const)
+      .filter(([from, to]) => !isIn(from, to) && !isIn(to, from) && !isIn(to, 'src/generated'))
+      .map((pair) => pair.join(' and ')),
+  )
+  const reversed = (arrow: string) => arrow.split(' and ').reverse().join(' and ')
+  expect([...arrows].filter((arrow) => arrows.has(reversed(arrow))).sort()).toEqual([])
+})
+
 it('only the start and the command line read the environment, and pass it to the configuration', () => {
   const seen = files.flatMap((file) => readFileSync(file, 'utf8').match(/.*\bprocess\.env\b.*/g) ?? [])
   expect(seen.filter((line) => !line.includes('readConfig(process.env)'))).toEqual([])

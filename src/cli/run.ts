@@ -9,7 +9,6 @@ import { keyCommands } from './commands/keys.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
 import { moveCommand } from './commands/move.ts'
-import { onlyProgram } from './commands/mutate.ts'
 import { ProgramOption } from './commands/options.ts'
 import { payoutCommands } from './commands/payouts.ts'
 import { peopleCommands } from './commands/people.ts'
@@ -23,6 +22,7 @@ import { shadowCommand } from './commands/shadow.ts'
 import { statusCommand } from './commands/status.ts'
 import { upgradeCommand } from './commands/upgrade.ts'
 import { webhookCommands } from './commands/webhooks.ts'
+import { onlyProgram } from './mutate.ts'
 
 const environment = `
 Commands about programs, keys, webhooks, imports and the doctor send requests to the running server: at TRIBUTARY_URL,

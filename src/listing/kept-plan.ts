@@ -1,6 +1,6 @@
 import type { AnalyticsKind, ListedTable } from '../generated/prisma/enums.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Kept, Known, RowClass } from './kept.ts'
+import type { Kept, Known, RowClass } from './kept-counts.ts'
 import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 

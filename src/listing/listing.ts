@@ -1,5 +1,5 @@
 import { isId } from '../kernel/ids.ts'
-import type { Kept } from './kept.ts'
+import type { Kept } from './kept-counts.ts'
 import type { Rule } from './rule.ts'
 
 /** The filters, orders, sums and groups of a noun's lists, from which GraphQL types are derived. */

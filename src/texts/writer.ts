@@ -1,5 +1,5 @@
 import { readableAmount } from '../kernel/money/decimals.ts'
-import { writtenAmount } from '../kernel/money/written.ts'
+import { writtenAmount } from '../kernel/money/written-amount.ts'
 
 /** Amounts are in minor units of `currency`, lower-case ISO 4217. */
 export type Money = { cents: bigint; currency: string }

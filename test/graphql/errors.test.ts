@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAppDb } from '../../src/database/client/app-db.ts'
+import { createAppDb } from '../../src/database/app-db.ts'
 import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAppDb } from '../../src/database/client/app-db.ts'
+import { createAppDb } from '../../src/database/app-db.ts'
 import type { AppDb, ReadFrom } from '../../src/kernel/db.ts'
 import { createTestApp } from '../support/app.ts'
 import { createTestDatabase } from '../support/database.ts'

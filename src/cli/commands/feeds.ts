@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { backfill } from '../feeds/backfill.ts'
 import { setPaused } from '../feeds/pause.ts'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 const feedOption = ['--feed <id>', 'the id of the feed (default: the only one of the program)', filled] as const

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
+import type { AmountUnit } from '../import/exports/cell-values.ts'
 import { createExportSource, type Service } from '../import/exports/source.ts'
-import type { AmountUnit } from '../import/exports/values.ts'
 import { createProgress } from '../import/progress.ts'
+import { programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { report } from '../report.ts'
 import { importSource } from './import.ts'
-import { programIdOf } from './mutate.ts'
 import { filled, number, programOption } from './options.ts'
 
 type Options = {

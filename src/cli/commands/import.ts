@@ -10,9 +10,9 @@ import { importProgram } from '../import/run.ts'
 import { createRedaction } from '../import/secret.ts'
 import { createSource, type Source } from '../import/source.ts'
 import { createTarget } from '../import/target.ts'
+import { programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { report } from '../report.ts'
-import { programIdOf } from './mutate.ts'
 import { filled } from './options.ts'
 
 type Options = {

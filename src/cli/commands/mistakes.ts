@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { mutate } from '../mutate.ts'
 import { reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { idOption, programOption, withJson } from './options.ts'
 
 /** For what was made by mistake and was never used: the server rejects the deletion of anything else. */

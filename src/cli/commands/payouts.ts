@@ -4,9 +4,9 @@ import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { decodeText, notText } from '../../kernel/csv-dialect.ts'
 import { payoutMethods } from '../../modules/payout-methods/addresses.ts'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { filled, idOption, oneOf, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields = `id state method currency payouts amount_cents: amountCents needs_approval: needsApproval reference reason

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { withJson } from './options.ts'
 
 export const peopleCommands = (): Command[] => [

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { filled, namedProgramOption, oneOf, programOption, withJson } from './options.ts'
 
 const emailOption = ['--email <email>', 'the e-mail of the customer or the affiliate', filled] as const

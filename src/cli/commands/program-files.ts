@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { mutate, programIdOf } from '../mutate.ts'
 import { exportProgram, setClosed } from '../program-file/export.ts'
 import { importProgramFile } from '../program-file/import.ts'
 import { withStore } from '../program-file/session.ts'
 import { report } from '../report.ts'
 import { isStopped } from '../stopped.ts'
-import { mutate, programIdOf } from './mutate.ts'
 import { filled, programOption } from './options.ts'
 
 const embedded = 'The embedded database is opened by the command itself: stop its server before.'

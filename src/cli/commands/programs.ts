@@ -2,10 +2,10 @@ import { Command, Option } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { leaderboardShows } from '../../modules/programs/input.ts'
 import { confirmSlug } from '../confirm.ts'
+import { findProgram, mutate, programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { createKey } from './keys.ts'
-import { findProgram, mutate, programIdOf } from './mutate.ts'
 import { filled, namedProgramOption, number, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields =

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { mutate, programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
-import { mutate, programIdOf } from './mutate.ts'
 import { filled, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields = 'program_id: programId role since'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { filled, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 export const shadowCommand = (): Command =>

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { OperatorError } from '../../database/operator-error.ts'
 import { listen } from '../listen.ts'
+import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { report, reportResult } from '../report.ts'
-import { mutate } from './mutate.ts'
 import { filled, idOption, names, number, oneOf, programOption, type ResultOptions, time, withJson } from './options.ts'
 
 const fields = `id url description format state event_types: eventTypes failing_since: failingSince

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { OperatorError } from '../../database/operator-error.ts'
-import { mutate } from '../commands/mutate.ts'
+import { mutate } from '../mutate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { collectByCustomer } from './by-customer.ts'
 import { withAllLines } from './lines.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
-import { mutate } from '../commands/mutate.ts'
+import { mutate } from '../mutate.ts'
 import { operate, ServerUnreachable } from '../operate.ts'
 import { operatorOnCommandLine, withStore } from '../program-file/session.ts'
 

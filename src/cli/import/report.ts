@@ -1,5 +1,5 @@
 import { readableAmount } from '../../kernel/money/decimals.ts'
-import { keptForShadow } from '../../modules/imports/shadow/kept.ts'
+import { keptForShadow } from '../../modules/imports/commissions/kept-fields.ts'
 import type { DryRunResult } from './dry-run.ts'
 import { printable } from './printable.ts'
 import type { FinalReport } from './target.ts'

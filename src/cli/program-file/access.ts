@@ -1,6 +1,6 @@
-import type { Query } from '../../database/move/tables.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import type { Access, Inspected } from '../../database/program-file/inspect.ts'
+import type { Query } from '../../database/tables.ts'
 import type { memberRoles } from '../../modules/people/input.ts'
 import { confirmSlug } from '../confirm.ts'
 import type { Session } from './session.ts'

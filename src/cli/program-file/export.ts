@@ -90,7 +90,7 @@ export const exportProgram = ({
 
 /** The base in a file since which changes can be found. @throws OperatorError if changes since cannot be exported */
 async function readBase(file: string, { id, slug }: { id: string; slug: string }, query: Session['query']) {
-  const { readEnds } = await import('../../database/program-file/read.ts')
+  const { readEnds } = await import('../../database/program-file/read-part.ts')
   const { checkBase } = await import('../../database/program-file/moment.ts')
   const { schemaVersion } = await import('../../database/program-file/open.ts')
   const { header, trailer } = await readEnds(file)

@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import { readArchive } from '../archive.ts'
 import { inspectDatabaseFolder } from '../embedded/folder.ts'
 import { callOwner } from '../embedded/lock.ts'
 import { openEmbedded } from '../embedded/open.ts'
 import { sendSnapshot } from '../embedded/snapshot.ts'
 import { describeCause, OperatorError } from '../operator-error.ts'
-import { readArchive } from './archive.ts'
 import { writeWhole } from './partial.ts'
 
 /**

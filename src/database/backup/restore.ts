@@ -2,6 +2,7 @@ import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSyn
 import { resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { readArchive } from '../archive.ts'
 import { extensions } from '../embedded/extensions.ts'
 import {
   databaseFolder,
@@ -14,7 +15,6 @@ import {
 } from '../embedded/folder.ts'
 import { lockDirectory } from '../embedded/lock.ts'
 import { describeCause, OperatorError } from '../operator-error.ts'
-import { readArchive } from './archive.ts'
 
 export type RestoreResult = { folder: string; keptAs?: string }
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
-import { writeArchive } from '../backup/archive.ts'
+import { writeArchive } from '../archive.ts'
 import { runAlone } from '../seams/pglite.ts'
 import { databaseFolder, temporaryFolder } from './folder.ts'
 

@@ -1,5 +1,5 @@
+import { conditionOf, isTransactionId, keyText, orderOf, type Query, quoted, type Table } from '../tables.ts'
 import { areEqual, digestOf } from './digest.ts'
-import { conditionOf, isTransactionId, keyText, orderOf, type Query, quoted, type Table } from './tables.ts'
 
 /** Rows of one statement, and of one commit of the target. */
 const batchRows = 1_000

@@ -1,4 +1,4 @@
-import { conditionOf, isTransactionId, type Query, quoted, type Table } from './tables.ts'
+import { conditionOf, isTransactionId, type Query, quoted, type Table } from '../tables.ts'
 
 /** What two equal tables have in common. Sums are those of the columns with amounts of money, in minor units. */
 export type Digest = { count: string; checksum: string; sums: Record<string, string> | null }

@@ -1,7 +1,7 @@
 import { OperatorError } from '../operator-error.ts'
+import { markerSchema, type Query, quoted, readTables, type Table } from '../tables.ts'
 import { copyRows, findCopied, setSequences } from './copy.ts'
 import { areEqual, type Digest, digestOf } from './digest.ts'
-import { markerSchema, type Query, quoted, readTables, type Table } from './tables.ts'
 
 export type MoveProgress = { table: string; copied: number; total: number }
 

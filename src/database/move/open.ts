@@ -7,8 +7,8 @@ import { connectEmbedded, type Database, openDatabase } from '../open.ts'
 import { OperatorError } from '../operator-error.ts'
 import { DatabaseClient } from '../postgres/client.ts'
 import { checkServer, createPool, parseDatabaseUrl } from '../postgres/open.ts'
+import type { Query } from '../tables.ts'
 import { copyAll, type Moved, type MoveProgress, markTarget, unmarkTarget } from './move.ts'
-import type { Query } from './tables.ts'
 
 type MoveOptions = {
   dataDir: string

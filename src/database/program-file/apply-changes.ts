@@ -1,8 +1,8 @@
 import { enterProgram } from '../client/row-security.ts'
 import { insertRows } from '../move/copy.ts'
 import { areEqual, type Digest, digestOf, emptyDigest } from '../move/digest.ts'
-import { isTransactionId, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import { isTransactionId, type Query, quoted } from '../tables.ts'
 import type { Header, Trailer } from './format.ts'
 import {
   beginImport,

@@ -1,5 +1,5 @@
-import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Query } from '../tables.ts'
 
 /** Longer than the transactions of requests take. In milliseconds. */
 const waitMs = 60_000

@@ -1,5 +1,5 @@
 import { areEqual, type Digest, digestOf } from '../move/digest.ts'
-import type { Query } from '../move/tables.ts'
+import type { Query } from '../tables.ts'
 import { notCompared, type ProgramTable, readProgramTables } from './tables.ts'
 
 /** @returns a sentence for each table whose rows of a program differ from what the source had */

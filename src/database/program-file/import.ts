@@ -1,12 +1,12 @@
 import { enterProgram } from '../client/row-security.ts'
 import { insertRows } from '../move/copy.ts'
 import type { Digest } from '../move/digest.ts'
-import type { Query } from '../move/tables.ts'
 import { describeCause, OperatorError } from '../operator-error.ts'
+import type { Query } from '../tables.ts'
 import { compareTables } from './compare.ts'
 import { type Base, fileKinds, type Header } from './format.ts'
 import type { Inspected } from './inspect.ts'
-import { type Part, readProgramFile } from './read.ts'
+import { type Part, readProgramFile } from './read-part.ts'
 import { type ProgramTable, readProgramTables } from './tables.ts'
 
 export type Imported = { header: Header; digests: Record<string, Digest>; rows: number }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../operator-error.ts'
 import type { Header, Trailer } from './format.ts'
-import { readProgramFile } from './read.ts'
+import { readProgramFile } from './read-part.ts'
 
 export type Access = {
   keys: { name: string; lastFour: string; access: string; secretHash: string; isRevoked: boolean }[]

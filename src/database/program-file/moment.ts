@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Query } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Query } from '../tables.ts'
 import type { Base } from './format.ts'
 
 type Moment = Omit<Base, 'id'> & { next: string }

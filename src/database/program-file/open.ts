@@ -4,10 +4,10 @@ import { openEmbedded } from '../embedded/open.ts'
 import { readMigrationFiles, readSchema } from '../migrations/files.ts'
 import { applyMigrations, findPending } from '../migrations/migrate.ts'
 import { embeddedTarget, postgresTarget } from '../migrations/targets.ts'
-import type { Query } from '../move/tables.ts'
 import { connectEmbedded, type Database, openDatabase } from '../open.ts'
 import { OperatorError } from '../operator-error.ts'
 import { parseDatabaseUrl } from '../postgres/open.ts'
+import type { Query } from '../tables.ts'
 
 type StoreOptions = {
   databaseUrl: string | undefined

@@ -1,6 +1,6 @@
 import { addUp, combine, type Digest, emptyDigest } from '../move/digest.ts'
-import { type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type Query, quoted } from '../tables.ts'
 import type { Base, Bucket } from './format.ts'
 import type { ProgramTable } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { type Query, readTables as readAllTables, type Table } from '../move/tables.ts'
+import { type Query, readTables as readAllTables, type Table } from '../tables.ts'
 
 /** Tables that are not in a program's file. A test checks that each table is exported or named here. */
 export const notExported: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { readRows } from '../move/copy.ts'
 import { addUp, areEqual, combine, type Digest, digestOf } from '../move/digest.ts'
-import { keyText, type Query, quoted } from '../move/tables.ts'
 import { OperatorError } from '../operator-error.ts'
+import { keyText, type Query, quoted } from '../tables.ts'
 import { type Base, type Bucket, fileKinds, formatVersion, type Header, type KeptRange } from './format.ts'
 import { checkBase, makeBase } from './moment.ts'
 import { type Output, writeLines } from './output.ts'

@@ -1,6 +1,6 @@
 import { readRows } from '../move/copy.ts'
 import { type Digest, partsOfDigest } from '../move/digest.ts'
-import { type Query, quoted } from '../move/tables.ts'
+import { type Query, quoted } from '../tables.ts'
 import { type Bucket, fileKinds, formatVersion, type Header } from './format.ts'
 import { makeBase } from './moment.ts'
 import { type Output, writeLines } from './output.ts'

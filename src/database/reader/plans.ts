@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Statement, TextRow } from '../../kernel/db.ts'
 import { statement } from '../client/sql.ts'
+import { compileFunction } from './convert-values.ts'
 import { type Model, NotCompiled } from './models.ts'
 import type { Scope } from './scope.ts'
-import { compileFunction } from './values.ts'
 
 export type Args = Record<string, unknown>
 

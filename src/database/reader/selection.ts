@@ -1,9 +1,9 @@
 import { condition } from './condition.ts'
+import { kindOf } from './convert-values.ts'
 import { type Column, type Model, NotCompiled, type Relation } from './models.ts'
 import { order } from './order.ts'
 import { type Args, isPlain } from './plans.ts'
 import { columnOf, joined, type Place, type Scope, tableOf, within } from './scope.ts'
-import { kindOf } from './values.ts'
 
 /** The fields of a row, in the order of Prisma's object: the value of each, as JavaScript. */
 type Parts = ReadonlyMap<string, string>

@@ -17,7 +17,7 @@ import {
   rejectApplicationsInput,
 } from './input.ts'
 import { inviteApplicants } from './invite.ts'
-import { readKnown } from './known.ts'
+import { readKnown } from './known-applicants.ts'
 import { applicationListing } from './listing.ts'
 
 type OwnValue = { name: string; value: string }

@@ -1,7 +1,7 @@
 import type { Campaign, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { archivable } from '../../listing/kept.ts'
+import { archivable } from '../../listing/kept-counts.ts'
 import { baseFields, cents, currency, flag, instant, many, text, word } from '../../listing/listing.ts'
 import { type Page, readRows, updatedBetween } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'

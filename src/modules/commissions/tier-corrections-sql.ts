@@ -1,6 +1,6 @@
 import { statement } from '../../database/client/sql.ts'
 import { centsOfLine, lineRests, percentSql } from '../rules/lines-sql.ts'
-import { measureRows } from '../rules/standing.ts'
+import { measureRows } from '../rules/read-standing.ts'
 
 /** What a step earns of the rest of a sale or of a line, as `earnedByStep`. */
 const byStep = (step: string) => `case when ${step} ? 'basisPoints'

@@ -1,5 +1,5 @@
 import { emailKey } from '../../kernel/email.ts'
-import { unfiltered } from '../../listing/kept.ts'
+import { unfiltered } from '../../listing/kept-counts.ts'
 import { baseFields, instant, many, text } from '../../listing/listing.ts'
 import { defineListing } from '../../listing/registry.ts'
 

@@ -2,7 +2,7 @@ import type { Commission, Customer, Referral, Sale } from '../../generated/prism
 import type { AttributionSignal } from '../../generated/prisma/enums.ts'
 import { addMonths } from '../../kernel/dates.ts'
 import { calculateCommission } from '../commissions/calculate.ts'
-import { decisionOf, type TriedSignal } from '../sales/report/decision.ts'
+import { decisionOf, type TriedSignal } from '../sales/decision.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter } from './calendar.ts'
 import type { Plan } from './campaigns.ts'

@@ -1,5 +1,5 @@
 import { analyticsInvariants } from './analytics.ts'
-import { givenInvariants } from './given.ts'
+import { givenInvariants } from './given-commissions.ts'
 import { listInvariants } from './lists.ts'
 import { measureInvariants } from './measures.ts'
 import { payoutRunInvariants } from './payout-runs.ts'

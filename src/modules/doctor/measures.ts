@@ -1,5 +1,5 @@
 import { missing, recordedTiers, tieredEarnings } from '../commissions/tier-corrections-sql.ts'
-import { measureRows } from '../rules/standing.ts'
+import { measureRows } from '../rules/read-standing.ts'
 
 // Checks that the measures of tiers are what affiliates have sold and earned.
 

@@ -1,7 +1,7 @@
 import type { Event, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
-import { unfiltered } from '../../listing/kept.ts'
+import { unfiltered } from '../../listing/kept-counts.ts'
 import { baseFields, cents, currency, id, text } from '../../listing/listing.ts'
 import { carries, type Page, readRows } from '../../listing/page.ts'
 import { defineListing } from '../../listing/registry.ts'

@@ -10,7 +10,7 @@ import type {
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { leastIdOf } from '../../kernel/ids.ts'
 import { carries, updatedBetween } from '../../listing/page.ts'
-import type { KeptDecision } from '../sales/unattributed/keep.ts'
+import type { KeptDecision } from '../sales/report/keep-unattributed.ts'
 import { reasonOf } from '../sales/unattributed/reason.ts'
 import { type BatchOptions, readBatch } from './batch.ts'
 import { customerLines, paymentLines, refundLines, unattributedSaleLines, visitLines } from './columns.ts'

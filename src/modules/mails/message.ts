@@ -15,9 +15,8 @@ import { variableProblems } from './edit-texts.ts'
 import { messageVariables, previewMailToAffiliatesInput, sendMailToAffiliatesInput } from './input.ts'
 import { type PreviewedMail, sendToSelf } from './preview.ts'
 import { queueMails } from './queue.ts'
-
+import { writtenSum } from './template-values.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { writtenSum } from './values.ts'
 
 /** A program can write to affiliates so often within an hour, and to so many at once. */
 const mostPerHour = 20

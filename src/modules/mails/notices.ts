@@ -11,9 +11,9 @@ import { paymentMails } from './payments.ts'
 import { queueMails } from './queue.ts'
 import { mayHaveRewardNews, writeRewardNews } from './rewards.ts'
 import { monthOf, readStatements } from './statements.ts'
+import { writtenMonth, writtenSum } from './template-values.ts'
 import { hasTermsToAnnounce, writeTermsMails } from './terms.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { writtenMonth, writtenSum } from './values.ts'
 import { newlyWaiting, waitingMails } from './waiting.ts'
 
 export type Notifying = { db: AppDb; now: () => Date; publicUrl: PublicUrl; key: Buffer }

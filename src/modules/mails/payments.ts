@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { mailTexts } from '../../texts/texts.ts'
 import { mailLanguage, mailLocale, type NewMail } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
+import { type MadePayment, maskedAddress, serviceOf, writtenPayment, writtenSum } from './template-values.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { type MadePayment, maskedAddress, serviceOf, writtenPayment, writtenSum } from './values.ts'
 
 /** `isDead`: it is the third payment in a row that failed at the address, which is still that of the affiliate. */
 type Row = Addressee & MadePayment & { currency: string; cents: bigint; isDead: boolean }

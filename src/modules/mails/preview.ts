@@ -5,7 +5,7 @@ import { emailKey } from '../../kernel/email.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import type { Language } from '../../kernel/languages.ts'
-import { writtenAmount } from '../../kernel/money/written.ts'
+import { writtenAmount } from '../../kernel/money/written-amount.ts'
 import { portalUrl } from '../../kernel/public-url.ts'
 import type { FlatRate } from '../../texts/en/reward.ts'
 import { mailTexts, rewardNewsTexts, rewardTexts } from '../../texts/texts.ts'
@@ -18,7 +18,7 @@ import { previewMailInput } from './input.ts'
 import { kinds } from './kinds/all.ts'
 import type { Example } from './kinds/kind.ts'
 import { mayMail, queueMails } from './queue.ts'
-import { writtenDate, writtenMonth, writtenTime } from './values.ts'
+import { writtenDate, writtenMonth, writtenTime } from './template-values.ts'
 
 export type PreviewedMail = { subject: string; text: string; html: string }
 type PreviewCtx = ProgramCtx & { publicUrl: string }

@@ -2,8 +2,8 @@ import { Prisma, type Program } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../kernel/group-by.ts'
 import { localOf } from '../../kernel/time-zone.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
+import { writtenSum } from './template-values.ts'
 import type { Addressee } from './to-affiliate.ts'
-import { writtenSum } from './values.ts'
 
 /** What the statement of an affiliate says of a month. */
 export type Statement = Addressee & {

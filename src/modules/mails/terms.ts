@@ -6,8 +6,8 @@ import { mailTexts } from '../../texts/texts.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import type { ManagerMail } from './managers.ts'
 import { queueMails } from './queue.ts'
+import { writtenDate } from './template-values.ts'
 import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
-import { writtenDate } from './values.ts'
 
 type Version = {
   number: number

@@ -1,6 +1,6 @@
 import type { AttributionSignal, NoCommissionReason } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
-import type { SignalOutcome } from './report/decision.ts'
+import type { SignalOutcome } from './decision.ts'
 
 export const AttributionSignalEnum = defineEnum('AttributionSignal', 'What connected a sale with an affiliate.', {
   referral_id: 'The referral id in the report.',

@@ -12,7 +12,7 @@ import { findSale } from './find.ts'
 import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from './graphql-enums.ts'
 import { listSalesInput } from './input.ts'
 import { SaleItemType } from './items/graphql.ts'
-import { soldItems } from './items/read.ts'
+import { soldItems } from './items/read-items.ts'
 import { listSales, saleListing } from './listing.ts'
 
 export const SaleType = builder.prismaObject('Sale', {

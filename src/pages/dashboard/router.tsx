@@ -10,7 +10,7 @@ import { lazyRouteComponent } from './shell/lazy-view.ts'
 import { PlainShell } from './shell/plain-shell.tsx'
 import { ProgramShell } from './shell/program-shell.tsx'
 import { Broken, Loading, NoProgram, Nothing } from './shell/states.tsx'
-import type { ViewPath } from './shell/views.ts'
+import type { ViewPath } from './views.ts'
 
 // Views with a session.
 

@@ -1,8 +1,8 @@
 import type { Incoming } from '../../http/incoming.ts'
+import { isSameOrigin } from '../../http/same-origin.ts'
 import { forbidden, unauthenticated } from '../../kernel/errors.ts'
-import { isSameOrigin } from '../sign-in/same-origin.ts'
+import type { RequestState } from '../handler.ts'
 import type { Identity } from './authenticate.ts'
-import type { RequestState } from './handler.ts'
 
 /** Where a request comes from, and where it goes. */
 export type Place = Pick<RequestState, 'ownSlug'> & { isPortalPage: boolean }

@@ -7,7 +7,7 @@ import type { Incoming } from '../../http/incoming.ts'
 import { shownBody, shownQuery } from '../../kernel/shown-request.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { differentDuplicate, type FailedRequests } from '../../modules/failed-requests/record.ts'
-import type { GraphQLState, KnownOfRequest } from './handler.ts'
+import type { GraphQLState, KnownOfRequest } from '../handler.ts'
 
 const maxPathLength = 300
 

@@ -1,8 +1,8 @@
 import type { Answer } from '../../http/answer.ts'
 import type { TributaryError } from '../../kernel/errors.ts'
-import { graphQLErrorAnswer } from '../graphql/errors.ts'
-import { mcpErrorAnswer } from '../mcp/errors.ts'
-import type { Handler, RequestIds } from './handler.ts'
+import { graphQLErrorAnswer } from '../graphql-errors.ts'
+import type { Handler, RequestIds } from '../handler.ts'
+import { mcpErrorAnswer } from '../mcp-errors.ts'
 
 export type Route = {
   /** The handler gets this path and all paths below it. */

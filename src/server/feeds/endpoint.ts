@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../../http/methods.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { isId, ownCase } from '../../kernel/ids.ts'
 import { findFeedOfAddress, receiveEvent } from '../../modules/feeds/receive.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 
 type Options = {
   db: AppDb

@@ -6,8 +6,8 @@ import { statuses } from '../../http/statuses.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { answerOnce, replayedHeader } from '../../modules/idempotency/answer-once.ts'
 import { readIdempotencyKey } from '../../modules/idempotency/key.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
-import { completedError } from './errors.ts'
+import { completedError } from '../graphql-errors.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** What the pipeline of Yoga needs to write an error as before. */
 type StoredError = Pick<GraphQLError, 'message' | 'positions' | 'path' | 'extensions'>

@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache'
 import type { GraphQLContext } from '../../graphql/context.ts'
 import { resolvedInSlices } from '../../kernel/slices.ts'
 import { affiliateSchema } from '../../schema/affiliate.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** What all kept results may take, in bytes. A whole schema takes 770,000. */
 const maximumBytes = 16_000_000

@@ -3,8 +3,8 @@ import { acceptedMediaTypes } from '../../http/accept.ts'
 import { toResponse } from '../../http/answer.ts'
 import { TributaryError } from '../../kernel/errors.ts'
 import { memoize } from '../../kernel/memoize.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
-import { graphQLErrorAnswer } from './errors.ts'
+import { graphQLErrorAnswer } from '../graphql-errors.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** The media types that Yoga can respond with. The last two are for incremental results. */
 const responseTypes = [

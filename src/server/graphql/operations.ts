@@ -2,7 +2,7 @@ import type { GraphQLContext } from '../../graphql/context.ts'
 import { answerOf } from '../../http/answer.ts'
 import { type Incoming, RequestIncoming } from '../../http/incoming.ts'
 import { type Operation, signalOf } from '../entrance/admit.ts'
-import type { HandlerAnswer, RequestState } from '../entrance/handler.ts'
+import type { HandlerAnswer, RequestState } from '../handler.ts'
 import { createQueries } from './queries.ts'
 import { createYogaServer, type YogaOptions } from './yoga.ts'
 

@@ -13,7 +13,7 @@ import { forbidden, TributaryError } from '../../kernel/errors.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import { findPackageRoot } from '../../kernel/package-root.ts'
 import { publicSchema } from '../../schema/schema.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState } from '../handler.ts'
 import { checkShape } from './query-limits.ts'
 
 /** Operations that clients run by id instead of sending the query. */

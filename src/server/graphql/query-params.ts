@@ -2,7 +2,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { parseJson, readPairs } from '../../http/body.ts'
 import { decodeText } from '../../http/incoming.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** Reads a GraphQL request. Yoga's parsers limit only the size, and repeat invalid JSON in the error. */
 export function useQueryParams(): Plugin<object, GraphQLState> {

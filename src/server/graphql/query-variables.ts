@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { withCoercedVariables } from '../../execution/coerced-variables.ts'
 import { excerpt } from '../../kernel/text.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState } from '../handler.ts'
 import { boundedError } from './query-errors.ts'
 
 /** How many mistakes in variables are reported. */

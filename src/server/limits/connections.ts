@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
-import { callerOf } from '../tracking/address.ts'
+import { callerOf } from '../../http/client-address.ts'
 
 const logEveryMs = 60_000
 

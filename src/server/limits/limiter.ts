@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { createHmac } from 'node:crypto'
 import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
-import { callerOf } from '../tracking/address.ts'
+import { callerOf } from '../../http/client-address.ts'
 
 /** Counts a request of this address. Returns null, or the seconds to wait when the limit is exceeded. */
 export type Limit = (address: string) => Promise<number | null>

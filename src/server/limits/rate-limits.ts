@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { callerOf } from '../../http/client-address.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import { callerOf } from '../tracking/address.ts'
 import { consume, createLimiter, type LimitState, limitFields, tooManyText } from './limiter.ts'
 
 const windowSeconds = 60

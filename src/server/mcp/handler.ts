@@ -1,10 +1,10 @@
 import { isRead } from '../../http/incoming.ts'
+import { isSameOrigin } from '../../http/same-origin.ts'
 import { forbidden, TributaryError } from '../../kernel/errors.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import type { Admit } from '../entrance/admit.ts'
-import type { Handler, HandlerAnswer } from '../entrance/handler.ts'
 import type { Operations } from '../graphql/operations.ts'
-import { isSameOrigin } from '../sign-in/same-origin.ts'
+import type { Handler, HandlerAnswer } from '../handler.ts'
 import { nameOf } from './names.ts'
 
 export type McpOptions = {

@@ -7,7 +7,7 @@ import { version } from '../../kernel/package-root.ts'
 import { slowPaths } from '../../kernel/slow-paths.ts'
 import { type Backlog, endpointStates, readBacklog } from '../../modules/doctor/backlog.ts'
 import type { TurnCount } from '../limits/turns.ts'
-import { thisWorker } from '../operations/workers.ts'
+import { thisWorker } from '../workers.ts'
 import { watchBackups } from './backups.ts'
 import { watchReplicas } from './replicas.ts'
 

@@ -3,7 +3,7 @@ import { isRead } from '../../http/incoming.ts'
 import { failure } from '../../http/statuses.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { isSameSecret } from '../../kernel/same-secret.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import type { Metrics } from './metrics.ts'
 
 /** `/metrics` for callers with the token. Without a token, the path does not exist. */

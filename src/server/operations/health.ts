@@ -3,7 +3,7 @@ import type { Database } from '../../database/open.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { isRead } from '../../http/incoming.ts'
 import { version } from '../../kernel/package-root.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import { createWriteCheck } from './write-check.ts'
 
 export type Health = {

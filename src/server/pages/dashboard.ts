@@ -1,6 +1,6 @@
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import { createBundledPage } from './bundled-page.ts'
 
 /** Files of the page have an extension. Slugs and ids, which are in the addresses of its views, have no dot. */

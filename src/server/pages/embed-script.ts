@@ -2,7 +2,7 @@ import { embedScript, frameScript } from '../../generated/embed-scripts.ts'
 import { answerContent, contentOf } from '../../http/conditional.ts'
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import { openScriptHeaders } from './track-script.ts'
 
 const scripts: Readonly<Record<string, ReturnType<typeof contentOf>>> = {

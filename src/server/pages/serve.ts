@@ -1,7 +1,7 @@
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import { createDocs, type Docs } from './api-reference/serve.ts'
 import { createDashboard } from './dashboard.ts'
 import { createDemoShop, hasDemoProgram } from './demo-shop/serve.ts'

@@ -5,7 +5,7 @@ import { answerContent, contentOf } from '../../http/conditional.ts'
 import { isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import { memoize } from '../../kernel/memoize.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 
 /** `GET /track.js`, for every site. Browsers revalidate it after an hour, so new versions spread quickly. */
 export const answerTrackScript: Handler = (incoming) => {

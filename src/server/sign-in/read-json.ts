@@ -1,9 +1,9 @@
 import { readFields } from '../../http/body.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import { isJson, isSameOrigin } from '../../http/same-origin.ts'
 import { forbidden, invalid, TributaryError } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import { isStorable } from '../../kernel/text.ts'
-import { isJson, isSameOrigin } from './same-origin.ts'
 
 const maxBodyBytes = 16 * 1024
 

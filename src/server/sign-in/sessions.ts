@@ -1,8 +1,8 @@
 import type { Person } from '../../generated/prisma/client.ts'
 import type { Incoming } from '../../http/incoming.ts'
+import { isJson, isSameOrigin } from '../../http/same-origin.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import type { Auth, AuthOptions } from '../../modules/people/auth.ts'
-import { isJson, isSameOrigin } from './same-origin.ts'
 
 export type Sessions = {
   /** The sign-in library, loaded at first use: that takes time, and the service's address is known then. */

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga'
 import type { GraphQLContext } from '../../graphql/context.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
+import type { GraphQLState } from '../handler.ts'
 
 /** Releases the turn of each event once it is sent, and ends streams without a reader. */
 export function useSubscriptions(): Plugin<GraphQLContext, GraphQLState> {

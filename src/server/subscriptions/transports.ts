@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga'
 import { toResponse } from '../../http/answer.ts'
 import { TributaryError } from '../../kernel/errors.ts'
-import type { GraphQLState } from '../entrance/handler.ts'
-import { graphQLErrorAnswer } from '../graphql/errors.ts'
+import { graphQLErrorAnswer } from '../graphql-errors.ts'
+import type { GraphQLState } from '../handler.ts'
 
 type Results = AsyncIterable<object>
 

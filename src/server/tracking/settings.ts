@@ -1,10 +1,10 @@
+import { clientAddress } from '../../http/client-address.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
-import type { RequestState } from '../entrance/handler.ts'
+import type { RequestState } from '../handler.ts'
 import type { Limit } from '../limits/limiter.ts'
 import type { Turns } from '../limits/turns.ts'
-import { clientAddress } from './address.ts'
 import type { Origins } from './origins.ts'
 
 export type TrackingSettings = {

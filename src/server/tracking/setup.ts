@@ -1,6 +1,6 @@
 import type { AppDb } from '../../kernel/db.ts'
 import type { Tracker } from '../../modules/tracking/service.ts'
-import type { Handler } from '../entrance/handler.ts'
+import type { Handler } from '../handler.ts'
 import { createLimit } from '../limits/limiter.ts'
 import { createTurns, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { createTrackingEndpoints } from './endpoints.ts'

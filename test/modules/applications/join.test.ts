@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
+import { trapName } from '../../../src/server/pages/join/form-body.ts'
 import { confirmScript } from '../../../src/server/pages/join/page.ts'
-import { trapName } from '../../../src/server/pages/join/sent.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
 import { createSmtp } from '../../support/smtp.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { writeNotices } from '../../../src/modules/mails/notices.ts'
-import { writtenPayment } from '../../../src/modules/mails/values.ts'
+import { writtenPayment } from '../../../src/modules/mails/template-values.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { reportSale } from '../../support/factories.ts'
 import { earner, runsOf } from '../../support/payout-runs.ts'

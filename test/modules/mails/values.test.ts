@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writtenDate, writtenSum, writtenTime } from '../../../src/modules/mails/values.ts'
+import { writtenDate, writtenSum, writtenTime } from '../../../src/modules/mails/template-values.ts'
 
 it.each([
   ['en-US', { usd: 1000n }, '$10.00'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ChangeSubject } from '../../../src/generated/prisma/enums.ts'
 import { kindsOf } from '../../../src/modules/history/fields.ts'
 import { aboutOf } from '../../../src/pages/dashboard/history/entries.tsx'
-import { fieldWords, valueWords } from '../../../src/pages/dashboard/history/words.ts'
+import { fieldWords, valueWords } from '../../../src/pages/dashboard/history/field-words.ts'
 import { texts } from '../../../src/pages/dashboard/texts.ts'
 import { publicSchema } from '../../../src/schema/schema.ts'
 

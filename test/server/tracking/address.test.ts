@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callerOf, clientAddress } from '../../../src/server/tracking/address.ts'
+import { callerOf, clientAddress } from '../../../src/http/client-address.ts'
 
 const ofSocket = (forwardedFor: string | null) => ({
   remoteAddress: '::ffff:192.0.2.1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAppDb } from '../../../src/database/client/app-db.ts'
+import { createAppDb } from '../../../src/database/app-db.ts'
 import type { SqlDatabase } from '../../../src/kernel/db.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { createTestApp } from '../../support/app.ts'

@@ -1,8 +1,8 @@
 import { emailKey } from '../../../kernel/email.ts'
 import type { Wire } from '../wire.ts'
+import { type AmountUnit, centsOf, isTrue, timeOf, tokenOf } from './cell-values.ts'
 import { commissionStates, paidStates } from './columns.ts'
 import type { Line } from './file.ts'
-import { type AmountUnit, centsOf, isTrue, timeOf, tokenOf } from './values.ts'
 
 export type Settings = { currency: string; unit: AmountUnit; campaignId: string; report(problem: string): void }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { OperatorError } from '../../../database/operator-error.ts'
 import type { Source } from '../source.ts'
 import type { Wire } from '../wire.ts'
+import { type AmountUnit, plainAmount } from './cell-values.ts'
 import type { ExportList } from './columns.ts'
 import { type Line, readExport } from './file.ts'
 import {
@@ -14,7 +15,6 @@ import {
   referralOf,
   type Settings,
 } from './rows.ts'
-import { type AmountUnit, plainAmount } from './values.ts'
 
 export type Service = 'tolt' | 'firstpromoter'
 

@@ -7,14 +7,14 @@ import { groupBy } from '../../../kernel/group-by.ts'
 import type { Fact } from '../facts.ts'
 import { codeObject, connects, objectsOf } from '../facts.ts'
 import { readStored } from '../read-stored.ts'
+import { createSets } from './connected-objects.ts'
 import type { Differences } from './differences.ts'
 import type { SourceEvent } from './fold.ts'
 import { deriveGroup, type Planned, planGroups } from './group.ts'
-import type { Known } from './known.ts'
 import type { GroupOptions } from './lead.ts'
 import type { Outcome } from './outcomes.ts'
 import { countTries, notNow, outcomeOfPostponed, turnOf } from './postponed.ts'
-import { createSets } from './sets.ts'
+import type { Known } from './recorded.ts'
 
 /** Events that are derived together at most. Those beyond are of one customer with very many, and come later. */
 const batchSize = 200

@@ -12,9 +12,9 @@ import {
   type Signals,
   type Void,
 } from '../facts.ts'
+import { type Buyer, buyerOf, type Known } from './buyer.ts'
+import { createSets } from './connected-objects.ts'
 import type { Returned } from './returned.ts'
-import { createSets } from './sets.ts'
-import { type Buyer, buyerOf, type Known } from './who.ts'
 
 /** An event with what it says. `receivedAt` is when it first came. */
 export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[] }

@@ -1,6 +1,6 @@
 import { TributaryError } from '../../../kernel/errors.ts'
+import type { DroppedField, FeedReport, TriedSignal } from '../../sales/decision.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
-import type { DroppedField, FeedReport, TriedSignal } from '../../sales/report/decision.ts'
 import { type ReadReport, readReport, type SignallessReport } from '../../sales/report/read-report.ts'
 import { pointsToAffiliate, type SaleOfFeed } from '../../sales/unattributed/of-feed.ts'
 import type { saleInput } from './sale-input.ts'

@@ -5,7 +5,7 @@ import { heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { reverseRefund } from '../../sales/refunds/reverse.ts'
 import { refundSale } from '../../sales/refunds/service.ts'
 import type { PlannedSale } from './fold.ts'
-import type { RecordedSale } from './known.ts'
+import type { RecordedSale } from './recorded.ts'
 import { type Target, targetOf } from './returned.ts'
 
 /** A step that brings a sale to what the billing system says. */

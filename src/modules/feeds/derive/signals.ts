@@ -1,8 +1,8 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
 import { couponKey, isCouponCode } from '../../affiliates/coupons/code.ts'
+import type { Buyer } from './buyer.ts'
 import type { Plan } from './fold.ts'
-import type { Buyer } from './who.ts'
 
 /** Why a value leads to no affiliate, or null if it does. */
 export type Verdict = 'unknown' | 'expired' | 'affiliate_not_active' | 'archived' | null

@@ -8,7 +8,7 @@ import { storedActor } from '../../history/actor.ts'
 import { recordChanges } from '../../history/record.ts'
 import { acceptShadowDifferencesInput, reopenShadowDifferencesInput } from '../input.ts'
 import { compare, type SaleDifference } from './compare.ts'
-import { readOurs, readTheirs } from './read.ts'
+import { readOurs, readTheirs } from './read-sales.ts'
 
 export type Accepted = Pick<
   ShadowAcceptance,

@@ -1,6 +1,6 @@
 import { readableAmount } from '../../../kernel/money/decimals.ts'
 import { sourceState } from '../commissions/state.ts'
-import type { Ours, Theirs } from './read.ts'
+import type { Ours, Theirs } from './read-sales.ts'
 
 export const differenceReasons = [
   'other_affiliate',

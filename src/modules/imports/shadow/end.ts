@@ -13,7 +13,7 @@ import { importCommissions } from '../commissions/import.ts'
 import { leaveOutSales } from '../commissions/left-out-sales.ts'
 import { sourceState } from '../commissions/state.ts'
 import { endShadowInput } from '../input.ts'
-import { type Ours, readOurs, readTheirs, type Theirs } from './read.ts'
+import { type Ours, readOurs, readTheirs, type Theirs } from './read-sales.ts'
 
 type Money = { amountCents: bigint; currency: string }
 

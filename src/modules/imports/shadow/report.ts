@@ -2,7 +2,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { Fact } from '../../feeds/facts.ts'
 import { type Accepted, readAccepted } from './accept.ts'
 import { type Comparison, compare, explainDifference, type LeftOut, type SaleDifference } from './compare.ts'
-import { readOurs, readTheirs } from './read.ts'
+import { readOurs, readTheirs } from './read-sales.ts'
 
 export type Explained = SaleDifference & { text: string; affiliateEmail: string; accepted: Accepted | null }
 export type ReportMonth = Comparison['months'][number] & {

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { emailKey } from '../../../kernel/email.ts'
-import type { Read, Report } from './read.ts'
+import type { Read, Report } from './read-report.ts'
 
 const reasons: Record<Report['kind'], string> = {
   bounced: 'A mail to the address bounced, as',

@@ -1,7 +1,7 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { applyFacts } from '../payments/apply.ts'
+import { applyFacts } from './apply-facts.ts'
 import { findPayoutRun } from './find.ts'
 import { cancelPayoutRunInput, openItemStates } from './input.ts'
 import { closeRun, inBatches } from './steps.ts'

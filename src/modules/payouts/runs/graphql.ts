@@ -12,13 +12,13 @@ import { byteOrderMark } from '../../payout-methods/csv.ts'
 import { PayoutMethodEnum } from '../../payout-methods/graphql-enums.ts'
 import { PayoutType } from '../graphql.ts'
 import { SkippedPayoutType } from '../graphql-skipped.ts'
-import { noteFetched } from '../payments/fetch.ts'
 import { findPayouts } from '../service.ts'
+import { noteFetched } from './fetch-file.ts'
 import { findPayoutRun } from './find.ts'
 import { PaymentFactKindEnum, PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
 import { listPayoutRunsInput } from './input.ts'
 import { listPayoutRuns, payoutRunItemListing, payoutRunListing } from './listing.ts'
-import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read.ts'
+import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read-run.ts'
 
 const PaymentFactType = builder.prismaObject('PaymentFact', {
   description: 'Something that happened to a payment: a service did it, or a person said it.',

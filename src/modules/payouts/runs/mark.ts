@@ -2,7 +2,7 @@ import type { PayoutItemState, PayoutRun } from '../../../generated/prisma/clien
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { applyFacts } from '../payments/apply.ts'
+import { applyFacts } from './apply-facts.ts'
 import { findPayoutRun } from './find.ts'
 import { refuseChanged } from './in-file.ts'
 import { markPayoutRunInput } from './input.ts'

@@ -2,7 +2,7 @@ import type { Payout, PayoutRun, Prisma } from '../../../generated/prisma/client
 import type { Actor, ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { addresses } from '../../payout-methods/addresses.ts'
-import { applyFacts } from '../payments/apply.ts'
+import { applyFacts } from './apply-facts.ts'
 import { lockRun, openRunsOf } from './find.ts'
 import { isPreparedBy, refuseUnapproved } from './record.ts'
 import { noteResults } from './results.ts'

@@ -6,7 +6,7 @@ import { findPayouts } from '../service.ts'
 import { isShortName, type SkipReason } from '../skip.ts'
 import { readDraft, reasonToSkip } from './draft.ts'
 import { payoutPages } from './pages.ts'
-import type { Skip } from './read.ts'
+import type { Skip } from './read-run.ts'
 
 /** What a run would be. Amounts are in minor units of its currency. */
 export type RunPreview = {

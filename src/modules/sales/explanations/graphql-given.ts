@@ -3,7 +3,7 @@ import { batched } from '../../../graphql/batch.ts'
 import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
 import { leadRuleNames } from '../../rules/lead-names.ts'
 import type { Explanation } from './explain.ts'
-import { explainGiven, explainLead } from './given.ts'
+import { explainGiven, explainLead } from './explain-given.ts'
 
 /** Reads who gave a bonus or correction, and what happened to it. */
 export async function explainedGiven(ctx: GraphQLContext, commission: Commission): Promise<Explanation> {

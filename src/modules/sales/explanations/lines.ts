@@ -4,7 +4,7 @@ import { remainingParts } from '../../../kernel/money/refund-effect.ts'
 import type { WhyLine } from '../../../texts/en/why.ts'
 import { earningRule } from '../../commissions/calculate.ts'
 import type { CommissionLine } from '../../commissions/lines.ts'
-import { soldItems } from '../items/read.ts'
+import { soldItems } from '../items/read-items.ts'
 
 /** A line of a commission after refunds. Amounts are in minor units. */
 export type ExplainedLine = Pick<CommissionLine, 'productId' | 'quantity' | 'basisPoints' | 'rule'> & {

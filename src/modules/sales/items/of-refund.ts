@@ -2,7 +2,7 @@ import type { Prisma, Sale } from '../../../generated/prisma/client.ts'
 import type { Problem } from '../../../kernel/errors.ts'
 import { problem } from '../../../kernel/input/parse.ts'
 import { type RefundedItem, refundedItems } from '../../commissions/lines.ts'
-import { soldItems } from './read.ts'
+import { soldItems } from './read-items.ts'
 
 /**
  * The problems of the items that a refund names: products that the sale does not have, or more than is left of one.

@@ -6,7 +6,7 @@ import { earningRule } from '../../commissions/calculate.ts'
 import { earnedCommission } from '../../commissions/earned.ts'
 import { eventsOf, type NewEvent } from '../../events/record.ts'
 import { recordMoneyEvents } from '../../history/money-events.ts'
-import { sentOf } from '../../payouts/sent.ts'
+import { sentOf } from '../../payouts/sent-payouts.ts'
 
 type Of = Pick<Refund, 'programId' | 'saleId'>
 

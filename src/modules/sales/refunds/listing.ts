@@ -1,4 +1,4 @@
-import { unfiltered } from '../../../listing/kept.ts'
+import { unfiltered } from '../../../listing/kept-counts.ts'
 import { baseFields, cents, instant, one, text } from '../../../listing/listing.ts'
 import { defineListing } from '../../../listing/registry.ts'
 

@@ -8,7 +8,7 @@ import { problem } from '../../../kernel/input/parse.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
 import { findSaleByExternalId } from '../by-external-id.ts'
-import { keptDays, keptSince } from '../unattributed/keep.ts'
+import { keptDays, keptSince } from '../report/keep-unattributed.ts'
 import type { RefundInput } from './input.ts'
 import { type RefundReport, recordRefund } from './record.ts'
 

@@ -1,10 +1,10 @@
 import type { AttributionSignal } from '../../../generated/prisma/enums.ts'
 import { type ErrorReason, refused, TributaryError } from '../../../kernel/errors.ts'
 import type { History } from '../../commissions/calculate.ts'
+import type { DroppedField, FeedReport, TriedSignal } from '../decision.ts'
 import { signals } from '../signals/all.ts'
 import type { SaleFacts, Signals } from '../signals/sale-facts.ts'
 import type { Match, Miss, ReportedSale } from '../signals/signal.ts'
-import type { DroppedField, FeedReport, TriedSignal } from './decision.ts'
 
 export type Attribution = Match & {
   signal: AttributionSignal

@@ -3,11 +3,11 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import type { SqlTransaction } from '../../../kernel/db.ts'
 import { periodOf } from '../../../kernel/periods.ts'
 import { correctTiers, wholePeriodRules } from '../../commissions/tier-corrections.ts'
+import { readStanding } from '../../rules/read-standing.ts'
 import type { Tiers } from '../../rules/rewards/tiers.ts'
-import { readStanding } from '../../rules/standing.ts'
 import { stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
+import type { Decision } from '../decision.ts'
 import type { SaleCampaign } from '../signals/sale-facts.ts'
-import type { Decision } from './decision.ts'
 
 /**
  * Makes the corrections that follow from a sale that was written now: for tiers of the whole period whose threshold it

@@ -7,8 +7,8 @@ import { objectName } from '../../../graphql/object-name.ts'
 import { excerpt } from '../../../kernel/text.ts'
 import { explainedBy, explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale, primeExplainedSale } from '../explanations/graphql.ts'
+import { type Conversion, reportConversion, simulateConversion } from '../report-sale.ts'
 import { reportConversionInput } from './input.ts'
-import { type Conversion, reportConversion, simulateConversion } from './service.ts'
 
 type SaleRef = { programId: string; saleId: string }
 type ConversionReport = Conversion & SaleRef & { rows?: Awaited<ReturnType<typeof readRows>> }

@@ -4,9 +4,9 @@ import { addDays } from '../../../kernel/dates.ts'
 import { invalid, type Problem, type TributaryError } from '../../../kernel/errors.ts'
 import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
 import { isCouponCode } from '../../affiliates/coupons/code.ts'
-import { readSaleItems } from '../items/read.ts'
+import type { DroppedField, FeedReport, TriedSignal } from '../decision.ts'
+import { readSaleItems } from '../items/read-items.ts'
 import { signals } from '../signals/all.ts'
-import type { DroppedField, FeedReport, TriedSignal } from './decision.ts'
 import { type ConversionInput, droppableFields, reportConversionInput } from './input.ts'
 
 /** A report that can be recorded: its usable fields, and those that were left out. */

@@ -16,11 +16,11 @@ import { heldFor, heldReasonsOf } from '../../referrals/held-reasons.ts'
 import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from '../../referrals/progress.ts'
 import { findSelfReferral } from '../../referrals/self-referral.ts'
 import type { SoldItem } from '../../rules/sale.ts'
-import { storedList } from '../items/read.ts'
+import { decisionOf } from '../decision.ts'
+import { storedList } from '../items/read-items.ts'
 import type { SaleFacts } from '../signals/sale-facts.ts'
-import { deletedUnattributedSale } from '../unattributed/keep.ts'
 import type { Attribution } from './attribute.ts'
-import { decisionOf } from './decision.ts'
+import { deletedUnattributedSale } from './keep-unattributed.ts'
 
 export type NewSale = {
   externalId: string | null

@@ -1,5 +1,5 @@
 import type { AttributionSignal, HeldReason } from '../../../generated/prisma/enums.ts'
-import type { DroppedField, FeedReport, SignalOutcome } from '../report/decision.ts'
+import type { DroppedField, FeedReport, SignalOutcome } from '../decision.ts'
 import type { SaleAffiliate, SaleCampaign, SaleFacts, SaleReferral, Signals } from './sale-facts.ts'
 
 /** A lead or a visit counts for a sale that occurred up to this long before it, because clocks differ. */

@@ -1,7 +1,7 @@
 import { calculateRemaining, type Earned } from '../../commissions/calculate.ts'
 import type { CommissionLine } from '../../commissions/lines.ts'
 import { cappedCents } from '../../rules/cap.ts'
-import { capOf, type Decision } from '../report/decision.ts'
+import { capOf, type Decision } from '../decision.ts'
 import type { Evaluated } from './evaluate.ts'
 import { earnedOf, earnsNothingNow } from './fact-of.ts'
 import type { StoredSale } from './stored.ts'

@@ -1,9 +1,9 @@
 import type { Commission, MoneyEvent, Refund, Sale } from '../../../generated/prisma/client.ts'
-import { soldItems } from '../items/read.ts'
-import type { Decision } from '../report/decision.ts'
+import type { Decision } from '../decision.ts'
+import { soldItems } from '../items/read-items.ts'
 import type { SaleFact, StoredOutcome } from './fact.ts'
 import type { OfTime } from './of-time.ts'
-import { customerKeyOf } from './read.ts'
+import { customerKeyOf } from './read-sales.ts'
 import type { StoredSale } from './stored.ts'
 
 /** The facts of a stored sale. @param isEvaluated false: what it earned stays, and it only counts for others */

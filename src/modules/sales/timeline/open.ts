@@ -9,7 +9,7 @@ import type { RuleVersion } from '../../rules/versions.ts'
 import type { SaleFact } from './fact.ts'
 import { factOf } from './fact-of.ts'
 import { type OfTime, readOfTime } from './of-time.ts'
-import { readSales } from './read.ts'
+import { readSales } from './read-sales.ts'
 import { readPlaces, type SalesOfAffiliate, type StoredSale } from './stored.ts'
 
 /** A fact that may change what sales from its time on earn: those of its customer, and of its affiliate. */

@@ -6,10 +6,10 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { mintId, momentOfId } from '../../../kernel/ids.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockExternalIds } from '../../referrals/lock.ts'
-import type { SignalOutcome, TriedSignal } from '../report/decision.ts'
+import type { SignalOutcome, TriedSignal } from '../decision.ts'
 import { findKnownSale } from '../report/facts.ts'
+import { deleteExpired, isOfFeed, keptOf, keptSince } from '../report/keep-unattributed.ts'
 import type { ReadReport } from '../report/read-report.ts'
-import { deleteExpired, isOfFeed, keptOf, keptSince } from './keep.ts'
 
 /** A sale of a feed that no affiliate brought. `raw` is its report, `heardAt` when the feed first told of it. */
 export type SaleOfFeed = { report: ReadReport; raw: object; signals: TriedSignal[]; heardAt: Date }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { KeptDecision } from './keep.ts'
+import type { KeptDecision } from '../report/keep-unattributed.ts'
 
 // Why a sale has no affiliate, as one word: the strongest signal that was given decides, as in prisma/sql/reports.sql.
 

@@ -8,9 +8,9 @@ import { lockInOrder } from '../../referrals/lock.ts'
 import type { SoldItem } from '../../rules/sale.ts'
 import { recordByHand } from '../by-hand/attribute.ts'
 import { findKnownSale } from '../report/facts.ts'
+import { type KeptDecision, keptSince } from '../report/keep-unattributed.ts'
 import { readCodes, readKept } from '../report/read-report.ts'
 import { attributeAgain } from '../undo/again.ts'
-import { type KeptDecision, keptSince } from './keep.ts'
 
 /** The condition for unattributed sales that have not expired. */
 export const stillKept = (ctx: ProgramCtx) => ({ programId: ctx.program.id, createdAt: { gte: keptSince(ctx.now()) } })

@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { CreateRuleDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { AboveAll } from '../campaigns/rules/above-all.tsx'
 import { RuleCost } from '../campaigns/rules/cost.tsx'

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { AffiliateState, PayoutMethod, RecipientType } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { states } from '../affiliate-name.tsx'
 import { type Option, SelectField, TextField } from '../form/fields.tsx'
 import { texts } from '../texts.ts'
-import { states } from './affiliate.tsx'
 
 const words = texts.affiliates.fields
 

@@ -4,6 +4,7 @@ import {
   type AffiliateState,
   UpdateAffiliateDocument,
 } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { nameOf, states } from '../affiliate-name.tsx'
 import { useEach } from '../api/use-each.ts'
 import type { Option } from '../form/fields.tsx'
 import { WriteMail } from '../mails/write/write-mail.tsx'
@@ -12,7 +13,6 @@ import { Confirm } from '../ui/dialog.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { nameOf, states } from './affiliate.tsx'
 import { GroupMenus } from './group-menu.tsx'
 import type { Definition } from './own-fields.tsx'
 import { SetFieldMenu } from './set-field.tsx'

@@ -3,10 +3,10 @@ import type { AffiliateRowFragment } from '../../../generated/dashboard/affiliat
 import { Email, formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import type { Column } from '../../parts/table.tsx'
+import { nameOf, StateBadge } from '../affiliate-name.tsx'
 import { campaignColumn, dayColumn } from '../money/columns.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
-import { nameOf, StateBadge } from './affiliate.tsx'
 
 const words = texts.affiliates
 

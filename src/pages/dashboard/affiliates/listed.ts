@@ -1,6 +1,6 @@
 import type { AffiliateOrder, AffiliateState, AffiliateWhere } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { states } from '../affiliate-name.tsx'
 import { choiceOf, type ListSearch, orderOf } from '../list/search.ts'
-import { states } from './affiliate.tsx'
 import { type Definition, ownConditions } from './own-fields.tsx'
 
 /** What the list of affiliates asks for, by its address. */

@@ -6,7 +6,8 @@ import {
   type AffiliatesQuery,
   type AffiliatesQueryVariables,
 } from '../../../generated/dashboard/affiliates/graphql.ts'
-import { useAsked } from '../find/asked.ts'
+import { nameOf, states } from '../affiliate-name.tsx'
+import { useAsked } from '../find/use-asked.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
@@ -14,7 +15,6 @@ import { WriteMail } from '../mails/write/write-mail.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { nameOf, states } from './affiliate.tsx'
 import { BulkActions } from './bulk.tsx'
 import { columns } from './columns.tsx'
 import { CreateAffiliate } from './create-affiliate.tsx'

@@ -4,10 +4,10 @@ import { formatDate, formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
-import { type Asked, inAddress, measures } from './asked.ts'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { type Asked, inAddress, measures } from './report-settings.ts'
 
 const words = texts.analytics
 

@@ -3,10 +3,10 @@ import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
-import { dimensions, inAddress } from './asked.ts'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { dimensions, inAddress } from './report-settings.ts'
 import { SubjectLink } from './subject-link.tsx'
 
 const words = texts.analytics

@@ -3,10 +3,10 @@ import { Chart } from '../../parts/chart/chart.tsx'
 import { labelsOf, type Series } from '../../parts/chart/series.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
-import { inAddress, intervals } from './asked.ts'
 import { formatsOf, wholeOf } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { inAddress, intervals } from './report-settings.ts'
 
 const words = texts.analytics
 

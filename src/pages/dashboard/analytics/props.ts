@@ -1,6 +1,6 @@
 import type { AnalyticsRange } from '../../../generated/dashboard/analytics/graphql.ts'
 import type { ListState } from '../list/use-list-state.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from './report-settings.ts'
 
 export type ReportsProps = {
   asked: Asked

@@ -2,10 +2,10 @@ import { RankingDocument } from '../../../generated/dashboard/analytics/graphql.
 import { pluralOf } from '../../../kernel/text.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
-import { dimensions, inAddress } from './asked.ts'
 import { baseOf, formatsOf, wholeOf } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { dimensions, inAddress } from './report-settings.ts'
 import { SubjectLink } from './subject-link.tsx'
 
 const words = texts.analytics

@@ -5,7 +5,7 @@ import type { ListState } from '../list/use-list-state.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
-import { type Asked, comparisons, inAddress, presets, rangeOf } from './asked.ts'
+import { type Asked, comparisons, inAddress, presets, rangeOf } from './report-settings.ts'
 
 const words = texts.analytics
 

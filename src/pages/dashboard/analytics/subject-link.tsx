@@ -1,4 +1,4 @@
-import { AffiliateLink } from '../affiliates/affiliate.tsx'
+import { AffiliateLink } from '../affiliate-name.tsx'
 import { ThingLink } from '../money/columns.tsx'
 
 type Subject = { subjectId: string | null; label: string }

@@ -3,7 +3,7 @@ import { SubsDocument, type SubsQueryVariables } from '../../../generated/dashbo
 import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { type Column, Table } from '../../parts/table.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Report } from './report.tsx'

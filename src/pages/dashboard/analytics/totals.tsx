@@ -1,9 +1,9 @@
 import { TotalsDocument } from '../../../generated/dashboard/analytics/graphql.ts'
 import { texts } from '../texts.ts'
-import { inAddress } from './asked.ts'
 import { changeOfTotal, formatTotal, metrics } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
+import { inAddress } from './report-settings.ts'
 
 const words = texts.analytics
 

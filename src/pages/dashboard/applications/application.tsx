@@ -4,7 +4,7 @@ import {
   type ApplicationState,
   AskedFieldsDocument,
 } from '../../../generated/dashboard/applications/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useData } from '../api/use-data.ts'
 import { Fact } from '../money/fact.tsx'

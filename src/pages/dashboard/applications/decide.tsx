@@ -4,7 +4,7 @@ import {
   RejectApplicationsDocument,
 } from '../../../generated/dashboard/applications/graphql.ts'
 import { approveApplicationsInput, rejectApplicationsInput } from '../../../modules/applications/input.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'

@@ -9,7 +9,7 @@ import {
 import { Email } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { serviceUrl } from '../address.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useData } from '../api/use-data.ts'
 import type { Filter } from '../list/filters.tsx'
 import { ListPage } from '../list/list-page.tsx'

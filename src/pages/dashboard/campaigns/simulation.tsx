@@ -3,7 +3,7 @@ import type { SimulatedFragment, SimulationQuery } from '../../../generated/dash
 import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'

@@ -6,7 +6,7 @@ import {
 import { writeAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { DialogForm } from '../form/dialog-form.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AmendCommissionDocument, type CommissionQuery } from '../../../generated/dashboard/commissions/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'

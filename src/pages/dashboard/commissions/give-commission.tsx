@@ -1,6 +1,6 @@
 import { CreateCommissionDocument } from '../../../generated/dashboard/commissions/graphql.ts'
 import { createCommissionInput } from '../../../modules/commissions/input.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'

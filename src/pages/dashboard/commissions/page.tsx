@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type CommissionFragment, CommissionsDocument } from '../../../generated/dashboard/commissions/graphql.ts'
 import type { Column } from '../../parts/table.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
 import { affiliateColumn, amountColumn, campaignColumn, dayColumn, NoId, ThingLink } from '../money/columns.tsx'

@@ -5,7 +5,7 @@ import {
   type WholeCustomerFragment,
 } from '../../../generated/dashboard/customers/graphql.ts'
 import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { TextField } from '../form/fields.tsx'

@@ -1,6 +1,6 @@
 import type { ClaimFragment, WholeCustomerFragment } from '../../../generated/dashboard/customers/graphql.ts'
 import { type Column, Table } from '../../parts/table.tsx'
-import { AffiliateLink } from '../affiliates/affiliate.tsx'
+import { AffiliateLink } from '../affiliate-name.tsx'
 import { dayColumn } from '../money/columns.tsx'
 import { texts } from '../texts.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -4,13 +4,13 @@ import {
   type ListedCustomerFragment,
 } from '../../../generated/dashboard/customers/graphql.ts'
 import type { Column } from '../../parts/table.tsx'
-import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
+import { AffiliateLink, nameOf } from '../affiliate-name.tsx'
+import { CustomerLink } from '../customer-link.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { type ListSearch, orderOf } from '../list/search.ts'
 import { dayColumn } from '../money/columns.tsx'
 import { SaleTabs } from '../sales/sale-tabs.tsx'
 import { texts } from '../texts.ts'
-import { CustomerLink } from './customer-link.tsx'
 
 const words = texts.customers
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../parts/format.tsx'
-import { AffiliateLink } from '../affiliates/affiliate.tsx'
+import { AffiliateLink } from '../affiliate-name.tsx'
 import { texts } from '../texts.ts'
 import { readCondition } from './condition.ts'
 import { useConditionNames } from './use-condition-names.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useAsked } from '../find/asked.ts'
+import { useAsked } from '../find/use-asked.ts'
 import { List } from '../list/list.tsx'
 import type { ListProps } from '../list/props.ts'
 import type { PageVariables } from '../list/search.ts'

@@ -1,6 +1,6 @@
 import type { FindQuery } from '../../../generated/dashboard/find/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { paymentOf } from '../sales/events/payment.ts'
 import { texts } from '../texts.ts'
 

@@ -1,8 +1,8 @@
 import { permissionsOf } from '../session/permissions.ts'
 import type { Session } from '../session/session.ts'
 import type { Opened } from '../session/use-program.ts'
-import { programViews } from '../shell/views.ts'
 import { texts } from '../texts.ts'
+import { programViews } from '../views.ts'
 import type { Found, Group } from './found.ts'
 
 const words = texts.find

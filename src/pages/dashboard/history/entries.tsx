@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import type { EntryFragment } from '../../../generated/dashboard/history/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { actorName } from '../money/timeline.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 import { Moment } from '../ui/moment.tsx'
-import { ChangedFields, shownChanges } from './changed.tsx'
+import { ChangedFields, shownChanges } from './entry.tsx'
+import { actorName } from './timeline.tsx'
 
 const words = texts.settings.history
 

@@ -1,10 +1,10 @@
 import { InstallationHistoryDocument } from '../../../generated/dashboard/history/graphql.ts'
 import { List } from '../list/list.tsx'
 import { useLocalListState } from '../list/use-list-state.ts'
-import { actorName } from '../money/timeline.tsx'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { actorName } from './timeline.tsx'
 
 const { history: shared, installation: words } = texts.settings
 

@@ -7,10 +7,10 @@ import { formatNumber } from '../../parts/locale.ts'
 import { useData } from '../api/use-data.ts'
 import type { ListSearch } from '../list/search.ts'
 import { useProgram, useSession } from '../session/use-program.ts'
-import type { ViewPath } from '../shell/views.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import type { ViewPath } from '../views.ts'
 import { DataCheck } from './data-check.tsx'
 
 const words = texts.home.needs

@@ -1,4 +1,4 @@
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import type { Filter } from '../list/filters.tsx'
 import { texts } from '../texts.ts'
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Day, formatMoney } from '../../parts/format.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { AffiliateLink, nameOf } from '../affiliates/affiliate.tsx'
+import { AffiliateLink, nameOf } from '../affiliate-name.tsx'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../../generated/dashboard/payouts/graphql.ts'
 import { byCurrency, currenciesInOrder } from '../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../parts/format.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useData } from '../api/use-data.ts'
 import { ListPage } from '../list/list-page.tsx'
 import { useListState } from '../list/use-list-state.ts'
@@ -19,8 +19,8 @@ import { openColumns } from './columns.tsx'
 import { searchFilter, stateFilter, variablesOf, whereOf } from './filters.ts'
 import { MarkPaid } from './mark-paid.tsx'
 import { PayoutTabs } from './payout-tabs.tsx'
+import { shownOptions, shownWhere } from './run-filter.ts'
 import { NewRunLink } from './runs/new-run-link.tsx'
-import { shownOptions, shownWhere } from './shown.ts'
 
 const words = texts.payouts
 

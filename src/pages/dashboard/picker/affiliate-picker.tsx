@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { FindAffiliatesDocument, type PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 

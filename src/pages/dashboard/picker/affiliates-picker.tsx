@@ -1,5 +1,5 @@
 import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { texts } from '../texts.ts'
 import { AffiliatePicker } from './affiliate-picker.tsx'
 

@@ -7,7 +7,7 @@ import {
 } from '../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { useFields } from '../form/use-fields.ts'

@@ -1,7 +1,7 @@
 import type { SaleQuery } from '../../../generated/dashboard/sales/graphql.ts'
 import { earnedUntilNow, refundEffect } from '../../../kernel/money/refund-effect.ts'
 import { formatMoney } from '../../parts/format.tsx'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { texts } from '../texts.ts'
 
 const words = texts.sales.effect

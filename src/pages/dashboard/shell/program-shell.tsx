@@ -7,10 +7,10 @@ import { rememberProgram } from '../../parts/remembered-program.ts'
 import { createClient } from '../api/client.ts'
 import { type Opened, ProgramContext } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
+import { programViews } from '../views.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ProgramSwitcher } from './program-switcher.tsx'
 import { Shell } from './shell.tsx'
-import { programViews } from './views.ts'
 
 /** Everything of one program: its navigation, and a client that asks for its data only. */
 export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSignedOut(): void }) {

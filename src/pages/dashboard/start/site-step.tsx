@@ -1,6 +1,6 @@
 import { AddTesterDocument, type StartQuery } from '../../../generated/dashboard/start/graphql.ts'
 import { serviceUrl } from '../address.ts'
-import { nameOf } from '../affiliates/affiliate.tsx'
+import { nameOf } from '../affiliate-name.tsx'
 import { useAction } from '../api/use-data.ts'
 import { snippetOf } from '../developers/snippet.ts'
 import { useProgram, useSession } from '../session/use-program.ts'

@@ -1,6 +1,6 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { commissionState } from '../../../modules/commissions/state.ts'
-import { reportConversion } from '../../../modules/sales/report/service.ts'
+import { reportConversion } from '../../../modules/sales/report-sale.ts'
 
 export const priceCents = 4_900
 

@@ -6,7 +6,7 @@ import { TributaryError } from '../../../kernel/errors.ts'
 import { confirmApplication, programOfApplication } from '../../../modules/applications/confirm.ts'
 import { readBrand } from '../../../modules/mails/compose.ts'
 import { colorPath } from '../brand.ts'
-import { maxBodyBytes } from './sent.ts'
+import { maxBodyBytes } from './form-body.ts'
 
 const notStored = { 'Cache-Control': 'no-store' }
 

@@ -4,8 +4,8 @@ import type { Brand } from '../../../modules/mails/template.ts'
 import type { JoinTexts } from '../../../texts/en/join.ts'
 import { joinTexts } from '../../../texts/texts.ts'
 import { brandTop, colorLink } from '../brand.ts'
+import { trapName } from './form-body.ts'
 import type { Reader } from './reader.ts'
-import { trapName } from './sent.ts'
 
 /** In a frame, the page around it makes it as high as its content. */
 const frameable = '<link rel="stylesheet" href="style.css">\n<script src="frame.js"></script>'

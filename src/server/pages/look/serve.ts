@@ -1,7 +1,7 @@
 import { icon, lookScript, lookStyle } from '../../../generated/look.ts'
 import { answerContent, contentOf } from '../../../http/conditional.ts'
 import { isRead } from '../../../http/incoming.ts'
-import type { Handler } from '../../entrance/handler.ts'
+import type { Handler } from '../../handler.ts'
 import { contentSecurity } from '../security-headers.ts'
 
 const content = (text: string, type: string) =>

@@ -21,7 +21,7 @@ import { type Rejecting, readRejectPath } from '../../../modules/me/reject-link.
 import { erasedEmail } from '../../../modules/personal-data/erased-email.ts'
 import type { MailPageTexts } from '../../../texts/en/mail-pages.ts'
 import { joinTexts, mailPageTexts } from '../../../texts/texts.ts'
-import type { Handler, RequestState } from '../../entrance/handler.ts'
+import type { Handler, RequestState } from '../../handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../../limits/turns.ts'
 import { brandTop, colorLink, logoDirectives } from '../brand.ts'
 import { wayUp } from '../bundled-page.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { refused, TributaryError, unavailable } from '../../../kernel/errors.ts'
-import { confirmationUrl, type Subscription } from '../../../modules/mails/events/read.ts'
+import { confirmationUrl, type Subscription } from '../../../modules/mails/events/read-report.ts'
 import type { Signed } from '../../../modules/mails/events/sns-signature.ts'
 
 const askWithinMs = 5_000

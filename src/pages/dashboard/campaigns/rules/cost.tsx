@@ -4,7 +4,7 @@ import {
 } from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { byCurrency } from '../../../../kernel/money/currency-order.ts'
 import { formatMoney } from '../../../parts/format.tsx'
-import { nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliate-name.tsx'
 import { useData } from '../../api/use-data.ts'
 import { useSettled } from '../../form/use-settled.ts'
 import { useProgram } from '../../session/use-program.ts'

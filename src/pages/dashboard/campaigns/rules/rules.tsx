@@ -8,7 +8,7 @@ import {
 import { formatCount } from '../../../parts/format.tsx'
 import { formatDate } from '../../../parts/locale.ts'
 import { type Column, Table } from '../../../parts/table.tsx'
-import { nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliate-name.tsx'
 import { useAction, useData } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'

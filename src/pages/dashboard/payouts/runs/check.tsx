@@ -4,7 +4,7 @@ import { ApprovePayoutRunDocument } from '../../../../generated/dashboard/payout
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatMoney } from '../../../parts/format.tsx'
 import { formatDate } from '../../../parts/locale.ts'
-import { nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliate-name.tsx'
 import { useAction } from '../../api/use-data.ts'
 import { useProgram, useSession } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../parts/format.tsx'
 import { type Column, Table } from '../../../parts/table.tsx'
-import { AffiliateLink } from '../../affiliates/affiliate.tsx'
+import { AffiliateLink } from '../../affiliate-name.tsx'
 import { texts } from '../../texts.ts'
 import type { Run } from './run-type.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { formatMoney } from '../../../parts/format.tsx'
 import type { Column } from '../../../parts/table.tsx'
-import { nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliate-name.tsx'
 import { List } from '../../list/list.tsx'
 import { choiceOf, type ListSearch } from '../../list/search.ts'
 import { useLocalListState } from '../../list/use-list-state.ts'

@@ -5,7 +5,7 @@ import {
 } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { payoutResultInput } from '../../../../modules/payouts/runs/input.ts'
 import { outcomeOf } from '../../../../modules/payouts/runs/outcome.ts'
-import { nameOf } from '../../affiliates/affiliate.tsx'
+import { nameOf } from '../../affiliate-name.tsx'
 import { useAction } from '../../api/use-data.ts'
 import { amountProblem, centsOf } from '../../form/amount.ts'
 import { checkInput } from '../../form/check-input.ts'

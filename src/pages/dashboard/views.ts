@@ -12,7 +12,7 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react'
-import { texts } from '../texts.ts'
+import { texts } from './texts.ts'
 
 const { views } = texts
 

@@ -1,6 +1,6 @@
-import type { Answer } from '../../http/answer.ts'
-import { failure } from '../../http/statuses.ts'
-import type { TributaryError } from '../../kernel/errors.ts'
+import type { Answer } from '../http/answer.ts'
+import { failure } from '../http/statuses.ts'
+import type { TributaryError } from '../kernel/errors.ts'
 
 /** Of JSON-RPC: an error of the server that the protocol does not name. */
 const serverError = -32_000

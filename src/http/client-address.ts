@@ -1,4 +1,4 @@
-import type { Incoming } from '../../http/incoming.ts'
+import type { Incoming } from './incoming.ts'
 
 /**
  * The client's IP address, from the entries of X-Forwarded-For that trusted proxies have appended. Used for rate

@@ -2,8 +2,8 @@ import { isProgramClosed } from '../../../database/client/errors.ts'
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { storedActor } from '../../history/actor.ts'
-import { lockRun } from '../runs/find.ts'
-import { recordRun } from '../runs/record.ts'
+import { lockRun } from './find.ts'
+import { recordRun } from './record.ts'
 
 /**
  * Records that somebody fetched the files of these runs: from then on they may be paid, so refunds of their payouts are

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../database/operator-error.ts'
-import { isId, ownCase } from '../../kernel/ids.ts'
-import { operate } from '../operate.ts'
+import { OperatorError } from '../database/operator-error.ts'
+import { isId, ownCase } from '../kernel/ids.ts'
+import { operate } from './operate.ts'
 
 /** How many programs an error names. */
 const mostNamed = 20

@@ -4,16 +4,16 @@ import type {
   HeldReason,
   RewardType,
   SelfReferralPolicy,
-} from '../../../generated/prisma/enums.ts'
-import { addMonths } from '../../../kernel/dates.ts'
-import type { History } from '../../commissions/calculate.ts'
-import type { RuleSource } from '../../commissions/new-commission.ts'
-import type { ItemRule, SaleRule } from '../../commissions/rule.ts'
-import type { AppliedRule } from '../../rules/apply.ts'
-import type { CapLimit } from '../../rules/cap.ts'
-import type { Tiers } from '../../rules/rewards/tiers.ts'
-import type { SoldItem } from '../../rules/sale.ts'
-import type { TierOfSale } from '../../rules/tiers.ts'
+} from '../../generated/prisma/enums.ts'
+import { addMonths } from '../../kernel/dates.ts'
+import type { History } from '../commissions/calculate.ts'
+import type { RuleSource } from '../commissions/new-commission.ts'
+import type { ItemRule, SaleRule } from '../commissions/rule.ts'
+import type { AppliedRule } from '../rules/apply.ts'
+import type { CapLimit } from '../rules/cap.ts'
+import type { Tiers } from '../rules/rewards/tiers.ts'
+import type { SoldItem } from '../rules/sale.ts'
+import type { TierOfSale } from '../rules/tiers.ts'
 
 export const signalOutcomes = [
   'matched',

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
-import type { AppDb, DbWithin, Reads, SqlDatabase, SqlTransaction } from '../../kernel/db.ts'
-import type { Deadline } from '../../kernel/deadline.ts'
-import { giveWay, nextOwnTurn } from '../../kernel/slices.ts'
-import { readsWithin } from '../reader/reader.ts'
-import { isUnavailable } from './errors.ts'
-import { enterProgram, enterProgramText, leaveProgram } from './row-security.ts'
-import { sqlWithin, statement } from './sql.ts'
-import { limits } from './timeouts.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import type { AppDb, DbWithin, Reads, SqlDatabase, SqlTransaction } from '../kernel/db.ts'
+import type { Deadline } from '../kernel/deadline.ts'
+import { giveWay, nextOwnTurn } from '../kernel/slices.ts'
+import { isUnavailable } from './client/errors.ts'
+import { enterProgram, enterProgramText, leaveProgram } from './client/row-security.ts'
+import { sqlWithin, statement } from './client/sql.ts'
+import { limits } from './client/timeouts.ts'
+import { readsWithin } from './reader/reader.ts'
 
 type Run<T> = (tx: Prisma.TransactionClient) => Promise<T>
 type Options = NonNullable<Parameters<PrismaClient['$transaction']>[1]>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Email } from '../../parts/format.tsx'
-import { useProgram } from '../session/use-program.ts'
+import { Email } from '../parts/format.tsx'
+import { useProgram } from './session/use-program.ts'
 
 type CustomerLinkProps = { customer: { id: string; email: string }; name?: string | null; opens?: boolean }
 

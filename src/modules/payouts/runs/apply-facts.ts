@@ -3,13 +3,13 @@ import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generate
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { markFailed, markPaid } from '../mark.ts'
-import { asInFile, setSent } from '../runs/in-file.ts'
-import { openItemStates } from '../runs/input.ts'
-import { type Payment, setItems } from '../runs/steps.ts'
+import { correct, type Difference } from '../payments/correct.ts'
+import { type NewFact, readFacts, recordFacts, type Said, unknownOf } from '../payments/facts.ts'
+import { foldPayment, type KnownFact } from '../payments/fold.ts'
 import { settleOpenPayouts } from '../settle.ts'
-import { correct, type Difference } from './correct.ts'
-import { type NewFact, readFacts, recordFacts, type Said, unknownOf } from './facts.ts'
-import { foldPayment, type KnownFact } from './fold.ts'
+import { asInFile, setSent } from './in-file.ts'
+import { openItemStates } from './input.ts'
+import { type Payment, setItems } from './steps.ts'
 
 type Folded = Pick<PayoutRunItem, 'state' | 'goneCents'>
 type Moved = { payment: Payment; after: Folded; said: Said }

@@ -1,10 +1,10 @@
 import type { ExecutionResult } from 'graphql'
 import type { Logger } from 'pino'
-import type { GraphQLContext } from '../../graphql/context.ts'
-import type { Answer } from '../../http/answer.ts'
-import type { Incoming } from '../../http/incoming.ts'
-import type { Actor } from '../../kernel/context.ts'
-import type { ErrorCode } from '../../kernel/errors.ts'
+import type { GraphQLContext } from '../graphql/context.ts'
+import type { Answer } from '../http/answer.ts'
+import type { Incoming } from '../http/incoming.ts'
+import type { Actor } from '../kernel/context.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
 
 export type KnownOfRequest = {
   actor?: Actor['kind']

@@ -4,7 +4,7 @@ import { formatAmount, formatMoney, listOfMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
 import { Moment } from '../ui/moment.tsx'
-import { fieldWords, valueWords } from './words.ts'
+import { fieldWords, valueWords } from './field-words.ts'
 
 const words = texts.settings.history
 

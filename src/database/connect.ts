@@ -1,11 +1,11 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { PrismaClient } from '../../generated/prisma/client.ts'
-import type { AppDb, SqlDatabase } from '../../kernel/db.ts'
-import { usesMechanism } from '../../kernel/engine.ts'
-import { installReader, readsWithin } from '../reader/reader.ts'
+import { PrismaClient } from '../generated/prisma/client.ts'
+import type { AppDb, SqlDatabase } from '../kernel/db.ts'
+import { usesMechanism } from '../kernel/engine.ts'
 import { createAppDb } from './app-db.ts'
-import { adapterWithSpans, type Spans, sqlWithSpans } from './spans.ts'
-import { limits } from './timeouts.ts'
+import { adapterWithSpans, type Spans, sqlWithSpans } from './client/spans.ts'
+import { limits } from './client/timeouts.ts'
+import { installReader, readsWithin } from './reader/reader.ts'
 
 /** A database of this process. @param base the database that it is a replica of */
 export function connectDb(

@@ -4,9 +4,9 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { readFields } from '../../../kernel/input/parse.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
 import type { CommissionRecord } from '../commissions/existing.ts'
+import { saleTime } from '../commissions/keep-for-shadow.ts'
 import { recordInputs } from '../input.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { saleTime } from './keep.ts'
 
 /** A commission of the other service. `saleId` is the sale here with the same payment. */
 export type Theirs = { record: CommissionRecord; affiliateId: string; at: Date; saleId: string | null }

@@ -2,18 +2,18 @@ import { isAsyncIterable, mapAsyncIterator } from '@graphql-tools/utils'
 import { type ExecutionResult, GraphQLError, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { acceptedMediaTypes } from '../../http/accept.ts'
-import { failure, failureHeaders, statuses } from '../../http/statuses.ts'
+import { acceptedMediaTypes } from '../http/accept.ts'
+import { failure, failureHeaders, statuses } from '../http/statuses.ts'
 import {
   type ErrorCode,
   type ErrorReason,
   isRetryable,
   type ProblemCode,
   type TributaryError,
-} from '../../kernel/errors.ts'
-import { toTributaryError } from '../entrance/error-report.ts'
-import type { GraphQLState, RequestIds } from '../entrance/handler.ts'
-import { boundedError } from './query-errors.ts'
+} from '../kernel/errors.ts'
+import { toTributaryError } from './error-report.ts'
+import { boundedError } from './graphql/query-errors.ts'
+import type { GraphQLState, RequestIds } from './handler.ts'
 
 /** The machine-readable part of an error: code, whether to retry, problems with their paths. */
 type Extensions = {

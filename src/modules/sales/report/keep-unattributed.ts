@@ -8,8 +8,8 @@ import { mintId } from '../../../kernel/ids.ts'
 import { excerpt, storableText } from '../../../kernel/text.ts'
 import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockInOrder } from '../../referrals/lock.ts'
-import type { Decision, TriedSignal } from '../report/decision.ts'
-import type { ReadReport } from '../report/read-report.ts'
+import type { Decision, TriedSignal } from '../decision.ts'
+import type { ReadReport } from './read-report.ts'
 
 /** How many days an unattributed sale is kept, and a refund waits for its sale. */
 export const keptDays = 90

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../http/incoming.ts'
+import type { Incoming } from './incoming.ts'
 
 /**
  * Whether a page of this service sent the request. Browsers name the origin in every request that can change something.

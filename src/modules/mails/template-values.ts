@@ -1,6 +1,6 @@
 import type { PayoutMethod } from '../../generated/prisma/enums.ts'
 import { byCurrency } from '../../kernel/money/currency-order.ts'
-import { writtenAmount } from '../../kernel/money/written.ts'
+import { writtenAmount } from '../../kernel/money/written-amount.ts'
 import { addresses } from '../payout-methods/addresses.ts'
 import { oneLine } from './template.ts'
 

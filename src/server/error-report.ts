@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
-import { isDamage, isProgramClosed, isReadOnly, isUnavailable } from '../../database/client/errors.ts'
-import { DeadlineExceeded } from '../../kernel/deadline.ts'
-import { databaseDamaged, TributaryError, unavailable } from '../../kernel/errors.ts'
+import { isDamage, isProgramClosed, isReadOnly, isUnavailable } from '../database/client/errors.ts'
+import { DeadlineExceeded } from '../kernel/deadline.ts'
+import { databaseDamaged, TributaryError, unavailable } from '../kernel/errors.ts'
 
 /** The error that the client sees. The cause of an unexpected error is logged and never sent. */
 export function toTributaryError(error: unknown, log: Logger): TributaryError {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { AffiliateState } from '../../../generated/dashboard/affiliates/graphql.ts'
-import { useProgram } from '../session/use-program.ts'
-import { texts } from '../texts.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import type { AffiliateState } from '../../generated/dashboard/affiliates/graphql.ts'
+import { useProgram } from './session/use-program.ts'
+import { texts } from './texts.ts'
+import { Badge, type Tone } from './ui/badge.tsx'
 
 const tones: Record<AffiliateState, Tone> = { ACTIVE: 'good', DISABLED: 'plain', SUSPICIOUS: 'bad' }
 

@@ -1,10 +1,10 @@
 import { type Batch, findImported } from '../batch.ts'
-import type { CommissionRecord } from '../commissions/existing.ts'
-import { leftOutSnapshot } from '../commissions/state.ts'
 import { leaveOut, leaveOutUnresolved } from '../plan.ts'
 import { snapshotOf } from '../snapshot.ts'
 import { timestampsOf } from '../timestamps.ts'
-import { keptForShadow } from './kept.ts'
+import type { CommissionRecord } from './existing.ts'
+import { keptForShadow } from './kept-fields.ts'
+import { leftOutSnapshot } from './state.ts'
 
 /** When the sale of a commission occurred, as far as the source says it. */
 export const saleTime = (record: CommissionRecord): Date => {

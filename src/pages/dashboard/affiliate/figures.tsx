@@ -11,7 +11,7 @@ import {
   TheirSalesDocument,
 } from '../../../generated/dashboard/affiliate/graphql.ts'
 import type { Column } from '../../parts/table.tsx'
-import { CustomerLink } from '../customers/customer-link.tsx'
+import { CustomerLink } from '../customer-link.tsx'
 import { List } from '../list/list.tsx'
 import { orderOf } from '../list/search.ts'
 import { useLocalListState } from '../list/use-list-state.ts'

@@ -1,7 +1,7 @@
-import { actionName, type ChangedEntry, ChangedFields } from '../history/changed.tsx'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
 import { Moment } from '../ui/moment.tsx'
+import { actionName, type ChangedEntry, ChangedFields } from './entry.tsx'
 
 const words = texts.money
 
