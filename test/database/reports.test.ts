@@ -243,13 +243,14 @@ describe.skipIf(!isPostgres)('the schema reports', async () => {
       const { sales } = await demo.graphql(
         '{ sales { groupBy(by: [NO_COMMISSION_REASON], limit: 50) { noCommissionReason count } } }',
       )
-      expect(rows.map(({ reason, sales }) => `${reason} ${sales}`).sort()).toEqual(
-        sales.groupBy
-          .flatMap((one: any) =>
-            one.noCommissionReason ? [`${one.noCommissionReason.toLowerCase()} ${one.count}`] : [],
-          )
-          .sort(),
-      )
+      // A group is of one currency.
+      const counts: Record<string, number> = {}
+      for (const { noCommissionReason, count } of sales.groupBy) {
+        if (!noCommissionReason) continue
+        const reason = noCommissionReason.toLowerCase()
+        counts[reason] = (counts[reason] ?? 0) + count
+      }
+      expect(Object.fromEntries(rows.map(({ reason, sales }) => [reason, Number(sales)]))).toEqual(counts)
     })
 
     it('Sales without an affiliate, and why', async () => {
