@@ -144,8 +144,21 @@ export const portal = {
       title: 'Sign in with a link',
       text: 'This page shows affiliates their own data. You find the link to it on the site where you manage your account.',
     },
+    chooseProgram: {
+      title: 'Choose the program',
+      text: 'This page shows affiliates their own data. Which program is it?',
+    },
+    unknownProgram: {
+      title: 'No such program',
+      text: 'No program has this name here. Check it, or open the link in one of your mails.',
+    },
+    program: {
+      label: 'Program',
+      hint: 'Its short name: mails of the program have it in the address of the portal, after “program=”.',
+      open: 'Continue',
+    },
     rejected: 'This link no longer works',
-    expired: { title: 'Your session has ended', text: 'Sessions last one hour, to protect your data.' },
+    expired: { title: 'Your session has ended', text: 'Sessions last a day, to protect your data.' },
     disabled: { title: 'Your account is disabled', text: 'Contact the program if you think that this is a mistake.' },
     framed: { title: 'Your session has ended', text: 'Load this page again to see your data.' },
     signedOut: { title: 'You are signed out', text: 'To see your data again, sign in with a new link.' },
