@@ -270,8 +270,8 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     expect(await rows(page)).toEqual([
       ['d•••@customers.testSale of $123.45Why this amount', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69'],
     ])
-    await page.getByLabel('Show').selectOption('Void')
-    await part.getByText('No void commissions.').waitFor()
+    await page.getByLabel('Show').selectOption('Cancelled')
+    await part.getByText('No cancelled commissions.').waitFor()
     await context.close()
   })
 

@@ -85,7 +85,7 @@ export const why: WhyTexts = {
     `${theRule(of.rule)} zahlt höchstens ${w.money(of.most)} ${spans[of.per]}${of.used ? `, davon waren ${w.money(of.used)} schon verdient` : ''}: ${w.money(of.left)} bleiben, ${w.money(of.unpaid)} werden nicht gezahlt.`,
   refundReversed: ({ refund, at }, w) =>
     `Eine Erstattung von ${w.money(refund)} wurde am ${w.day(at)} zurückgenommen und zählt nicht.`,
-  void: ({ at }, w) => `Ungültig seit ${w.day(at)}.`,
+  void: ({ at }, w) => `Storniert seit ${w.day(at)}.`,
   amended: ({ amount }, w) => `Der Betrag wurde von Hand auf ${w.money(amount)} geändert.`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `Der Betrag wurde von Hand auf ${w.money(amount)} geändert. Eine Erstattung ändert daran nichts: Für die übrigen ${w.money(rest)} gibt die Regel ${w.money(byRule)}, also nicht weniger.`,

@@ -73,7 +73,7 @@ export const why: WhyTexts = {
   cap: (of, w) =>
     `${theRule(of.rule)}の上限は${spans[of.per]}につき${w.money(of.most)}です${of.used ? `（${w.money(of.used)}は獲得済み）` : ''}。残りは${w.money(of.left)}のため、${w.money(of.unpaid)}は支払われません。`,
   refundReversed: ({ refund, at }, w) => `${w.money(refund)}の返金は${w.day(at)}に取り消されたため、数えません。`,
-  void: ({ at }, w) => `${w.day(at)}に無効になりました。`,
+  void: ({ at }, w) => `${w.day(at)}に取り消されました。`,
   amended: ({ amount }, w) => `金額は手動で${w.money(amount)}に変更されました。`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `金額は手動で${w.money(amount)}に変更されました。残りの${w.money(rest)}に対するルールの報酬は${w.money(byRule)}で、これを下回らないため、返金があっても変わりません。`,

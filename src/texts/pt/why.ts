@@ -82,7 +82,7 @@ export const why: WhyTexts = {
     `${theRule(of.rule)} paga no máximo ${w.money(of.most)} ${spans[of.per]}${of.used ? `, dos quais ${w.money(of.used)} já tinham sido ganhos` : ''}: restam ${w.money(of.left)}, e ${w.money(of.unpaid)} não são pagos.`,
   refundReversed: ({ refund, at }, w) =>
     `Um reembolso de ${w.money(refund)} foi revertido em ${w.day(at)} e não conta.`,
-  void: ({ at }, w) => `Anulada desde ${w.day(at)}.`,
+  void: ({ at }, w) => `Cancelada desde ${w.day(at)}.`,
   amended: ({ amount }, w) => `O valor foi alterado manualmente para ${w.money(amount)}.`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `O valor foi alterado manualmente para ${w.money(amount)}. Um reembolso não muda isso: pelos ${w.money(rest)} restantes a regra dá ${w.money(byRule)}, o que não é menos.`,
