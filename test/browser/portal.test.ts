@@ -235,6 +235,10 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     expect(await chart.getAttribute('aria-label')).toContain('Highest: $24.13 (Mar 10).')
     await part.getByLabel('Range').selectOption('12 months')
     await part.getByRole('button', { name: 'Earnings $58.83' }).waitFor()
+    // March is not over.
+    await part.locator('.chart').getByText('Mar 2026 so far').waitFor()
+    expect(await part.locator('.bar.unfinished').count()).toBe(1)
+    await part.locator('.chart').getByText('$20', { exact: true }).waitFor()
     await part.getByText('Show as a table').click()
     const table = await part
       .locator('tbody tr')

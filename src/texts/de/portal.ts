@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
     chart: {
       range: (name, first, last) => `${name} von ${first} bis ${last}`,
+      soFar: (label) => `${label} bisher`,
       highest: (range, value, label) => `${range}. Höchster Wert: ${value} (${label}).`,
       empty: (range) => `${range}: keine.`,
     },

@@ -16,6 +16,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
     chart: {
       range: (name, first, last) => `${name}, desde ${first} hasta ${last}`,
+      soFar: (label) => `${label} hasta ahora`,
       highest: (range, value, label) => `${range}. Máximo: ${value} (${label}).`,
       empty: (range) => `${range}: sin datos.`,
     },

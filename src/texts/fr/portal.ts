@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
     chart: {
       range: (name, first, last) => `${name}, de ${first} à ${last}`,
+      soFar: (label) => `${label} à ce jour`,
       highest: (range, value, label) => `${range}. Maximum : ${value} (${label}).`,
       empty: (range) => `${range} : aucune donnée.`,
     },

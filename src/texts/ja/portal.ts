@@ -18,6 +18,7 @@ export const portal: PortalTexts = {
     themes: { system: 'システム', light: 'ライト', dark: 'ダーク' },
     chart: {
       range: (name, first, last) => `${name}（${first}～${last}）`,
+      soFar: (label) => `${label}（途中）`,
       highest: (range, value, label) => `${range}。最大：${value}（${label}）`,
       empty: (range) => `${range}：データなし`,
     },

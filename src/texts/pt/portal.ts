@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Sistema', light: 'Claro', dark: 'Escuro' },
     chart: {
       range: (name, first, last) => `${name}, de ${first} a ${last}`,
+      soFar: (label) => `${label} até agora`,
       highest: (range, value, label) => `${range}. Máximo: ${value} (${label}).`,
       empty: (range) => `${range}: sem dados.`,
     },
