@@ -63,6 +63,12 @@ export const measured = ({ measure, value, currency }: Measured, w: Writer) => {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, of which ${w.money(paid)} is paid` : '')
 
+/** Why a correction was made, for readers who do not see the reason that is stored. */
+const corrections = {
+  tiers: 'your sales of the period have reached another step',
+  rules: 'what a sale earns has changed after it was paid',
+}
+
 /**
  * Why a sale earned what it did. The other languages are typed as this one. The API promises these sentences word for
  * word.
@@ -169,8 +175,10 @@ export const why = {
           ? ''
           : `by ${of.giver} `
         : `by ${of.by === 'rules' ? 'the rules' : 'tiers'} `
-    return `${what} ${w.money(of.amount)}, ${by}on ${w.day(of.at)}: ${of.reason}.`
+    return `${what} ${w.money(of.amount)}, ${by}on ${w.day(of.at)}: ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  /** A correction by rules, as `given` says it: in the middle of a sentence. */
+  corrected: ({ by }: { by: 'rules' | 'tiers' }) => corrections[by],
   lead: ({ reward, at, rule }: Rule & { reward: Money; at: Date }, w: Writer) =>
     `A reward of ${w.money(reward)} for a lead on ${w.day(at)}, by ${rule === null ? 'a rule' : `the rule "${rule}"`}. It is earned once per customer.`,
   dueGivesBack: () => 'Due at once, because it gives back what a refund had deducted.',

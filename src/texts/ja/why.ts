@@ -43,6 +43,8 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `（うちお支払いは${w.money(paid)}）` : '')
 
+const corrections = { tiers: '期間中の売上が別の段階に達したため', rules: '支払い後に売上の報酬が変わったため' }
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]}は${signalMisses[miss]}`)
@@ -107,8 +109,9 @@ export const why: WhyTexts = {
   given: (of, w) => {
     const what = { bonus: 'ボーナス', deducts: '減額の調整', adds: '増額の調整' }
     const by = { rules: '（ルール）', tiers: '（段階）', person: of.giver === null ? '' : `（${of.giver}）` }
-    return `${what[of.what]}${w.money(of.amount)}${by[of.by]}、${w.day(of.at)}：${of.reason}。`
+    return `${what[of.what]}${w.money(of.amount)}${by[of.by]}、${w.day(of.at)}：${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}。`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.day(at)}のリードに対する${w.money(reward)}（${rule === null ? 'ルール適用' : `ルール「${rule}」`}）。お客様1人につき1回です。`,
   dueGivesBack: () => '返金で差し引かれた分を戻すため、すぐにお支払いの対象になります。',
