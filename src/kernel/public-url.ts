@@ -32,10 +32,30 @@ export function withPortalHosts(publicUrl: () => string, hosts: PortalHosts): Pu
   }
 }
 
-/** The portal of a program, where an affiliate without a session asks for a sign-in link. */
-export const portalUrl = (publicUrl: string, { slug }: { slug: string }): string =>
-  `${publicUrl}/portal?program=${slug}`
+/** The parts of the portal that mails are about: the ids of their headings. */
+const portalSections = [
+  'terms',
+  'new-terms',
+  'performance',
+  'links',
+  'commissions',
+  'payouts',
+  'payout-address',
+] as const
+export type PortalSection = (typeof portalSections)[number]
 
-/** The same for links that the company's own site makes: who needs a new one goes back to that site. */
+/** Undefined for what is no section. */
+export const portalSection = (name: unknown): PortalSection | undefined =>
+  portalSections.find((section) => section === name)
+
+/** The portal of a program, where an affiliate without a session asks for a sign-in link. */
+export const portalUrl = (publicUrl: string, { slug }: { slug: string }, section?: PortalSection): string =>
+  `${publicUrl}/portal?program=${slug}${section === undefined ? '' : `#${section}`}`
+
+/** A link that signs in to the portal. The fragment is not sent: logs do not have the ticket. */
+export const ticketUrl = (portal: string, ticket: string, section?: PortalSection): string =>
+  `${portal}#ticket=${ticket}${section === undefined ? '' : `&to=${section}`}`
+
+/** The same as `portalUrl` for links that the company's own site makes: who needs a new one goes back to that site. */
 export const portalUrlOfSite = (publicUrl: string, program: { slug: string }): string =>
   `${portalUrl(publicUrl, program)}&from=site`

@@ -190,10 +190,10 @@ describe.skipIf(!hasChromium)('the feeds of the dashboard', async () => {
     await save.click()
     await page.getByText('Saved').waitFor()
 
-    await click(page, 'Derive again')
+    await click(page, 'Calculate again')
     await page.getByText('would report a sale of $49.50').waitFor()
     expect(await problemsOf(page)).toEqual([])
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Derive again' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Calculate again' }).click()
     await closed(page)
     const feedId = url.split('/').at(-1) as string
     expect(await outcomesOf(acme, feedId)).toMatchObject({ order_1: { outcome: 'SALE', sale: { externalId: 'A-1' } } })

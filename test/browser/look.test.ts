@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('the look of all pages', async () => {
     const { page } = await visit(`${origin}/`, { colorScheme, viewport: { width, height: 844 } })
     for (const path of pages) {
       await open(page, path)
-      // What GraphiQL and Swagger UI draw is tested with them.
+      // What GraphiQL and Swagger UI draw is in accessible-pages.test.ts.
       const own = ['/docs', '/graphql'].includes(path) ? { include: ['.bar'] } : {}
       expect([path, await axeProblems(page, own)]).toEqual([path, []])
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])

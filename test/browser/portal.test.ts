@@ -125,9 +125,10 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     const row = region(page, 'Commissions').locator('tbody tr').first()
     await row.getByText('Why this amount').click()
     await row.getByText('20% of $10.11 is $2.02, rounded half up.').waitFor()
+    // It stays open, and follows the language.
     await page.getByLabel('Language').selectOption('de')
-    await page.getByText('Warum dieser Betrag').first().click()
     await page.getByText('kaufmännisch gerundet').waitFor()
+    expect(await page.locator('details.why[open]').count()).toBe(1)
     await page.locator('.terms').getByText('jedes Verkaufs an Kunden, die Sie empfehlen').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(await axeProblems(page)).toEqual([])
@@ -235,6 +236,10 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     expect(await chart.getAttribute('aria-label')).toContain('Highest: $24.13 (Mar 10).')
     await part.getByLabel('Range').selectOption('12 months')
     await part.getByRole('button', { name: 'Earnings $58.83' }).waitFor()
+    // March is not over.
+    await part.locator('.chart').getByText('Mar 2026 so far').waitFor()
+    expect(await part.locator('.bar.unfinished').count()).toBe(1)
+    await part.locator('.chart').getByText('$20', { exact: true }).waitFor()
     await part.getByText('Show as a table').click()
     const table = await part
       .locator('tbody tr')
@@ -270,8 +275,8 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     expect(await rows(page)).toEqual([
       ['d•••@customers.testSale of $123.45Why this amount', 'Jan 5, 2026', 'Feb 4, 2026', 'Due', '$24.69'],
     ])
-    await page.getByLabel('Show').selectOption('Void')
-    await part.getByText('No void commissions.').waitFor()
+    await page.getByLabel('Show').selectOption('Cancelled')
+    await part.getByText('No cancelled commissions.').waitFor()
     await context.close()
   })
 
@@ -330,15 +335,75 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
     await context.close()
   })
 
-  it('keeps the session on reload, and shares it with no other tab', async () => {
+  it('keeps the session on reload and in other tabs, out of reach of scripts, and a sign-out ends it in all', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)
-    expect(await storageSizes(page)).toEqual([1, 0, 0])
+    expect(await storageSizes(page)).toEqual([0, 0, 0])
     await page.reload()
     await loaded(page)
     const other = await context.newPage()
-    await other.goto(`${origin}/portal`)
-    await heading(other, 'Sign in with a link')
+    await other.goto(`${origin}/portal?program=${program.slug}#payouts`)
+    await loaded(other)
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await heading(other, 'You are signed out')
+    await heading(page, 'You are signed out')
+    await expect.poll(() => context.cookies()).toEqual([])
+    for (const tab of [page, other]) {
+      await tab.reload()
+      await tab
+        .getByText('Affiliate portal')
+        .or(tab.getByRole('heading', { level: 1 }))
+        .first()
+        .waitFor()
+      expect(await tab.content()).not.toContain(ada.affiliate.email)
+    }
+    await context.close()
+  })
+
+  it("opens at the part that a mail's button names, and mails a sign-in link to it", async () => {
+    const address = `${origin}/portal?program=${program.slug}#payouts`
+    const { context, page, errors } = await visit(address, { viewport: { width: 390, height: 844 } })
+    await heading(page, 'Sign in')
+    await page.getByLabel('E-mail address').fill(ada.affiliate.email)
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByText('is on its way').waitFor()
+    const { text } = await test.database.db.mail.findFirstOrThrow({
+      where: { toKey: ada.affiliate.email, kind: 'sign_in' },
+    })
+    const link = /http\S+#ticket=\S+/.exec(text)?.[0] ?? ''
+    expect(link).toMatch(/&to=payouts$/)
+    await page.goto(link.replace('http://localhost:4000', origin))
+    await loaded(page)
+    const top = async (tab: Page) => (await region(tab, 'Payouts').boundingBox())?.y ?? -1
+    const isShown = async (tab: Page) => (await top(tab)) >= 0 && (await top(tab)) < 844
+    await expect.poll(() => isShown(page)).toBe(true)
+    expect(page.url()).toBe(address)
+    const next = await context.newPage()
+    await next.goto(address)
+    await loaded(next)
+    await expect.poll(() => isShown(next)).toBe(true)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('asks for the program on an installation with several, and says that a name is of none', async () => {
+    await test.createProgram()
+    const { context, page, errors } = await visit(`${origin}/portal`, { viewport: { width: 320, height: 700 } })
+    await heading(page, 'Choose the program')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeProblems(page)).toEqual([])
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    const enter = async (name: string) => {
+      await page.getByLabel('Program').fill(name)
+      await page.getByRole('button', { name: 'Continue' }).click()
+    }
+    await enter('nobody')
+    await heading(page, 'No such program')
+    await enter(program.slug.toUpperCase())
+    await heading(page, 'Sign in')
+    expect(errors).toEqual([])
     await context.close()
   })
 
@@ -358,7 +423,7 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   it('says when the session has expired, and when the affiliate is disabled', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)
-    test.clock.advanceMinutes(60)
+    test.clock.advanceMinutes(24 * 60)
     await page.getByLabel('Show').selectOption('Paid')
     await heading(page, 'Your session has ended')
     expect(await storageSizes(page)).toEqual([0, 0, 0])

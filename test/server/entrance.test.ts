@@ -51,7 +51,7 @@ describe('without a key', () => {
     '/healthz',
     '/readyz',
     '/docs',
-    '/portal',
+    '/portal?program=any',
     '/track.js',
     '/track.js/',
     '/v1/openapi.json',
@@ -93,7 +93,7 @@ describe('a quality of 0 rejects a value', () => {
     ['*;q=0', null],
     ['gzip, deflate, br, zstd', 'br'],
   ])('of an encoding, for files of a page: %s', async (accepted, encoding) => {
-    const page = (await send('GET', '/portal')).body
+    const page = (await send('GET', '/portal?program=any')).body
     const script = /src="(portal\/[^"]+\.js)"/.exec(page)?.[1]
     const { status, headers } = await send('GET', `/${script}`, { 'Accept-Encoding': accepted })
     expect([status, headers.get('content-encoding')]).toEqual([200, encoding])

@@ -20,12 +20,14 @@ describe("on a program's own host", () => {
   it('the first page is the portal, and /join its page of applications', async () => {
     for (const [path, location] of [
       ['/', `portal?program=${acme.slug}`],
+      ['/portal', `portal?program=${acme.slug}`],
       ['/join', `/join/${acme.slug}`],
     ] as const) {
       const answer = await ask(path)
       expect([answer.status, answer.headers.get('location')]).toEqual([302, location])
     }
-    for (const path of ['/portal', `/join/${acme.slug}`, '/join/style.css', '/join/confirm', '/track.js', '/healthz'])
+    const portal = `/portal?program=${acme.slug}`
+    for (const path of [portal, `/join/${acme.slug}`, '/join/style.css', '/join/confirm', '/track.js', '/healthz'])
       expect((await ask(path)).status, path).toBe(200)
   })
 

@@ -94,6 +94,7 @@ export async function createTestApp({
         commissionPercent?: number
         sandbox?: boolean
         locale?: string
+        timeZone?: string
       } = {},
     ) => createTestProgram(app.fetch, operator, input),
   }

@@ -105,7 +105,7 @@ export async function approve(
   })
   const values = {
     name: nameInMail(application),
-    link: portalUrl(ctx.publicUrl, ctx.program),
+    link: portalUrl(ctx.publicUrl, ctx.program, 'links'),
     affiliate_url: link ? linkUrl(link.affiliate.campaign.url, link.token) : '',
   }
   await queueMails(

@@ -17,6 +17,7 @@ import {
   ConventionCommissionStateEnum,
   HeldReasonEnum,
 } from './graphql-enums.ts'
+import { reasonFor, reasonOptions } from './graphql-reason.ts'
 import { commissionHistory } from './history.ts'
 import {
   amendCommissionInput,
@@ -83,11 +84,13 @@ const CommissionType = builder.prismaObject('Commission', {
       subGraphs: publicOnly,
       description: 'What the commission is for.',
     }),
-    reason: t.exposeString('reason', {
-      forAffiliate: true,
+    reason: t.string({
+      ...reasonOptions,
+      forAffiliate: { args: ['language'] },
       nullable: true,
       subGraphs: publicOnly,
-      description: 'Why it was given. Null for a commission that was earned.',
+      select: { reason: true, ruleId: true, correctsSaleId: true },
+      resolve: reasonFor,
     }),
     externalId: t.exposeString('externalId', {
       nullable: true,

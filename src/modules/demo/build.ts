@@ -8,6 +8,7 @@ import { addPayouts } from './payouts.ts'
 import { createRandom } from './random.ts'
 import { addReferrals } from './referrals.ts'
 import { noRows, type Rows } from './rows.ts'
+import { addWaiting } from './waiting.ts'
 import type { World } from './world.ts'
 
 /** The rows of a program that has run for some months, by the service's rules. Deterministic, including ids. */
@@ -23,6 +24,7 @@ export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed:
   const commissionsOf = ({ affiliate }: { affiliate: { id: string } }) => commissions.get(affiliate.id) ?? []
   for (const member of members) voidSuspicious(world, member, commissionsOf(member))
   addPayouts(world, members, commissionsOf)
+  addWaiting(world, members)
   countReferrals(rows)
   return rows
 }

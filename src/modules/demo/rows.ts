@@ -2,15 +2,20 @@ import type {
   Affiliate,
   AffiliateCoupon,
   AffiliateLink,
+  Application,
   Campaign,
   Commission,
   Customer,
   MoneyEvent,
+  PaymentFact,
   Payout,
+  PayoutRun,
+  PayoutRunItem,
   Program,
   Referral,
   Refund,
   Sale,
+  UnattributedSale,
 } from '../../generated/prisma/client.ts'
 
 /** All rows of the demo program by table. The tables are in an order that satisfies foreign keys. */
@@ -20,11 +25,16 @@ export type Rows = {
   affiliates: Affiliate[]
   affiliate_links: AffiliateLink[]
   affiliate_coupons: AffiliateCoupon[]
+  applications: Application[]
   customers: Customer[]
   referrals: Referral[]
   sales: Sale[]
+  unattributed_sales: UnattributedSale[]
   refunds: Refund[]
   payouts: Payout[]
+  payout_runs: PayoutRun[]
+  payout_run_items: PayoutRunItem[]
+  payment_facts: PaymentFact[]
   commissions: Commission[]
   money_events: MoneyEvent[]
 }
@@ -35,11 +45,16 @@ export const noRows = (): Rows => ({
   affiliates: [],
   affiliate_links: [],
   affiliate_coupons: [],
+  applications: [],
   customers: [],
   referrals: [],
   sales: [],
+  unattributed_sales: [],
   refunds: [],
   payouts: [],
+  payout_runs: [],
+  payout_run_items: [],
+  payment_facts: [],
   commissions: [],
   money_events: [],
 })

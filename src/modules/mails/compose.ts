@@ -59,30 +59,11 @@ export function writeMail(
     color,
     logoUrl,
     button,
-    footer: footerOf(
-      kinds[kind].to === 'managers' ? texts.managerFooter : texts.footer,
-      name,
-      unsubscribeUrl,
-      values.preferences,
-    ),
+    footer: unsubscribeUrl ? (kinds[kind].to === 'managers' ? texts.managerFooter : texts.footer) : '',
   }
-  return fillIn(template, { ...values, program: name }, frame)
+  return fillIn(template, { ...values, program: name, unsubscribe: unsubscribeUrl ?? '' }, frame)
 }
 
 /** How a mail addresses a person: the first name, else the address. */
 export const nameInMail = ({ firstName, email }: { firstName: string | null; email: string }): string =>
   oneLine(firstName ?? '') || email
-
-const footerOf = (
-  text: string,
-  program: string,
-  unsubscribe: string | null | undefined,
-  preferences: string | undefined,
-): string =>
-  unsubscribe
-    ? text
-        .replace('{{program}}', () => program)
-        .replace('{{unsubscribe}}', () => unsubscribe)
-        .replace('{{preferences}}', () => preferences ?? '')
-        .trimEnd()
-    : ''

@@ -4,6 +4,7 @@ import type { CommissionMails } from '../../generated/prisma/enums.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { groupBy } from '../../kernel/group-by.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
+import { dayMs, localOf, momentOf } from '../../kernel/time-zone.ts'
 import { clockOf } from '../programs/clock.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
@@ -23,10 +24,9 @@ type Marks = Record<Cadence, Date> & { monthly: Date | null }
 type Sum = Addressee & { currency: string; cents: bigint }
 type Earned = Sum & { count: number }
 
-const dayMs = 86_400_000
 /** Longer than a transaction takes, so that rows that are not committed yet are not missed. */
 const lagMs = 20_000
-/** Digests are written at this hour, UTC; those of a week on Monday. Statements follow the program's time zone. */
+/** Digests and statements are written at this hour in the program's time zone; those of a week on Monday. */
 const digestHour = 7
 const digestMs = digestHour * 3_600_000
 
@@ -48,7 +48,11 @@ export async function writeNotices(notifying: Notifying): Promise<void> {
  * clock of its own, so each is looked at.
  */
 const findPrograms = (db: AppDb, until: Date) => {
-  const [daily, weekly] = [lastDigest(until, new Date(0), 1), lastDigest(until, new Date(0), 7)]
+  const digest = (
+    unit: 'day' | 'week',
+  ) => Prisma.sql`((date_trunc(${unit}, (${until}::timestamptz at time zone p.time_zone) - interval '7 hours')
+    + interval '7 hours') at time zone p.time_zone)`
+  const [daily, weekly] = [digest('day'), digest('week')]
   return db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p left join mail_notices n on n.program_id = p.id
     where p.closed_at is null and (n.program_id is null or p.sandbox
@@ -56,10 +60,10 @@ const findPrograms = (db: AppDb, until: Date) => {
       or exists (select from payouts where program_id = p.id and updated_at >= n.at_once_until
         and (paid_at is not null or failed_at is not null))
       or exists (select from payment_facts where program_id = p.id and id >= least_id(n.at_once_until) and kind = 'unclaimed')
-      or n.daily_until < ${daily}::timestamptz
+      or n.daily_until < ${daily}
         and exists (select from commissions where program_id = p.id and id >= least_id(n.daily_until))
-      or n.daily_until < ${daily}::timestamptz and ${newlyWaiting(Prisma.sql`n.daily_until`, daily)}
-      or n.weekly_until < ${weekly}::timestamptz
+      or n.daily_until < ${daily} and ${newlyWaiting(Prisma.sql`n.daily_until`, daily, until)}
+      or n.weekly_until < ${weekly}
         and exists (select from commissions where program_id = p.id and id >= least_id(n.weekly_until))
       or n.monthly_until is null
       or n.monthly_until < date_trunc('month', ${new Date(until.getTime() - digestMs)}::timestamptz at time zone p.time_zone)::date and (
@@ -86,8 +90,8 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
     if (!marks) return
     const ends: Record<Cadence, Date> = {
       at_once: until > marks.at_once ? until : marks.at_once,
-      daily: lastDigest(until, marks.daily, 1),
-      weekly: lastDigest(until, marks.weekly, 7),
+      daily: lastDigest(until, program, marks.daily, 1),
+      weekly: lastDigest(until, program, marks.weekly, 7),
     }
     const scope = { program, publicUrl: publicUrl(), key }
     const toAffiliates = { ...scope, publicUrl: publicUrl(program) }
@@ -128,11 +132,11 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
 }
 
 /** The latest time of a digest, if it is after the last one. @param days 7: on Mondays */
-function lastDigest(until: Date, last: Date, days: 1 | 7): Date {
-  let day = Math.floor((until.getTime() - digestMs) / dayMs)
+function lastDigest(until: Date, { timeZone }: Pick<Program, 'timeZone'>, last: Date, days: 1 | 7): Date {
+  let day = Math.floor((localOf(until.getTime(), timeZone) - digestMs) / dayMs)
   // Day 4 since the epoch was a Monday.
   if (days === 7) day -= (((day - 4) % 7) + 7) % 7
-  const digest = new Date(day * dayMs + digestMs)
+  const digest = new Date(momentOf(day * dayMs + digestMs, timeZone))
   return digest > last ? digest : last
 }
 

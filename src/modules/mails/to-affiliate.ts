@@ -27,7 +27,7 @@ export function mailToAffiliate(
   const stop = what && unsubscribeUrl(publicUrl, key, { programId, addresseeId: affiliateId, what })
   const own = {
     name: nameInMail(row),
-    link: portalUrl(publicUrl, program),
+    link: portalUrl(publicUrl, program, kinds[as ?? kind].section),
     preferences: preferencesUrl(publicUrl, key, { programId, affiliateId }),
   }
   const mail = composeMail(

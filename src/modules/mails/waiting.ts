@@ -13,9 +13,12 @@ export const failingEndpoint = (at: Date): Prisma.Sql => Prisma.sql`(
   disabled_reason in ('failing', 'gone')
   or disabled_at is null and failing_since <= ${at}::timestamptz - interval '10 minutes')`
 
-/** Whether something began to wait for a person of the program `p` in a time. @param from a column or a time */
-export function newlyWaiting(from: Prisma.Sql, until: Date): Prisma.Sql {
-  const within = (column: Prisma.Sql) => Prisma.sql`${column} >= ${from} and ${column} < ${until}::timestamptz`
+/**
+ * Whether something began to wait for a person of the program `p` between two times of SQL.
+ * @param at when endpoints and feeds are looked at
+ */
+export function newlyWaiting(from: Prisma.Sql, until: Prisma.Sql, at: Date): Prisma.Sql {
+  const within = (column: Prisma.Sql) => Prisma.sql`${column} >= ${from} and ${column} < ${until}`
   return Prisma.sql`(
   exists (select from applications a left join join_settings j on j.program_id = p.id
     where a.program_id = p.id and a.state = 'applied' and a.id >= least_id(${from} - interval '3 days')
@@ -23,9 +26,9 @@ export function newlyWaiting(from: Prisma.Sql, until: Date): Prisma.Sql {
   or exists (select from commissions where program_id = p.id and held_reason is not null and paid_at is null
     and voided_at is null and ${within(Prisma.sql`updated_at`)})
   or exists (select from payouts where program_id = p.id and is_payable and ${within(Prisma.sql`due_noted_at`)})
-  or exists (select from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}
+  or exists (select from webhook_endpoints where program_id = p.id and ${failingEndpoint(at)}
     and ${within(Prisma.sql`coalesce(disabled_at, failing_since)`)})
-  or exists (select from feeds f, ${troubled(until)} where f.program_id = p.id and ${within(Prisma.sql`troubled.at`)}))`
+  or exists (select from feeds f, ${troubled(at)} where f.program_id = p.id and ${within(Prisma.sql`troubled.at`)}))`
 }
 
 /** What waits for the managers of a program, each number with all that waits, not only the new. */
@@ -35,8 +38,9 @@ async function countWaiting(
   from: Date,
   until: Date,
 ): Promise<Counted | undefined> {
+  const [since, end] = [Prisma.sql`${from}::timestamptz`, Prisma.sql`${until}::timestamptz`]
   const [row] = await tx.$queryRaw<Counted[]>`
-    select ${newlyWaiting(Prisma.sql`${from}::timestamptz`, until)} as "isNew",
+    select ${newlyWaiting(since, end, until)} as "isNew",
       case when coalesce(j.mails_managers, true) then (select count(*)::int from applications
         where program_id = p.id and state = 'applied' and confirmed_at is not null) else 0 end as applications,
       (select count(*)::int from commissions where program_id = p.id and held_reason is not null and paid_at is null

@@ -64,7 +64,7 @@ async function mailRejection(
 ): Promise<void> {
   const { program, affiliateUrl } = ctx
   const language = mailLanguage(program, after.language)
-  const link = portalUrl(affiliateUrl, program)
+  const link = portalUrl(affiliateUrl, program, 'payout-address')
   const values = { name: nameInMail(after), ...valuesOfChange(program, language, before, after, now), link }
   const to = { to: after.email, affiliateId: after.id, language }
   const mail = composeMail(program, 'payout_address_change', to, values)

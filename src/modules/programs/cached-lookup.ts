@@ -33,6 +33,15 @@ export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Pro
   return cached(ctx.db, name, () => ctx.db.program.findUnique({ where: { slug: name } }))
 }
 
+/** The program of an installation that has one only, sandboxes beside it not counted. */
+export async function findOnlyProgram({ db }: Pick<Ctx, 'db'>): Promise<Program | null> {
+  for (const sandbox of [false, true]) {
+    const [first, second] = await db.program.findMany({ where: { closedAt: null, sandbox }, take: 2 })
+    if (first) return second ? null : first
+  }
+  return null
+}
+
 export function forgetCachedPrograms(db: AppDb): void {
   caches.delete(db.base)
 }

@@ -22,6 +22,7 @@ import { createSendOperation, type Operation } from './send-operation.ts'
 import { rememberOperation } from './sent-operations.ts'
 import { hasAccess, recordKeyState, useSession } from './session.ts'
 import { keylessStorage } from './storage.ts'
+import { useListOfTabs } from './tab-roles.ts'
 import { useIsDark, useTheme } from './theme.ts'
 
 const defaultQuery = `# Enter a key above, then write a query or open a ready query.
@@ -72,6 +73,7 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
         </div>
       </header>
       <main>
+        <h1 className="unseen">GraphiQL</h1>
         <GraphiQL
           // GraphiQL types errors as the class GraphQLError; over the wire they are plain objects.
           fetcher={sendOperation as ComponentProps<typeof GraphiQL>['fetcher']}
@@ -116,6 +118,7 @@ export function Page({ linked }: { linked: LinkedQuery | null }) {
 function GraphiqlContent({ linked }: { linked: LinkedQuery | null }) {
   useEditorOptions()
   useTheme()
+  useListOfTabs()
   useLinkNavigation()
   useRunLinked(linked)
   useWaitingQuery()

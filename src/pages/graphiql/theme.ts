@@ -7,6 +7,7 @@ export const useIsDark = (): boolean => useSyncExternalStore(onTheme, isDark)
 const accents = { light: '#1b6b5a', dark: '#6fcbb3' }
 /** The text of a selected entry, on the pale accent. */
 const selectedInks = { light: '#23282b', dark: '#e6e9e7' }
+const quiet = { light: '#5d666b', dark: '#a0aaa8' }
 const backgrounds = { light: '#ffffff', dark: '#1d2324' }
 
 /** Redefines GraphiQL's editor themes with the colours of the page. */
@@ -20,10 +21,15 @@ export function useTheme(): void {
       monaco.editor.defineTheme(`graphiql-${scheme.toUpperCase()}`, {
         base: scheme === 'dark' ? 'vs-dark' : 'vs',
         inherit: true,
-        rules: [{ token: 'argument.identifier.gql', foreground: accent.slice(1) }],
+        rules: [
+          { token: 'argument.identifier.gql', foreground: accent.slice(1) },
+          { token: 'comment', foreground: quiet[scheme].slice(1) },
+        ],
         colors: {
           'editor.background': '#ffffff00',
           'scrollbar.shadow': '#ffffff00',
+          'editorLineNumber.foreground': quiet[scheme],
+          'editorLineNumber.dimmedForeground': quiet[scheme],
           focusBorder: accent,
           'textLink.foreground': accent,
           'textLink.activeForeground': accent,

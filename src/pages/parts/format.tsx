@@ -12,13 +12,13 @@ export function formatAmount(cents: number | bigint, currency: string, options: 
   return formatNumber(major, { ...options, minimumFractionDigits: places, maximumFractionDigits: places })
 }
 
-/** "1,234", and "1,234.50" if it is not whole: for the axis of a chart. */
-export const formatTick = (cents: number | bigint, currency: string): string =>
-  formatAmount(cents, currency, { trailingZeroDisplay: 'stripIfInteger' })
-
 /** "$1,234.50" in the program's locale; "1.234,50 €" in a German one. */
 export const formatMoney = (cents: number | bigint, currency: string, options: Intl.NumberFormatOptions = {}): string =>
   formatAmount(cents, currency, { ...options, style: 'currency', currency })
+
+/** "$1,234", and "$1,234.50" if it is not whole: for the axis of a chart. */
+export const formatTick = (cents: number | bigint, currency: string): string =>
+  formatMoney(cents, currency, { trailingZeroDisplay: 'stripIfInteger', currencyDisplay: 'narrowSymbol' })
 
 /** "€20.00 and £15.00" */
 export const listOfMoney = (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type CommissionState, CommissionsDocument, type CommissionsQuery } from '../../generated/portal/graphql.ts'
 import { Day, Email, formatMoney, State } from '../parts/format.tsx'
 import type { Column } from '../parts/table.tsx'
+import { useLanguage } from './language-choice.tsx'
 import { PagedTable, usePaging } from './paged-table.tsx'
 import { moneyCells, SaveCsv } from './save-csv.tsx'
 import { texts } from './texts.ts'
@@ -13,11 +14,21 @@ const states: CommissionState[] = ['PENDING', 'DUE', 'PAID', 'VOID']
 type Commission = CommissionsQuery['me']['commissions']['nodes'][number]
 
 const columnsOf = ({ columns, states }: typeof texts.commissions): Column<Commission>[] => [
-  { name: columns.for, cell: (commission) => whatFor(commission) },
-  { name: columns.date, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
-  { name: columns.due, cell: ({ dueAt }) => <Day at={dueAt} /> },
-  { name: columns.state, cell: ({ state }) => <State state={state} name={states[state]} />, isPlain: true },
-  { name: columns.amount, cell: ({ amountCents, currency }) => formatMoney(amountCents, currency), isNumber: true },
+  { key: 'for', name: columns.for, cell: (commission) => whatFor(commission) },
+  { key: 'date', name: columns.date, cell: ({ occurredAt }) => <Day at={occurredAt} /> },
+  { key: 'due', name: columns.due, cell: ({ dueAt }) => <Day at={dueAt} /> },
+  {
+    key: 'state',
+    name: columns.state,
+    cell: ({ state }) => <State state={state} name={states[state]} />,
+    isPlain: true,
+  },
+  {
+    key: 'amount',
+    name: columns.amount,
+    cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+    isNumber: true,
+  },
 ]
 
 /** The sale with its customer, or why the commission was given. */
@@ -76,7 +87,8 @@ export function Commissions() {
   const [state, setState] = useState<CommissionState | ''>('')
   const paging = usePaging()
   const where = state === '' ? null : { state: { equals: state } }
-  const query = useQuery(CommissionsDocument, { ...paging.variables, where })
+  const language = useLanguage()
+  const query = useQuery(CommissionsDocument, { ...paging.variables, where, language })
   return (
     <section aria-labelledby="commissions">
       <div className="head">
@@ -112,7 +124,9 @@ export function Commissions() {
           name={words.title}
           headings={csvHeadings(words)}
           cells={csvCells}
-          load={async (runQuery, page) => (await runQuery(CommissionsDocument, { ...page, where })).me.commissions}
+          load={async (runQuery, page) =>
+            (await runQuery(CommissionsDocument, { ...page, where, language })).me.commissions
+          }
         />
       )}
       <UnpaidSales />

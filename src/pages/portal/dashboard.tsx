@@ -14,7 +14,7 @@ import { Invite } from './invite.tsx'
 import { LanguageChoice, useLanguage } from './language-choice.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { Links } from './links.tsx'
-import { PageSections } from './page-sections.tsx'
+import { PageSections, useSection } from './page-sections.tsx'
 import { PayoutAddress } from './payout-address.tsx'
 import { Payouts } from './payouts.tsx'
 import { Performance } from './performance.tsx'
@@ -37,6 +37,7 @@ export function Dashboard({ actions, children }: DashboardProps) {
   const runQuery = useContext(QueryContext)
   useLanguage()
   const me = data?.me
+  useSection(me !== undefined)
   const own = languageOf(me?.language ?? '')
   useEffect(() => {
     if (own) void setLanguage(own)

@@ -4,16 +4,25 @@ import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { useLanguage } from './language-choice.tsx'
-import { currentView, endSession, subscribe } from './session.ts'
+import { currentView, endSession, followOtherTabs, signOut, subscribe } from './session.ts'
 import { queryWithSession } from './session-query.ts'
 import { SignedOut } from './signed-out.tsx'
 import { texts } from './texts.ts'
 import { QueryContext } from './use-query.ts'
 
-/** The service ends the session too. If it does not answer, the session ends by itself. */
-function signOut() {
+/** The service ends the session of this tab too. If it does not answer, the session ends by itself. */
+const endHere = () => {
   queryWithSession(EndMySessionsDocument, { input: {} }).catch(() => {})
+}
+
+followOtherTabs(() => {
+  endHere()
   endSession('signed-out')
+})
+
+function endEverywhere() {
+  endHere()
+  signOut()
 }
 
 export function Portal() {
@@ -31,7 +40,7 @@ export function Portal() {
               !isFramed && (
                 <>
                   <ThemeChoice />
-                  <button type="button" onClick={signOut}>
+                  <button type="button" onClick={endEverywhere}>
                     {texts.signOut}
                   </button>
                 </>

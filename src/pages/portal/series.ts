@@ -1,6 +1,6 @@
 import type { PerformanceQuery, SeriesFragment } from '../../generated/portal/graphql.ts'
 import { labelsOf, type Series } from '../parts/chart/series.ts'
-import { formatAmount, formatMoney } from '../parts/format.tsx'
+import { formatAmount, formatMoney, formatTick } from '../parts/format.tsx'
 import { formatNumber } from '../parts/locale.ts'
 import { texts } from './texts.ts'
 
@@ -17,9 +17,11 @@ export function seriesOf(analytics: PerformanceQuery['me']['analytics']): Record
     )
     return {
       name,
+      interval,
       ...money,
       format: (value) => (money ? formatMoney(value, currency) : formatNumber(value)),
       formatShort: (value) => (money ? formatAmount(value, currency) : formatNumber(value)),
+      formatTick: (value) => (money ? formatTick(value, currency) : formatNumber(value)),
       points: points.map(({ start, value, money }) => ({
         start,
         label: labelOf(start),

@@ -11,7 +11,7 @@ export type View =
   | { state: 'signed-in'; token: string }
   | { state: 'signed-out'; reason: SignedOutReason }
 
-/** In session storage: other tabs cannot read it, and it is deleted when the tab closes. */
+/** In session storage, the token of a view: it is that of one tab, and has no cookie. */
 const storageKey = 'tributary-portal'
 
 let view: View = { state: 'signing-in' }
@@ -33,9 +33,22 @@ function setView(next: View): void {
 
 const setSignedOut = (reason: SignedOutReason) => setView({ state: 'signed-out', reason })
 
-const ticketInAddress = () => new URLSearchParams(location.hash.slice(1)).get('ticket')
+const fragment = () => new URLSearchParams(location.hash.slice(1))
 
-export const hasTicket = (): boolean => ticketInAddress() !== null
+export const hasTicket = (): boolean => fragment().has('ticket')
+
+/** The program whose portal it is. */
+export const programInAddress = (): string | null => new URLSearchParams(location.search).get('program')
+
+/** The tabs of a browser with the portal of this program. One that signs out ends the session in all of them. */
+const tabs = new BroadcastChannel(`tributary-portal ${programInAddress() ?? ''}`)
+
+/** @param end ends the session of this tab, which can be another one than that of the cookie */
+export function followOtherTabs(end: () => void): void {
+  tabs.onmessage = () => {
+    if (view.state === 'signed-in' && readToken() === null) end()
+  }
+}
 
 /**
  * In a page of the company, that page has the token. It is in no storage, so browsers without storage for frames are
@@ -50,43 +63,77 @@ export function startFramedSession(): void {
   sendToHost({ tributary: 'ready' })
 }
 
-/** Signs in with the ticket in the address. Without a ticket it resumes the stored session. */
+/** Signs in with the ticket in the address. Without a ticket it resumes the session of the browser. */
 export function startSession(): void {
-  const newTicket = ticketInAddress()
-  if (newTicket === null) {
-    const token = readToken()
-    if (token === null) setSignedOut({ why: 'no-ticket' })
-    else setView({ state: 'signed-in', token })
-    return
+  const given = fragment()
+  const newTicket = given.get('ticket')
+  if (newTicket !== null) {
+    const section = given.get('to')
+    // First of all, so that the ticket is in no copied address and in no history.
+    history.replaceState(null, '', location.pathname + location.search + (section === null ? '' : `#${section}`))
+    storeToken(null)
+    ticket = newTicket
   }
-  // First of all, so that the ticket is in no copied address and in no history.
-  history.replaceState(null, '', location.pathname + location.search)
-  ticket = newTicket
-  void redeemTicket()
+  void signIn()
 }
 
-/** Exchanges the ticket for a token. The previous session ends, even if this fails. */
-export async function redeemTicket(): Promise<void> {
-  storeToken(null)
+type Session = { token?: string | null; error?: string; why?: string; in_cookie?: boolean }
+
+const post = (path: string, body: object, options: RequestInit = {}) =>
+  fetch(path, {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Exchanges the ticket for a token, or resumes the session. After a network error it can be called again. */
+export async function signIn(): Promise<void> {
+  const token = readToken()
+  if (token !== null) return setView({ state: 'signed-in', token })
   setView({ state: 'signing-in' })
   const sent = ticket
   try {
-    const response = await fetch('portal/session', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ticket: sent }),
-    })
-    const { token, error } = (await response.json()) as { token?: string; error?: string }
-    // A newer ticket replaced this one meanwhile.
-    if (sent !== ticket) return
-    if (token) {
-      storeToken(token)
-      setView({ state: 'signed-in', token })
-    } else if (response.status === 401) setSignedOut({ why: 'ticket-rejected', message: error ?? '' })
-    else setSignedOut({ why: 'unreachable' })
+    await (sent === undefined ? resume() : redeem(sent))
   } catch {
     if (sent === ticket) setSignedOut({ why: 'unreachable' })
   }
+}
+
+async function redeem(sent: string): Promise<void> {
+  const response = await post('portal/session', { ticket: sent })
+  const { token, error, in_cookie } = (await response.json()) as Session
+  // A newer ticket replaced this one meanwhile.
+  if (sent !== ticket) return
+  if (token) {
+    ticket = undefined
+    if (!in_cookie) storeToken(token)
+    setView({ state: 'signed-in', token })
+  } else if (response.status === 401) {
+    ticket = undefined
+    setSignedOut({ why: 'ticket-rejected', message: error ?? '' })
+  } else setSignedOut({ why: 'unreachable' })
+}
+
+async function resume(): Promise<void> {
+  const program = programInAddress()
+  if (program === null) return setSignedOut({ why: 'no-ticket' })
+  const response = await post('portal/session/resume', { program })
+  const { token, why } = (await response.json()) as Session
+  if (ticket !== undefined) return
+  if (token) setView({ state: 'signed-in', token })
+  else if (!response.ok) setSignedOut({ why: 'unreachable' })
+  else setSignedOut({ why: why === 'disabled' ? 'disabled' : why === 'ended' ? 'expired' : 'no-ticket' })
+}
+
+/** Ends the session of the browser, in all its tabs. A view ends in this tab. */
+export function signOut(): void {
+  if (readToken() === null) {
+    // It arrives also if the page is left at once.
+    post('portal/session/end', { program: programInAddress() }, { keepalive: true }).catch(() => {})
+    tabs.postMessage('signed-out')
+  }
+  endSession('signed-out')
 }
 
 /** Deletes the token from this tab. */
@@ -96,7 +143,7 @@ export function endSession(why: 'signed-out' | 'expired' | 'disabled'): void {
   if (isFramed) sendToHost({ tributary: 'expired' })
 }
 
-// Browsers can block storage. The session then ends with the page.
+// Browsers can block storage. A view then ends with the page.
 
 function storeToken(token: string | null): void {
   try {

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
+import { programInAddress } from './session.ts'
 import { texts } from './texts.ts'
 
+export const isFromSite = (): boolean => new URLSearchParams(location.search).get('from') === 'site'
+
 /** The program that mails sign-in links. Null for the links of the company's own site. */
-export function programInAddress(): string | null {
-  const address = new URLSearchParams(location.search)
-  return address.get('from') === 'site' ? null : address.get('program')
-}
+export const programThatMails = (): string | null => (isFromSite() ? null : programInAddress())
 
 /** Asks the service for a sign-in link. The answer is the same for addresses of affiliates and of others. */
 async function askForLink(program: string, email: string): Promise<string> {
@@ -13,7 +13,8 @@ async function askForLink(program: string, email: string): Promise<string> {
     const response = await fetch('portal/sign-in', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ program, email }),
+      // The link leads to the part of the page that the address names, as that of a mail does.
+      body: JSON.stringify({ program, email, section: location.hash.slice(1) }),
     })
     if (response.ok) return texts.signIn.sent
     return response.status === 429 ? texts.signIn.tooMany : texts.signIn.failed

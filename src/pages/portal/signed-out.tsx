@@ -2,21 +2,23 @@ import { useEffect, useRef } from 'react'
 import { defaultLanguage } from '../../kernel/languages.ts'
 import { isFramed } from '../embed/frame.ts'
 import { ThemeChoice } from '../parts/theme-choice.tsx'
-import { Brand } from './brand.tsx'
+import { Brand, isKnownProgram } from './brand.tsx'
 import { LanguageChoice } from './language-choice.tsx'
-import { redeemTicket, type SignedOutReason } from './session.ts'
-import { programInAddress, SignInForm } from './sign-in-form.tsx'
+import { ProgramForm } from './program-form.tsx'
+import { type SignedOutReason, signIn } from './session.ts'
+import { isFromSite, programThatMails, SignInForm } from './sign-in-form.tsx'
 import { currentLanguage, texts } from './texts.ts'
 
-function textsOf(reason: SignedOutReason, program: string | null): { title: string; text: string } {
+function textsOf(reason: SignedOutReason, program: string | null, isUnknown: boolean): { title: string; text: string } {
   const { signedOut } = texts
   if (reason.why === 'disabled') return signedOut.disabled
   if (isFramed) return signedOut.framed
+  if (isUnknown) return signedOut.unknownProgram
   const { newLink } = signedOut
   const next = program === null ? newLink : signedOut.signIn.text
   switch (reason.why) {
     case 'no-ticket':
-      return program === null ? signedOut.noTicket : signedOut.signIn
+      return program !== null ? signedOut.signIn : isFromSite() ? signedOut.noTicket : signedOut.chooseProgram
     case 'ticket-rejected':
       return {
         title: signedOut.rejected,
@@ -34,8 +36,10 @@ function textsOf(reason: SignedOutReason, program: string | null): { title: stri
 /** Says why the affiliate is not signed in and what to do. It takes the focus, so that screen readers announce it. */
 export function SignedOut({ reason }: { reason: SignedOutReason }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const program = programInAddress()
-  const { title, text } = textsOf(reason, program)
+  const program = programThatMails()
+  const isUnknown = program !== null && !isKnownProgram
+  const asksForProgram = isUnknown || (program === null && !isFromSite())
+  const { title, text } = textsOf(reason, program, isUnknown)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new title has to be announced too
   useEffect(() => heading.current?.focus(), [title])
   useEffect(() => {
@@ -49,11 +53,13 @@ export function SignedOut({ reason }: { reason: SignedOutReason }) {
       </h1>
       <p>{text}</p>
       {reason.why === 'unreachable' ? (
-        <button type="button" className="primary" onClick={redeemTicket}>
+        <button type="button" className="primary" onClick={signIn}>
           {texts.parts.tryAgain}
         </button>
       ) : (
-        program !== null && !isFramed && reason.why !== 'disabled' && <SignInForm program={program} />
+        !isFramed &&
+        reason.why !== 'disabled' &&
+        (asksForProgram ? <ProgramForm /> : program !== null && <SignInForm program={program} />)
       )}
       <div className="choices">
         <LanguageChoice />

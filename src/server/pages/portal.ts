@@ -7,10 +7,10 @@ import { type Incoming, isRead } from '../../http/incoming.ts'
 import { methodNotAllowed } from '../../http/methods.ts'
 import type { Bucket } from '../../kernel/bucket.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import type { PublicUrl } from '../../kernel/public-url.ts'
+import { type PublicUrl, portalSection } from '../../kernel/public-url.ts'
 import { readJoinSettings } from '../../modules/applications/settings.ts'
 import { mailSignInLink } from '../../modules/mails/sign-in.ts'
-import { findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
+import { findOnlyProgram, findProgramBySlug } from '../../modules/programs/cached-lookup.ts'
 import { clockOf } from '../../modules/programs/clock.ts'
 import type { Handler, RequestState } from '../handler.ts'
 import { createLimit, tooManyRequests } from '../limits/limiter.ts'
@@ -18,7 +18,7 @@ import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
 import { createAssetFiles } from './assets.ts'
 import { brandMeta, colorFile, colorLink, logoOrigins } from './brand.ts'
 import { createBundledPage } from './bundled-page.ts'
-import { openSession } from './portal-session.ts'
+import { answerSession, isSessionPath } from './portal-session.ts'
 
 const maxBodyBytes = 8 * 1024
 
@@ -45,14 +45,15 @@ export function createPortal(options: Options): Handler {
   const mailLink = async (incoming: Incoming, { log, requestId, ownSlug }: RequestState): Promise<Answer | null> => {
     const seconds = await limit(clientAddress(incoming, trustedProxies))
     if (seconds !== null) return tooManyRequests(seconds)
-    const { program: slug, email } = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+    const fields = readFields(await incoming.body(maxBodyBytes), incoming.header('content-type'))
+    const { program: slug, email, section } = fields
     if (isOfOther(ownSlug, String(slug ?? ''))) return null
     const send = async () => {
       const program = await findProgramBySlug({ db }, String(slug ?? ''))
       if (!program) return
       const actor = { kind: 'system' } as const
       const ctx = { db: db.ofProgram(program.id), now: clockOf(program, now), log, requestId, actor, program, webhooks }
-      await mailSignInLink(ctx, publicUrl(program), now, String(email ?? ''))
+      await mailSignInLink(ctx, publicUrl(program), now, String(email ?? ''), portalSection(section))
     }
     const sending = inTurn(turns, send, { signal: incoming.signal }).catch((err) => log.warn({ err }, 'no link mailed'))
     await Promise.all([sending, pause(answerAfterMs)])
@@ -69,9 +70,16 @@ export function createPortal(options: Options): Handler {
     allowedSources: ["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
   })
   /** It looks like the program that the address names, whose pages can show it in a frame. */
-  const show = async (incoming: Incoming): Promise<Answer> => {
-    const slug = new URLSearchParams(incoming.search).get('program')
-    const program = slug === null ? null : await findProgramBySlug({ db }, slug)
+  const show = async (incoming: Incoming, { ownSlug }: RequestState): Promise<Answer> => {
+    const query = new URLSearchParams(incoming.search)
+    const slug = query.get('program')
+    if (slug === null) {
+      const only = ownSlug ?? (await inTurn(turns, () => findOnlyProgram({ db }), { signal: incoming.signal }))?.slug
+      if (only === undefined) return page.answerPage(incoming)
+      query.set('program', only)
+      return emptyAnswer(302, { Location: `portal?${query}`, 'Cache-Control': 'no-store' })
+    }
+    const program = await findProgramBySlug({ db }, slug)
     if (!program) return page.answerPage(incoming)
     const read = () => readJoinSettings(db.ofProgram(program.id), { program })
     const { origins, logoUrl, color } = await inTurn(turns, read, { signal: incoming.signal })
@@ -91,15 +99,13 @@ export function createPortal(options: Options): Handler {
     return color ? answerContent(incoming, color) : page.answerFile(incoming)
   }
   return async (incoming, state) => {
+    if (isSessionPath(incoming.path))
+      return answerSession(incoming, state, { db, now, webhooks, turns, trustedProxies, publicUrl })
     switch (incoming.path) {
-      case '/portal/session':
-        return incoming.method === 'POST'
-          ? openSession(incoming, state, { db, now, webhooks, turns, trustedProxies, publicUrl })
-          : methodNotAllowed('POST')
       case '/portal/sign-in':
         return incoming.method === 'POST' ? mailLink(incoming, state) : methodNotAllowed('POST')
       case '/portal':
-        return isRead(incoming) ? show(incoming) : methodNotAllowed('GET, HEAD')
+        return isRead(incoming) ? show(incoming, state) : methodNotAllowed('GET, HEAD')
       case '/portal/':
         // The target is relative, for proxies that add a path before it. Browsers keep the fragment, which has the
         // ticket.

@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
     chart: {
       range: (name, first, last) => `${name} von ${first} bis ${last}`,
+      soFar: (label) => `${label} bisher`,
       highest: (range, value, label) => `${range}. Höchster Wert: ${value} (${label}).`,
       empty: (range) => `${range}: keine.`,
     },
@@ -154,8 +155,21 @@ export const portal: PortalTexts = {
       title: 'Mit einem Link anmelden',
       text: 'Diese Seite zeigt Partnern ihre eigenen Daten. Den Link dazu finden Sie auf der Website, auf der Sie Ihr Konto verwalten.',
     },
+    chooseProgram: {
+      title: 'Programm wählen',
+      text: 'Diese Seite zeigt Partnern ihre eigenen Daten. Um welches Programm geht es?',
+    },
+    unknownProgram: {
+      title: 'Dieses Programm gibt es nicht',
+      text: 'Hier heißt kein Programm so. Prüfen Sie den Namen, oder öffnen Sie den Link in einer Ihrer E-Mails.',
+    },
+    program: {
+      label: 'Programm',
+      hint: 'Der Kurzname: In E-Mails des Programms steht er in der Adresse des Portals, nach „program=“.',
+      open: 'Weiter',
+    },
     rejected: 'Dieser Link gilt nicht mehr',
-    expired: { title: 'Ihre Sitzung ist abgelaufen', text: 'Zum Schutz Ihrer Daten dauern Sitzungen eine Stunde.' },
+    expired: { title: 'Ihre Sitzung ist abgelaufen', text: 'Zum Schutz Ihrer Daten dauern Sitzungen einen Tag.' },
     disabled: {
       title: 'Ihr Konto ist gesperrt',
       text: 'Wenden Sie sich an das Programm, wenn Sie das für einen Fehler halten.',

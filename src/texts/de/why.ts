@@ -51,6 +51,11 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, davon werden ${w.money(paid)} gezahlt` : '')
 
+const corrections = {
+  tiers: 'Ihre Verkäufe des Zeitraums haben eine andere Stufe erreicht',
+  rules: 'der Ertrag eines Verkaufs hat sich nach der Zahlung geändert',
+}
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]} ${signalMisses[miss]}`)
@@ -85,7 +90,7 @@ export const why: WhyTexts = {
     `${theRule(of.rule)} zahlt höchstens ${w.money(of.most)} ${spans[of.per]}${of.used ? `, davon waren ${w.money(of.used)} schon verdient` : ''}: ${w.money(of.left)} bleiben, ${w.money(of.unpaid)} werden nicht gezahlt.`,
   refundReversed: ({ refund, at }, w) =>
     `Eine Erstattung von ${w.money(refund)} wurde am ${w.day(at)} zurückgenommen und zählt nicht.`,
-  void: ({ at }, w) => `Ungültig seit ${w.day(at)}.`,
+  void: ({ at }, w) => `Storniert seit ${w.day(at)}.`,
   amended: ({ amount }, w) => `Der Betrag wurde von Hand auf ${w.money(amount)} geändert.`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `Der Betrag wurde von Hand auf ${w.money(amount)} geändert. Eine Erstattung ändert daran nichts: Für die übrigen ${w.money(rest)} gibt die Regel ${w.money(byRule)}, also nicht weniger.`,
@@ -119,8 +124,9 @@ export const why: WhyTexts = {
   given: (of, w) => {
     const what = { bonus: 'Ein Bonus', deducts: 'Eine Korrektur, ein Abzug', adds: 'Eine Korrektur, ein Zuschlag' }
     const by = { rules: ' nach den Regeln', tiers: ' nach Stufen', person: of.giver === null ? '' : ` (${of.giver})` }
-    return `${what[of.what]} von ${w.money(of.amount)}${by[of.by]} am ${w.day(of.at)}: ${of.reason}.`
+    return `${what[of.what]} von ${w.money(of.amount)}${by[of.by]} am ${w.day(of.at)}: ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.money(reward)} für einen Lead am ${w.day(at)}, nach ${rule === null ? 'einer Regel' : `der Regel „${rule}“`}. Das gibt es einmal pro Kunde.`,
   dueGivesBack: () => 'Sofort fällig, denn es gibt zurück, was eine Erstattung abgezogen hatte.',

@@ -10,6 +10,7 @@ export const english = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   chart: {
     range: (name: string, first: string, last: string) => `${name} from ${first} to ${last}`,
+    soFar: (label: string) => `${label} so far`,
     highest: (range: string, value: string, label: string) => `${range}. Highest: ${value} (${label}).`,
     empty: (range: string) => `${range}: none.`,
   },

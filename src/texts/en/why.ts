@@ -31,14 +31,14 @@ export const periods: Record<Period, string> = {
   year: 'in the year',
   ever: 'in all',
 }
-const suspected = 'Held as a possible self-referral until a person approves or voids it.'
+const suspected = 'Held as a possible self-referral until a person approves or cancels it.'
 const held: Record<HeldReason, string> = {
   self_referral_email: suspected,
   self_referral_domain: suspected,
   self_referral_lookalike:
-    "Held until a person approves or voids it: the customer's address looks like the affiliate's own.",
+    "Held until a person approves or cancels it: the customer's address looks like the affiliate's own.",
   visit_after_sale:
-    'Held until a person approves or voids it: the referral id names a visit that was made after the sale.',
+    'Held until a person approves or cancels it: the referral id names a visit that was made after the sale.',
   dispute: 'Held while the customer disputes the payment.',
   terms_not_accepted: 'Held until the affiliate accepts the terms of the program.',
 }
@@ -62,6 +62,12 @@ export const measured = ({ measure, value, currency }: Measured, w: Writer) => {
   return `${w.money({ cents: value, currency })} of ${measure}`
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, of which ${w.money(paid)} is paid` : '')
+
+/** Why a correction was made, for readers who do not see the reason that is stored. */
+const corrections = {
+  tiers: 'your sales of the period have reached another step',
+  rules: 'what a sale earns has changed after it was paid',
+}
 
 /**
  * Why a sale earned what it did. The other languages are typed as this one. The API promises these sentences word for
@@ -118,7 +124,7 @@ export const why = {
     `${theRule(of.rule)} pays at most ${w.money(of.most)} for ${spans[of.per]}${of.used ? `, of which ${w.money(of.used)} were earned before` : ''}: ${w.money(of.left)} is left, so ${w.money(of.unpaid)} is not paid.`,
   refundReversed: ({ refund, at }: { refund: Money; at: Date }, w: Writer) =>
     `A refund of ${w.money(refund)} was reversed on ${w.day(at)}, and does not count.`,
-  void: ({ at }: { at: Date }, w: Writer) => `Void since ${w.day(at)}.`,
+  void: ({ at }: { at: Date }, w: Writer) => `Cancelled since ${w.day(at)}.`,
   amended: ({ amount }: { amount: Money }, w: Writer) => `The amount was changed to ${w.money(amount)} by hand.`,
   amendedKept: ({ amount, byRule, rest }: { amount: Money; byRule: Money; rest: Money }, w: Writer) =>
     `The amount was changed to ${w.money(amount)} by hand. A refund leaves it: the rule gives ${w.money(byRule)} for the remaining ${w.money(rest)}, which is not less.`,
@@ -169,8 +175,10 @@ export const why = {
           ? ''
           : `by ${of.giver} `
         : `by ${of.by === 'rules' ? 'the rules' : 'tiers'} `
-    return `${what} ${w.money(of.amount)}, ${by}on ${w.day(of.at)}: ${of.reason}.`
+    return `${what} ${w.money(of.amount)}, ${by}on ${w.day(of.at)}: ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  /** A correction by rules, as `given` says it: in the middle of a sentence. */
+  corrected: ({ by }: { by: 'rules' | 'tiers' }) => corrections[by],
   lead: ({ reward, at, rule }: Rule & { reward: Money; at: Date }, w: Writer) =>
     `A reward of ${w.money(reward)} for a lead on ${w.day(at)}, by ${rule === null ? 'a rule' : `the rule "${rule}"`}. It is earned once per customer.`,
   dueGivesBack: () => 'Due at once, because it gives back what a refund had deducted.',

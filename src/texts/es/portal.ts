@@ -16,6 +16,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
     chart: {
       range: (name, first, last) => `${name}, desde ${first} hasta ${last}`,
+      soFar: (label) => `${label} hasta ahora`,
       highest: (range, value, label) => `${range}. Máximo: ${value} (${label}).`,
       empty: (range) => `${range}: sin datos.`,
     },
@@ -152,8 +153,21 @@ export const portal: PortalTexts = {
       title: 'Iniciar sesión con un enlace',
       text: 'Esta página muestra a los afiliados sus propios datos. Encontrará el enlace en el sitio donde gestiona su cuenta.',
     },
+    chooseProgram: {
+      title: 'Elegir el programa',
+      text: 'Esta página muestra a los afiliados sus propios datos. ¿De qué programa se trata?',
+    },
+    unknownProgram: {
+      title: 'Programa desconocido',
+      text: 'Aquí ningún programa tiene este nombre. Compruébelo o abra el enlace de uno de sus correos.',
+    },
+    program: {
+      label: 'Programa',
+      hint: 'Su nombre corto: en los correos del programa está en la dirección del portal, después de «program=».',
+      open: 'Continuar',
+    },
     rejected: 'Este enlace ya no funciona',
-    expired: { title: 'Su sesión ha terminado', text: 'Las sesiones duran una hora, para proteger sus datos.' },
+    expired: { title: 'Su sesión ha terminado', text: 'Las sesiones duran un día, para proteger sus datos.' },
     disabled: {
       title: 'Su cuenta está desactivada',
       text: 'Póngase en contacto con el programa si cree que es un error.',

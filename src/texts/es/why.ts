@@ -51,6 +51,11 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, de los que se pagan ${w.money(paid)}` : '')
 
+const corrections = {
+  tiers: 'sus ventes del período han alcanzado otro tramo',
+  rules: 'lo que gana una venta ha cambiado después del pago',
+}
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]} ${signalMisses[miss]}`)
@@ -122,8 +127,9 @@ export const why: WhyTexts = {
       tiers: ', por tramos,',
       person: of.giver === null ? '' : ` (${of.giver})`,
     }
-    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} el ${w.day(of.at)}: ${of.reason}.`
+    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} el ${w.day(of.at)}: ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.money(reward)} por un cliente potencial del ${w.day(at)}, según ${rule === null ? 'una regla' : `la regla «${rule}»`}. Se gana una vez por cliente.`,
   dueGivesBack: () => 'Vence de inmediato, porque devuelve lo que un reembolso había descontado.',

@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
     chart: {
       range: (name, first, last) => `${name}, de ${first} à ${last}`,
+      soFar: (label) => `${label} à ce jour`,
       highest: (range, value, label) => `${range}. Maximum : ${value} (${label}).`,
       empty: (range) => `${range} : aucune donnée.`,
     },
@@ -160,8 +161,21 @@ export const portal: PortalTexts = {
       title: 'Se connecter avec un lien',
       text: 'Cette page montre aux affiliés leurs propres données. Vous trouvez le lien sur le site où vous gérez votre compte.',
     },
+    chooseProgram: {
+      title: 'Choisir le programme',
+      text: 'Cette page montre aux affiliés leurs propres données. De quel programme s’agit-il ?',
+    },
+    unknownProgram: {
+      title: 'Programme inconnu',
+      text: 'Aucun programme ne porte ce nom ici. Vérifiez-le, ou ouvrez le lien d’un de vos e-mails.',
+    },
+    program: {
+      label: 'Programme',
+      hint: 'Son nom court : dans les e-mails du programme, il figure dans l’adresse du portail, après « program= ».',
+      open: 'Continuer',
+    },
     rejected: 'Ce lien ne fonctionne plus',
-    expired: { title: 'Votre session est terminée', text: 'Les sessions durent une heure, pour protéger vos données.' },
+    expired: { title: 'Votre session est terminée', text: 'Les sessions durent un jour, pour protéger vos données.' },
     disabled: {
       title: 'Votre compte est désactivé',
       text: "Contactez le programme si vous pensez qu'il s'agit d'une erreur.",

@@ -51,6 +51,11 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, dont ${w.money(paid)} sont payés` : '')
 
+const corrections = {
+  tiers: 'vos ventes de la période ont atteint un autre palier',
+  rules: 'le gain d’une vente a changé après son paiement',
+}
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]} ${signalMisses[miss]}`)
@@ -125,8 +130,9 @@ export const why: WhyTexts = {
       tiers: ', par paliers,',
       person: of.giver === null ? '' : ` (${of.giver})`,
     }
-    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} le ${w.day(of.at)} : ${of.reason}.`
+    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} le ${w.day(of.at)} : ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.money(reward)} pour un prospect du ${w.day(at)}, selon ${rule === null ? 'une règle' : `la règle « ${rule} »`}. Une seule fois par client.`,
   dueGivesBack: () => "Due immédiatement : elle rend ce qu'un remboursement avait déduit.",

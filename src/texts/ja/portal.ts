@@ -18,6 +18,7 @@ export const portal: PortalTexts = {
     themes: { system: 'システム', light: 'ライト', dark: 'ダーク' },
     chart: {
       range: (name, first, last) => `${name}（${first}～${last}）`,
+      soFar: (label) => `${label}（途中）`,
       highest: (range, value, label) => `${range}。最大：${value}（${label}）`,
       empty: (range) => `${range}：データなし`,
     },
@@ -148,10 +149,23 @@ export const portal: PortalTexts = {
       title: 'リンクでログイン',
       text: 'このページでは、アフィリエイトの方がご自身のデータを確認できます。リンクは、アカウントを管理しているサイトにあります。',
     },
+    chooseProgram: {
+      title: 'プログラムの選択',
+      text: 'このページでは、アフィリエイトの方がご自身のデータを確認できます。どのプログラムですか。',
+    },
+    unknownProgram: {
+      title: 'プログラムが見つかりません',
+      text: 'この名前のプログラムはありません。名前を確認するか、メールのリンクを開いてください。',
+    },
+    program: {
+      label: 'プログラム',
+      hint: 'プログラムの短い名前です。メールにあるポータルのアドレスの「program=」の後に書かれています。',
+      open: '続ける',
+    },
     rejected: 'このリンクは使えなくなりました',
     expired: {
       title: 'セッションが終了しました',
-      text: 'データを守るため、セッションは1時間で終了します。',
+      text: 'データを保護するため、セッションは1日で終了します。',
     },
     disabled: {
       title: 'アカウントは無効になっています',

@@ -43,6 +43,8 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `（うちお支払いは${w.money(paid)}）` : '')
 
+const corrections = { tiers: '期間中の売上が別の段階に達したため', rules: '支払い後に売上の報酬が変わったため' }
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]}は${signalMisses[miss]}`)
@@ -73,7 +75,7 @@ export const why: WhyTexts = {
   cap: (of, w) =>
     `${theRule(of.rule)}の上限は${spans[of.per]}につき${w.money(of.most)}です${of.used ? `（${w.money(of.used)}は獲得済み）` : ''}。残りは${w.money(of.left)}のため、${w.money(of.unpaid)}は支払われません。`,
   refundReversed: ({ refund, at }, w) => `${w.money(refund)}の返金は${w.day(at)}に取り消されたため、数えません。`,
-  void: ({ at }, w) => `${w.day(at)}に無効になりました。`,
+  void: ({ at }, w) => `${w.day(at)}に取り消されました。`,
   amended: ({ amount }, w) => `金額は手動で${w.money(amount)}に変更されました。`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `金額は手動で${w.money(amount)}に変更されました。残りの${w.money(rest)}に対するルールの報酬は${w.money(byRule)}で、これを下回らないため、返金があっても変わりません。`,
@@ -107,8 +109,9 @@ export const why: WhyTexts = {
   given: (of, w) => {
     const what = { bonus: 'ボーナス', deducts: '減額の調整', adds: '増額の調整' }
     const by = { rules: '（ルール）', tiers: '（段階）', person: of.giver === null ? '' : `（${of.giver}）` }
-    return `${what[of.what]}${w.money(of.amount)}${by[of.by]}、${w.day(of.at)}：${of.reason}。`
+    return `${what[of.what]}${w.money(of.amount)}${by[of.by]}、${w.day(of.at)}：${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}。`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.day(at)}のリードに対する${w.money(reward)}（${rule === null ? 'ルール適用' : `ルール「${rule}」`}）。お客様1人につき1回です。`,
   dueGivesBack: () => '返金で差し引かれた分を戻すため、すぐにお支払いの対象になります。',

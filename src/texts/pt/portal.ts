@@ -17,6 +17,7 @@ export const portal: PortalTexts = {
     themes: { system: 'Sistema', light: 'Claro', dark: 'Escuro' },
     chart: {
       range: (name, first, last) => `${name}, de ${first} a ${last}`,
+      soFar: (label) => `${label} até agora`,
       highest: (range, value, label) => `${range}. Máximo: ${value} (${label}).`,
       empty: (range) => `${range}: sem dados.`,
     },
@@ -156,8 +157,21 @@ export const portal: PortalTexts = {
       title: 'Entrar com um link',
       text: 'Esta página mostra aos afiliados os próprios dados. Você encontra o link no site onde gerencia sua conta.',
     },
+    chooseProgram: {
+      title: 'Escolher o programa',
+      text: 'Esta página mostra aos afiliados os próprios dados. Qual é o programa?',
+    },
+    unknownProgram: {
+      title: 'Programa desconhecido',
+      text: 'Nenhum programa tem este nome aqui. Confira o nome ou abra o link de um dos seus e-mails.',
+    },
+    program: {
+      label: 'Programa',
+      hint: 'O nome curto: nos e-mails do programa, ele está no endereço do portal, depois de “program=”.',
+      open: 'Continuar',
+    },
     rejected: 'Este link não funciona mais',
-    expired: { title: 'Sua sessão terminou', text: 'As sessões duram uma hora, para proteger seus dados.' },
+    expired: { title: 'Sua sessão terminou', text: 'As sessões duram um dia, para proteger seus dados.' },
     disabled: { title: 'Sua conta está desativada', text: 'Fale com o programa se você acha que é um engano.' },
     framed: { title: 'A sua sessão terminou', text: 'Recarregue esta página para ver os seus dados.' },
     signedOut: { title: 'Você saiu', text: 'Para ver seus dados de novo, entre com um novo link.' },

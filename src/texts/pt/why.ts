@@ -49,6 +49,11 @@ function measured({ measure, value, currency }: Measured, w: Writer): string {
 }
 const left = (paid: Money | null, w: Writer) => (paid ? `, dos quais ${w.money(paid)} são pagos` : '')
 
+const corrections = {
+  tiers: 'suas vendas do período atingiram outra faixa',
+  rules: 'o ganho de uma venda mudou depois do pagamento',
+}
+
 export const why: WhyTexts = {
   attributed: ({ by, missed }) => {
     const tried = missed.map(({ signal, miss }) => `${signals[signal]} ${signalMisses[miss]}`)
@@ -82,7 +87,7 @@ export const why: WhyTexts = {
     `${theRule(of.rule)} paga no máximo ${w.money(of.most)} ${spans[of.per]}${of.used ? `, dos quais ${w.money(of.used)} já tinham sido ganhos` : ''}: restam ${w.money(of.left)}, e ${w.money(of.unpaid)} não são pagos.`,
   refundReversed: ({ refund, at }, w) =>
     `Um reembolso de ${w.money(refund)} foi revertido em ${w.day(at)} e não conta.`,
-  void: ({ at }, w) => `Anulada desde ${w.day(at)}.`,
+  void: ({ at }, w) => `Cancelada desde ${w.day(at)}.`,
   amended: ({ amount }, w) => `O valor foi alterado manualmente para ${w.money(amount)}.`,
   amendedKept: ({ amount, byRule, rest }, w) =>
     `O valor foi alterado manualmente para ${w.money(amount)}. Um reembolso não muda isso: pelos ${w.money(rest)} restantes a regra dá ${w.money(byRule)}, o que não é menos.`,
@@ -116,8 +121,9 @@ export const why: WhyTexts = {
   given: (of, w) => {
     const what = { bonus: 'Um bônus de', deducts: 'Uma correção que desconta', adds: 'Uma correção que soma' }
     const by = { rules: ', pelas regras,', tiers: ', por faixas,', person: of.giver === null ? '' : ` (${of.giver})` }
-    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} em ${w.day(of.at)}: ${of.reason}.`
+    return `${what[of.what]} ${w.money(of.amount)}${by[of.by]} em ${w.day(of.at)}: ${of.by === 'person' ? of.reason : (of.reason ?? corrections[of.by])}.`
   },
+  corrected: ({ by }) => corrections[by],
   lead: ({ reward, at, rule }, w) =>
     `${w.money(reward)} por um lead em ${w.day(at)}, ${rule === null ? 'por uma regra' : `pela regra “${rule}”`}. É ganho uma vez por cliente.`,
   dueGivesBack: () => 'Vence imediatamente, porque devolve o que um reembolso tinha descontado.',

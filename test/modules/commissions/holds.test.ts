@@ -78,7 +78,7 @@ it('the end of a dispute ends only the dispute, and the approval does the rest',
   const { sales } = await program.graphql('{ sales { nodes { explanation { summary } } } }')
   expect(sales.nodes[0].explanation.summary).toEqual(
     expect.arrayContaining([
-      'Held as a possible self-referral until a person approves or voids it.',
+      'Held as a possible self-referral until a person approves or cancels it.',
       'Held while the customer disputes the payment.',
     ]),
   )

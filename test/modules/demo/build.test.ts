@@ -29,10 +29,18 @@ it.each([
   const payouts = counts(rows.payouts, (payout) => (payout.paidAt ? 'paid' : 'pending'))
   expect(payouts.pending).toBeGreaterThan(50)
   expect(payouts.paid).toBeGreaterThan(200)
-  const { money_events: facts, refunds, ...tables } = rows
+  expect(rows.applications).toMatchObject([{ state: 'applied' }])
+  expect(rows.unattributed_sales).toMatchObject([{ needsAttention: true }])
+  expect(rows.payout_run_items).toMatchObject([{ state: 'failed' }])
+  expect(rows.commissions.filter(({ heldReason }) => heldReason)).toHaveLength(1)
+  const { money_events: facts, payment_facts: payments, refunds, ...tables } = rows
   const times = Object.values(tables).flatMap((table: { createdAt: Date; updatedAt: Date }[]) =>
     table.flatMap((row) => [row.createdAt, row.updatedAt]),
   )
-  times.push(...facts.map(({ at }) => at), ...refunds.map(({ createdAt }) => createdAt))
+  times.push(
+    ...facts.map(({ at }) => at),
+    ...payments.map(({ recordedAt }) => recordedAt),
+    ...refunds.map(({ createdAt }) => createdAt),
+  )
   expect(times.every((time) => time <= now)).toBe(true)
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays } from '../../../src/kernel/dates.ts'
 import { type Demo, makeDemoProgram } from '../../../src/modules/demo/service.ts'
+import { findSelfReferral } from '../../../src/modules/referrals/self-referral.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { now } from './rows.ts'
 
@@ -78,6 +80,24 @@ it('has commissions in every state, open payouts, and paid payouts in every mont
   expect(payouts.none).toBeGreaterThan(50)
   expect(Object.keys(payouts).length).toBeGreaterThanOrEqual(12)
   expect((await countsBy('paid_at is not null and paid_at >= updated_at', 'payouts')).true).toBeGreaterThan(200)
+})
+
+it('has one of everything that can wait for a person', async () => {
+  const { db } = database
+  expect(await db.application.count({ where: { state: 'applied', confirmedAt: { not: null } } })).toBe(1)
+  expect(await db.unattributedSale.count({ where: { needsAttention: true, dismissedAt: null } })).toBe(1)
+  const since = addDays(now, -30)
+  const items = await db.payoutRunItem.findMany({ where: { updatedAt: { gte: since } }, include: { run: true } })
+  expect(items).toMatchObject([{ state: 'failed', reason: expect.stringContaining('closed'), run: { state: 'paid' } }])
+  const held = { heldReason: { not: null }, dueAt: { gt: now } }
+  const [commission, ...others] = await db.commission.findMany({
+    where: held,
+    include: { affiliate: true, sale: { include: { customer: true } } },
+  })
+  expect(others).toEqual([])
+  const email = commission?.sale?.customer?.email ?? ''
+  expect(findSelfReferral(commission?.affiliate as never, email)).toBe(commission?.heldReason)
+  expect(commission?.sale?.decision).toMatchObject({ selfReferral: commission?.heldReason })
 })
 
 it('has more sales in later months, and more referrals on weekdays', async () => {

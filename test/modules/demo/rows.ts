@@ -9,12 +9,17 @@ export const tables = [
   'affiliates',
   'affiliate_links',
   'affiliate_coupons',
+  'applications',
   'customers',
   'referrals',
   'sales',
+  'unattributed_sales',
   'refunds',
   'commissions',
   'payouts',
+  'payout_runs',
+  'payout_run_items',
+  'payment_facts',
   'money_events',
 ]
 

@@ -74,6 +74,27 @@ it('a digest is one mail, also of several currencies', async () => {
   expect(earned[0].text).toContain('New commissions: 4\nTogether: $13.00 + ¥500 + KWD\u00a09.025\n')
 })
 
+it.each([
+  ['America/Los_Angeles', '14:00', 'daily'],
+  ['Asia/Kolkata', '01:30', 'daily'],
+  ['Pacific/Auckland', '18:00', 'weekly'],
+] as const)("a digest comes at 07:00 in the program's time zone: %s is %s UTC, %s", async (timeZone, utc, cadence) => {
+  program = await test.createProgram({ timeZone })
+  const { coupon } = await sellerTold(cadence)
+  await sell(coupon, timeZone)
+  const days = cadence === 'daily' ? 2 : 9
+  const until = test.clock.now.getTime() + days * 86_400_000
+  const minute = (at: Date) => at.toISOString().slice(11, 16)
+  const earned = async () => (await mails()).filter(({ kind }: { kind: string }) => kind === 'COMMISSIONS_EARNED')
+  while (test.clock.now.getTime() < until && (await earned()).length === 0) {
+    test.clock.advanceMinutes(30)
+    await notify()
+  }
+  // What is younger than 20 seconds waits for the next look.
+  const came = new Date(test.clock.now.getTime() - 30 * 60_000)
+  expect([minute(came) <= utc && utc <= minute(test.clock.now), (await earned()).length]).toEqual([true, 1])
+})
+
 it('a daily digest has the commissions of the day, and one click stops it', async () => {
   const { coupon, email, id } = await sellerTold('daily')
   await sell(coupon, 'one')

@@ -15,7 +15,11 @@ it('fills in values as text, and makes a button of a link that stands alone', ()
 })
 
 const branded = (brand: { color: string | null; logoUrl: string | null }) =>
-  fillIn({ subject: 'Hi', text: '{{link}}\n\nBye' }, { link: 'https://acme.test/' }, { ...frame, ...brand }).html
+  fillIn(
+    { subject: 'Hi', text: '{{link}}\n\nBye' },
+    { link: 'https://acme.test/' },
+    { ...frame, footer: 'Why it came.', ...brand },
+  ).html
 
 it("has the program's colour with text that is readable on it, and its logo with the name as text", () => {
   const html = branded({ color: '#ffd400', logoUrl: 'https://cdn.acme.test/logo.png?a=1&b=2' })
@@ -41,6 +45,6 @@ it('all text is readable, light, dark, and with inverted colours', () => {
       expect(contrast(inverted(text), inverted(papers[0] as string)), text).toBeGreaterThanOrEqual(4.5)
     }
   // A white button on white paper has an outline.
-  const [line = ''] = colors(/border:1px solid (#\w{6})/g)
+  const [line = ''] = colors(/class="button"[^>]*border:1px solid (#\w{6})/g)
   expect(contrast(line, '#ffffff')).toBeGreaterThanOrEqual(3)
 })

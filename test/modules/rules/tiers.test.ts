@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foldMeasures } from '../../../src/database/upkeep/measures.ts'
 import { examine } from '../../../src/modules/doctor/service.ts'
-import { createTestApp } from '../../support/app.ts'
+import { createTestApp, graphqlClient } from '../../support/app.ts'
 import { advanceTo, createRuler } from './ruler.ts'
 
 const app = await createTestApp()
@@ -173,6 +173,38 @@ describe('tiers for the whole period', () => {
     expect(correction.explanation.summary[0]).toMatch(/^A correction that adds 15\.00 USD, by tiers on /)
     expect((await report({ coupon })).amountCents).toBe(2_000)
     expect(await corrections(program)).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'en',
+      'your sales of the period have reached another step',
+      /^A correction that adds \$10\.00, by tiers on .*another step\.$/,
+    ],
+    ['de', 'Ihre Verkäufe des Zeitraums haben eine andere Stufe erreicht', /nach Stufen .*andere Stufe erreicht\.$/],
+    ['fr', 'vos ventes de la période ont atteint un autre palier', /par paliers.*un autre palier\.$/],
+    ['es', 'sus ventes del período han alcanzado otro tramo', /por tramos.*otro tramo\.$/],
+    ['pt', 'suas vendas do período atingiram outra faixa', /por faixas.*outra faixa\.$/],
+    ['ja', '期間中の売上が別の段階に達したため', /段階に達したため。$/],
+  ])('are explained to the affiliate in words, without the name of the rule: %s', async (language, words, sentence) => {
+    const { program, affiliate, coupon, createRule, report } = await createRuler(app)
+    await createRule({ name: 'Partners', ...tiers({ appliesTo: 'WHOLE_PERIOD' }) })
+    await report({ coupon })
+    await report({ coupon, amountCents: 20_000 })
+    const { createAffiliateToken } = await program.graphql(
+      'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
+      { id: affiliate.id },
+    )
+    const own = graphqlClient(app.app.fetch, { Authorization: `Bearer ${createAffiliateToken.token}` })
+    const { me } = await own(
+      `query ($language: String) { me { commissions { nodes {
+        kind reason(language: $language) explanation { sentences(language: $language) } } } } }`,
+      { language },
+    )
+    const correction = me.commissions.nodes.find(({ kind }: { kind: string }) => kind === 'CORRECTION')
+    expect(correction.reason).toBe(words)
+    expect(correction.explanation.sentences[0]).toMatch(sentence)
+    expect(JSON.stringify(me)).not.toContain('Partners')
   })
 
   it('take it back when a refund takes the affiliate below the threshold, and give it again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gridLinesOf } from '../../../src/pages/parts/chart/series.ts'
+import { gridLinesOf, isUnfinished } from '../../../src/pages/parts/chart/series.ts'
 import { formatAmount, formatCount, formatMoney } from '../../../src/pages/parts/format.tsx'
 import { formatDate, setLocale } from '../../../src/pages/parts/locale.ts'
 
@@ -54,4 +54,22 @@ describe('amounts', () => {
     }
     expect(formatMoney(123_456, 'usd')).toBe('$1,234.56')
   })
+})
+
+it.each([
+  ['2026-11-01T00:00:00.000Z', 'MONTH', '2026-11-30T23:59:59Z', true],
+  ['2026-11-01T00:00:00.000Z', 'MONTH', '2026-12-01T00:00:00Z', false],
+  // In Berlin and in Los Angeles.
+  ['2026-10-31T23:00:00.000Z', 'MONTH', '2026-11-30T22:59:59Z', true],
+  ['2026-10-31T23:00:00.000Z', 'MONTH', '2026-11-30T23:00:00Z', false],
+  ['2026-01-31T23:00:00.000Z', 'MONTH', '2026-02-28T22:59:59Z', true],
+  ['2026-02-01T08:00:00.000Z', 'MONTH', '2026-03-01T08:00:00Z', false],
+  ['2026-10-01T00:00:00.000Z', 'QUARTER', '2026-12-31T00:00:00Z', true],
+  ['2026-11-23T00:00:00.000Z', 'WEEK', '2026-11-29T23:00:00Z', true],
+  ['2026-11-23T00:00:00.000Z', 'WEEK', '2026-11-30T00:00:00Z', false],
+  ['2026-11-28T00:00:00.000Z', 'DAY', '2026-11-28T12:00:00Z', true],
+  ['2026-12-28T00:00:00.000Z', 'WEEK', '2026-11-28T12:00:00Z', false],
+  ['2026-11-28T00:00:00.000Z', undefined, '2026-11-28T12:00:00Z', false],
+])('%s, %s at %s is unfinished: %s', (start, interval, now, unfinished) => {
+  expect(isUnfinished(start, interval, Date.parse(now))).toBe(unfinished)
 })

@@ -145,7 +145,7 @@ export const documented = {
     campaign_id: uuid,
     affiliate_id: uuid,
   }),
-  payout: object({ ...payout, state: one('pending', 'paid'), affiliate_id: uuid }),
+  payout: object({ ...payout, state: one('pending', 'paid', 'failed'), affiliate_id: uuid }),
 }
 
 const amount = object({ cents: integer, currency_iso: upperCase })
@@ -246,7 +246,7 @@ export const conventional = <Void extends 'void' | 'voided', Open extends 'pendi
     deleted: object({ id: uuid, deleted: boolean }),
     payout: object({
       ...payout,
-      state: one('paid', ...payoutStates),
+      state: one('paid', 'failed', ...payoutStates),
       paid_by_id: orNull(uuid),
       created_at: instant,
       updated_at: instant,

@@ -106,7 +106,8 @@ describe.each(parties)("with the superset, states in the $words's words", ({ wor
         expect(stats.net_revenue.cents).toBeLessThanOrEqual(stats.gross_revenue.cents)
       }
     }
-    for (const { amount, commissions, state, paid_at } of payouts) {
+    // The commissions of a failed payout are in a later one.
+    for (const { amount, commissions, state, paid_at } of payouts.filter((payout) => payout.state !== 'failed')) {
       expect(sum<{ amount: number }>(commissions, (commission) => commission.amount)).toBe(amount)
       expect(state === 'paid').toBe(paid_at !== null)
       for (const commission of commissions) expect(commission.state).toBe(state === 'paid' ? 'paid' : 'due')

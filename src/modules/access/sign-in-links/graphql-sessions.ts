@@ -11,7 +11,7 @@ const forAffiliate = true
 const currentOf = ({ actor }: GraphQLContext) => (actor.kind === 'affiliate' ? actor.sessionId : undefined)
 
 const SessionType = builder.objectRef<Session>('AffiliateSession').implement({
-  description: 'A session of the portal, which a sign-in link began. It lasts an hour.',
+  description: 'A session of the portal, which a sign-in link began. It lasts a day.',
   subGraphs: publicOnly,
   fields: (t) => ({
     id: t.exposeID('id', { forAffiliate, description: 'The id of the session.' }),

@@ -5,7 +5,7 @@ import type { Ctx, ProgramCtx } from '../../../kernel/context.ts'
 import type { AppDb } from '../../../kernel/db.ts'
 import { unauthenticated } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { portalUrlOfSite } from '../../../kernel/public-url.ts'
+import { portalUrlOfSite, ticketUrl } from '../../../kernel/public-url.ts'
 import {
   findAffiliateByToken,
   type IssuedToken,
@@ -17,6 +17,7 @@ import {
 import { type SigningCtx, secretOf } from '../affiliate-tokens/signing-secret.ts'
 import { invalidToken, signToken, type TokenKind, timesOf } from '../affiliate-tokens/token.ts'
 import { createSsoLinkInput } from './input.ts'
+import { keepSession, sessionSeconds } from './kept-sessions.ts'
 
 type Browser = { address: string | null; userAgent: string | null }
 
@@ -24,12 +25,12 @@ export type SsoLink = { url: string; expiresAt: Date; affiliate: Affiliate }
 
 /** Long enough for a redirect by a slow server, too short to be useful if it leaks from a browser history or a log. */
 const linkSeconds = 60
-const sessionSeconds = 3600
+/** A view of the portal by a person of the program or the operator. */
+const viewSeconds = 3600
 /**
- * At least as long as a session, and longer than the clock skew between instances: none may accept a used ticket after
- * its use was deleted.
+ * Longer than a session and the clock skew between instances: none may accept a used ticket after its use was deleted.
  */
-const keepUsesForMs = 3_600_000
+const keepUsesForMs = sessionSeconds * 1000 + 3_600_000
 
 /** The token in a link. It signs in once, and cannot read any data itself. */
 const ticket: TokenKind = {
@@ -54,7 +55,8 @@ export async function createSsoLink(ctx: ProgramCtx & SigningCtx, publicUrl: str
   const claims = { programId: ctx.program.id, affiliateId: affiliate.id, id: randomUUID(), viewer }
   const times = timesOf(ctx.now(), linkSeconds)
   const signed = await signToken(ticket, claims, await secretOf(ctx, ctx.program.id), times)
-  return { url: `${portalUrlOfSite(publicUrl, ctx.program)}#ticket=${signed}`, expiresAt: times.expiresAt, affiliate }
+  const url = ticketUrl(portalUrlOfSite(publicUrl, ctx.program), signed)
+  return { url, expiresAt: times.expiresAt, affiliate }
 }
 
 /** A mail takes longer to arrive and to be read than a redirect. */
@@ -66,6 +68,9 @@ export async function mailedTicket(ctx: SigningCtx, { programId, id }: Affiliate
   return signToken(ticket, claims, await secretOf(ctx, programId), timesOf(ctx.now(), mailedLinkSeconds))
 }
 
+/** `kept` is the secret by which the browser resumes the session; null for a view, which is that of one tab. */
+export type OpenedSession = IssuedToken & { programId: string; kept: string | null }
+
 /**
  * Exchanges a ticket for an affiliate token. Of several requests, on any instances, exactly one succeeds.
  * @param ctx with the true time; `ownSlug` is the only program whose tickets are accepted
@@ -76,7 +81,7 @@ export async function redeemTicket(
   ctx: SigningCtx & Pick<Ctx, 'log'> & { ownSlug?: string | undefined },
   raw: string,
   { address, userAgent }: Browser,
-): Promise<IssuedToken> {
+): Promise<OpenedSession> {
   const { affiliate, program, claims } = await findAffiliateByToken(ctx, raw, ticket)
   if (ctx.ownSlug !== undefined && program.slug !== ctx.ownSlug) throw invalidToken(ticket)
   const { id: ticketId, programId, expiresAt, viewer } = claims
@@ -116,7 +121,9 @@ export async function redeemTicket(
     ctx,
   )
   await deleteOldUses(ctx.db, programId, now)
-  return issueToken(ctx, affiliate, { seconds: sessionSeconds, sessionId: viewer ? undefined : ticketId, viewer })
+  if (viewer) return { ...(await issueToken(ctx, affiliate, { seconds: viewSeconds, viewer })), programId, kept: null }
+  const token = await issueToken(ctx, affiliate, { seconds: sessionSeconds, sessionId: ticketId })
+  return { ...token, programId, kept: await keepSession(ctx, affiliate, ticketId) }
 }
 
 /** A use only has to be kept while its ticket could still be accepted. */

@@ -29,7 +29,7 @@ export async function demandSession(
     throw unauthenticated('This session has ended. Sign in again.')
 }
 
-/** Of a page of affiliates. Sessions last an hour. */
+/** Of a page of affiliates. Sessions last a day. */
 const mostSessions = 1_000
 
 /** For each affiliate, the open sessions of the portal, the newest first. @param ctx with the true time */
@@ -49,6 +49,12 @@ export async function sessionsOf({ db, program, now }: ProgramCtx, ids: readonly
   )
 }
 
+/** Ends a session of the portal. @param ctx with the true time */
+export const endSession = (
+  { db, now }: Pick<ProgramCtx, 'now'> & { db: AppDb },
+  { program, affiliateId, sessionId }: Pick<ProgramCtx, 'program'> & { affiliateId: string; sessionId: string },
+): Promise<number> => end({ db, now, program, affiliateId }, { ticketId: sessionId })
+
 type OwnCtx = ProgramCtx & { affiliateId: string; sessionId: string | undefined }
 
 /**
@@ -66,7 +72,9 @@ export async function endSessions(ctx: OwnCtx, raw: unknown): Promise<number> {
   return count
 }
 
-const end = (ctx: OwnCtx, which: { ticketId?: string | { not: string } }): Promise<number> =>
+type EndCtx = Pick<ProgramCtx, 'now' | 'program'> & { db: AppDb; affiliateId: string }
+
+const end = (ctx: EndCtx, which: { ticketId?: string | { not: string } }): Promise<number> =>
   withTransaction(ctx.db, async (tx) => {
     const now = ctx.now()
     const { program, affiliateId } = ctx

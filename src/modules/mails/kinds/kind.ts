@@ -1,3 +1,4 @@
+import type { PortalSection } from '../../../kernel/public-url.ts'
 import type { MailTexts } from '../../../texts/en/mails.ts'
 import type { Stoppable } from '../unsubscribe.ts'
 
@@ -30,6 +31,8 @@ export type Kind = {
   to: 'applicant' | 'affiliate' | 'managers' | 'person'
   /** What one click in the mail stops. Null: nothing does. */
   stop: Stoppable | null
+  /** The part of the portal to which its button leads. */
+  section?: PortalSection
   /** Whether no program can turn it off. */
   isAlwaysSent?: boolean
   /** Whether it is of no use without its link, so that an edited text has to have it. */

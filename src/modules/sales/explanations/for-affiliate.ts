@@ -32,7 +32,8 @@ function lineForAffiliate(line: AnyWhyLine): WhyLine[] {
     case 'recalculated':
       return [{ ...line, reason: null }]
     case 'given':
-      return [{ ...line, giver: null }]
+      // The reason of a correction by rules is in English, and names the rule.
+      return [{ ...line, giver: null, reason: line.by === 'person' ? line.reason : null }]
     default:
       return [line]
   }

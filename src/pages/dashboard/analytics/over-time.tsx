@@ -60,6 +60,7 @@ function seriesOf(timeSeries: OverTimeQuery['analytics']['timeSeries'], currency
   return {
     name: words.metrics[metric],
     ...formatsOf(metric, currency),
+    interval,
     points: points.map(({ start, value, money, comparison, comparisonMoney }) => ({
       start,
       label: labelOf(start),

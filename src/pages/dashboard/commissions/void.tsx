@@ -48,7 +48,7 @@ function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
     onDone?.()
   })
   return (
-    <DialogForm form={form} onSubmit={submit} action={words.void} isDanger>
+    <DialogForm form={form} onSubmit={submit} action={open.length === 1 ? words.void : words.voidThem} isDanger>
       <p>{words.voidText(open.length, totalsOf(open, program))}</p>
       {others > 0 && <p className="quiet">{words.voidPaid(others)}</p>}
       <TextField form={form} name="reason" label={words.reason} hint={words.reasonHint} />

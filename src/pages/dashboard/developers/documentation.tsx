@@ -8,7 +8,7 @@ const { documentation: words } = texts.developers
 const links = [
   { href: 'docs', ...words.rest },
   { href: 'v1/openapi.json', ...words.openapi },
-  { href: 'v1/openapi.superset.json', ...words.superset },
+  { href: 'v1/openapi.superset.json', ...words.allFields },
   { href: 'graphql', ...words.graphiql },
 ]
 

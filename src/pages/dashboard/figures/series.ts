@@ -43,6 +43,7 @@ export function seriesOf(analytics: Analytics): Record<Metric, MetricSeries> {
     }))
     return {
       name: texts.home.figures.metrics[metric],
+      interval,
       total,
       totalBefore: compared.reduce((sum, { before }) => sum + before, 0),
       format: (value) => (isMoney ? formatMoney(value, currency) : formatNumber(value)),

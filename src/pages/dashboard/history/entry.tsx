@@ -68,6 +68,9 @@ function Values({ entry: { changes, currency }, change }: { entry: ChangedEntry;
 
 type ValueProps = { field: string; value: string | null; name: string | null; currency: string | null }
 
+/** "2026-11-28T18:27:00.061Z" */
+const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
 const Value = ({ field, value, name, currency }: ValueProps): ReactNode => {
   if (value === null) return texts.money.empty
   if (name !== null) return name
@@ -77,7 +80,7 @@ const Value = ({ field, value, name, currency }: ValueProps): ReactNode => {
   if (field === 'minimumPayoutCents' && currency) return formatAmount(BigInt(value), currency)
   if (field === 'minimumPayouts') return listOfMoney(minimumsIn(value))
   if (isAmount(field) && currency) return formatMoney(BigInt(value), currency)
-  if (field.endsWith('At')) return <Moment at={value} />
+  if (isTime.test(value)) return <Moment at={value} />
   if (field === 'commissionPercent') return words.percent(Number(value))
   if (field === 'currency' || field === 'commissionCurrency') return value.toUpperCase()
   return numbers.has(field) || field.endsWith('Count') ? formatNumber(value as `${number}`) : value

@@ -202,7 +202,7 @@ export const affiliates = {
       since: 'Since',
       expiresAt: 'Expires',
       conversionStates: { VISITOR: 'Visitor', LEAD: 'Lead', CONVERSION: 'Customer' },
-      commissionStates: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Void' },
+      commissionStates: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Cancelled' },
       held: 'Held',
       payoutStates: { PENDING: 'Pending', PAID: 'Paid', FAILED: 'Failed' },
       earnedAt: 'Sold',

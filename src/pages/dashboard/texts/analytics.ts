@@ -60,7 +60,7 @@ export const analytics = {
     COMMISSION_ACCRUED: 'Commissions',
     COMMISSION_DUE: 'Commissions due',
     COMMISSION_PAID: 'Commissions paid',
-    COMMISSION_VOID: 'Commissions voided',
+    COMMISSION_VOID: 'Commissions cancelled',
     REFUND_AMOUNT: 'Refunded',
     REFUNDS: 'Refunds',
     REFUND_RATE: 'Refund rate',

@@ -5,7 +5,7 @@ export const commissions = {
   lead: 'What each sale earned, and why.',
   commission: 'Commission',
   titleOf: (amount: string, name: string) => `${amount} for ${name}`,
-  states: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Void' },
+  states: { PENDING: 'Pending', DUE: 'Due', PAID: 'Paid', VOID: 'Cancelled' },
   held: 'Held',
   heldReasons: {
     SELF_REFERRAL_EMAIL: "The customer has the affiliate's own e-mail address, or a payout address.",
@@ -24,7 +24,7 @@ export const commissions = {
   due: 'Due',
   earned: 'Recorded',
   paid: 'Paid',
-  voided: 'Voided',
+  voided: 'Cancelled',
   payout: 'Payout',
   outside: 'Outside of any payout',
   notYet: 'Not collected yet',
@@ -43,16 +43,17 @@ export const commissions = {
     `${formatCount(count, 'other')} of the selected ${count === 1 ? 'is' : 'are'} not held and stay${count === 1 ? 's' : ''} as they are.`,
   wasApproved: (count: number) => `${formatCount(count, 'commission')} approved.`,
 
-  void: 'Void',
-  voidTitle: (count: number) => `Void ${formatCount(count, 'commission')}?`,
+  void: 'Cancel commission',
+  voidThem: 'Cancel commissions',
+  voidTitle: (count: number) => `Cancel ${formatCount(count, 'commission')}?`,
   voidText: (count: number, totals: string) =>
     `${formatCount(count, 'commission')}, ${totals}, will not be paid. An open payout with ${count === 1 ? 'it' : 'one of them'} becomes smaller, and closes if nothing is left in it. This cannot be undone.`,
   voidPaid: (count: number) =>
-    `${formatCount(count, 'commission')} of the selected ${count === 1 ? 'is' : 'are'} paid or void already and left out.`,
-  noneOpen: 'All of them are paid or void.',
+    `${formatCount(count, 'commission')} of the selected ${count === 1 ? 'is' : 'are'} paid or cancelled already and left out.`,
+  noneOpen: 'All of them are paid or cancelled.',
   reason: 'Reason',
   reasonHint: 'Kept in the history. Optional.',
-  wasVoided: (count: number) => `${formatCount(count, 'commission')} voided.`,
+  wasVoided: (count: number) => `${formatCount(count, 'commission')} cancelled.`,
 
   give: {
     open: 'Give a bonus or correction',

@@ -25,8 +25,8 @@ export const secrets = {
 export const pausing = {
   pause: 'Pause',
   resume: 'Resume',
-  paused: 'Paused. Events are stored, and nothing is derived from them.',
-  resumed: 'Resumed. Events that came meanwhile are derived from now.',
+  paused: 'Paused. Events are stored, and make no sales.',
+  resumed: 'Resumed. Events that came meanwhile are read from now on.',
   failed: 'It could not be changed.',
   since: 'Paused since',
 }

@@ -78,7 +78,7 @@ export const sales = {
   outcomes: {
     EARNED: 'Earned',
     HELD: 'Held',
-    VOID: 'Void',
+    VOID: 'Cancelled',
     AMOUNT_ROUNDS_TO_ZERO: 'Rounds to 0',
     COMMISSION_PERIOD_OVER: 'Period over',
     MAX_COMMISSIONS_REACHED: 'Limit reached',
@@ -125,7 +125,7 @@ export const sales = {
   effect: {
     title: 'What changes',
     none: 'The sale earned no commission, so nothing changes.',
-    voided: (amount: string) => `The commission of ${amount} is voided.`,
+    voided: (amount: string) => `The commission of ${amount} is cancelled.`,
     lowered: (before: string, after: string) => `The commission goes from ${before} to ${after}.`,
     same: (amount: string) => `The commission of ${amount} stays as it is.`,
     debt: (amount: string, name: string) =>
@@ -188,7 +188,7 @@ export const sales = {
     undo: 'Undo the attribution',
     undoTitle: 'Undo the attribution of the sale?',
     undoLead:
-      'The sale waits among those without an affiliate again. Its commission is void, or, if it is paid, a correction lowers the next payout. Later sales of the customer do not follow it any more; those that did are on the page of the customer.',
+      'The sale waits among those without an affiliate again. Its commission is cancelled, or, if it is paid, a correction lowers the next payout. Later sales of the customer do not follow it any more; those that did are on the page of the customer.',
     undoKeep: 'Keep it',
     isUndone: 'This sale waits among those without an affiliate: its attribution was undone.',
   },

@@ -10,7 +10,7 @@ export const shadow = {
   more: 'Show more',
   month: 'Month',
   months: 'Affiliates and months',
-  monthsLead: 'What each affiliate earned by sales of the month (UTC), without void commissions.',
+  monthsLead: 'What each affiliate earned by sales of the month (UTC), without cancelled commissions.',
   noMonths: 'Nothing to compare yet',
   noMonthsText: 'Add a feed of your billing system, and import from the other service.',
   ours: 'Here',
@@ -20,7 +20,7 @@ export const shadow = {
   explained: 'Accepted',
   open: (count: number) => `${formatNumber(count)} open`,
   differences: 'Differences',
-  differencesLead: 'The sales about which both differ. Accept what is clear, or change a setting and derive again.',
+  differencesLead: 'The sales about which both differ. Accept what is clear, or change a setting and calculate again.',
   noDifferences: 'No open differences',
   noDifferencesText: 'Both services agree about all other sales.',
   accepted: 'Accepted differences',
@@ -74,7 +74,7 @@ export const shadow = {
     begins: 'Mails, webhooks and payouts begin. This cannot be undone.',
     done: 'The program is live',
     result: (takenOver: number, voided: number) =>
-      `${formatNumber(takenOver)} commissions were taken over, those of ${formatNumber(voided)} sales are void.`,
+      `${formatNumber(takenOver)} commissions were taken over, those of ${formatNumber(voided)} sales are cancelled.`,
     notTakenOver: (count: number) => `${formatNumber(count)} commissions were not taken over:`,
   },
 } as const

@@ -1,6 +1,6 @@
 import { partTexts } from '../texts.ts'
 import { Plot } from './plot.tsx'
-import type { Series } from './series.ts'
+import { isUnfinished, type Series } from './series.ts'
 
 type ChartProps = {
   series: Series
@@ -11,9 +11,15 @@ type ChartProps = {
 }
 
 /** A chart of one metric over time, and of what it is compared with. */
-export function Chart({ series: { name, points, format, formatShort }, look = 'bars', emptyText }: ChartProps) {
+export function Chart({
+  series: { name, points, format, formatShort, formatTick = formatShort, interval },
+  look = 'bars',
+  emptyText,
+}: ChartProps) {
   const isCompared = points.some(({ before }) => before !== undefined)
   const before = { name: 'before', points: points.map((point) => point.before ?? null), isComparison: true }
+  const last = points.at(-1)
+  const isOpen = last !== undefined && isUnfinished(last.start, interval, Date.now())
   const isEmpty = points.every((point) => point.value === 0 && !point.before)
   return (
     <>
@@ -23,7 +29,8 @@ export function Chart({ series: { name, points, format, formatShort }, look = 'b
         look={look}
         description={descriptionOf(name, points, format)}
         format={format}
-        formatShort={formatShort}
+        formatShort={formatTick}
+        unfinished={isOpen ? partTexts().chart.soFar(last.label) : undefined}
       />
       {isEmpty && <p className="quiet">{emptyText}</p>}
     </>

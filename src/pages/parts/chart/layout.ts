@@ -30,4 +30,6 @@ export type PlotProps = {
   /** The least distance of two grid lines: 1 for whole numbers. */
   leastStep?: number
   hasLegend?: boolean
+  /** What is said of the last point, if its time is not over. */
+  unfinished?: string | undefined
 }

@@ -32,6 +32,7 @@ function Upright({
   formatShort,
   height = 220,
   leastStep = 1,
+  unfinished,
   width,
 }: PlotProps & { width: number }) {
   const [pointed, setPointed] = useState<number | null>(null)
@@ -80,11 +81,23 @@ function Upright({
           layout={layout}
           pointed={pointed}
           className={colorOf(one, index)}
+          isUnfinished={unfinished !== undefined && !one.isComparison}
         />
       ))}
+      {unfinished !== undefined && (
+        <text className="grid-label" x={width} y={12}>
+          {unfinished}
+        </text>
+      )}
       <PointLabels labels={labels} layout={layout} />
       {pointed !== null && (
-        <Tip label={labels[pointed] ?? ''} index={pointed} series={series} layout={layout} format={format} />
+        <Tip
+          label={(pointed === labels.length - 1 ? unfinished : undefined) ?? labels[pointed] ?? ''}
+          index={pointed}
+          series={series}
+          layout={layout}
+          format={format}
+        />
       )}
     </svg>
   )

@@ -7,6 +7,10 @@ export type Series = {
   format(value: number): string
   /** Without the unit, for places where the unit is shown nearby. */
   formatShort(value: number): string
+  /** On the axis. As `formatShort` unless given. */
+  formatTick?(value: number): string
+  /** The length of what a point is about: the last one may not be over. */
+  interval?: string
   unit?: string
 }
 
@@ -29,6 +33,23 @@ export function labelsOf(starts: readonly string[], interval: string): (start: s
   const isOfDays = interval === 'DAY' || interval === 'WEEK'
   const format = isOfDays ? (isLong ? dayOfYearFormat : dayFormat) : monthFormat
   return (start) => formatDate(start, format)
+}
+
+const months: Record<string, number> = { MONTH: 1, QUARTER: 3, YEAR: 12 }
+const days: Record<string, number> = { DAY: 1, WEEK: 7 }
+
+/** Whether the interval that begins at a time has begun, and is not over. */
+export function isUnfinished(start: string, interval: string | undefined, now: number): boolean {
+  const end = new Date(start)
+  // East of UTC a month begins on the last day of another one. A day later it is in the month whose length is meant.
+  end.setUTCDate(end.getUTCDate() + (days[interval ?? ''] ?? 0))
+  const inMonths = months[interval ?? '']
+  if (inMonths) {
+    end.setUTCDate(end.getUTCDate() + 1)
+    end.setUTCMonth(end.getUTCMonth() + inMonths)
+    end.setUTCDate(end.getUTCDate() - 1)
+  }
+  return Date.parse(start) <= now && now < end.getTime()
 }
 
 /**

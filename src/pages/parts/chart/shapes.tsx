@@ -8,6 +8,8 @@ type ShapesProps = {
   layout: Layout
   pointed: number | null
   className: string
+  /** Whether the last point is of a time that is not over: it is lighter, or the way to it is dashed. */
+  isUnfinished: boolean
 }
 
 /** One series of a chart. */
@@ -16,7 +18,7 @@ export function Shapes(props: ShapesProps) {
 }
 
 /** Bars of several series stand side by side. */
-function Bars({ series, index: at, layout: { x, y, slotWidth } }: ShapesProps) {
+function Bars({ series, index: at, layout: { x, y, slotWidth }, isUnfinished }: ShapesProps) {
   const ofSlot = barsWidthOf(slotWidth, series.length)
   const width = ofSlot / series.length
   return series[at]?.points.map(
@@ -26,7 +28,7 @@ function Bars({ series, index: at, layout: { x, y, slotWidth } }: ShapesProps) {
         <rect
           // biome-ignore lint/suspicious/noArrayIndexKey: bars have no ids and no state
           key={index}
-          className="bar"
+          className={isUnfinished && index === (series[at]?.points.length ?? 0) - 1 ? 'bar unfinished' : 'bar'}
           x={x(index) + (slotWidth - ofSlot) / 2 + at * width}
           y={Math.min(y(value), y(0))}
           width={Math.max(1, width - (series.length > 1 ? 1 : 0))}
@@ -38,7 +40,7 @@ function Bars({ series, index: at, layout: { x, y, slotWidth } }: ShapesProps) {
 }
 
 /** A line, over an area if there is no other to compare it with but an earlier one. */
-function Line({ series, index: at, layout: { x, y, slotWidth }, pointed }: ShapesProps) {
+function Line({ series, index: at, layout: { x, y, slotWidth }, pointed, isUnfinished }: ShapesProps) {
   const own = series[at]
   if (!own) return null
   const place = (index: number, value: number) => ({ x: x(index) + slotWidth / 2, y: y(value) })
@@ -51,12 +53,14 @@ function Line({ series, index: at, layout: { x, y, slotWidth }, pointed }: Shape
         const places = values.map((one, n) => place(from + n, one))
         const line = places.map((one) => `${one.x},${one.y}`).join(' ')
         const [first, last] = [places[0], places.at(-1)]
+        const isOpen = isUnfinished && from + values.length === own.points.length
         if (!first || !last) return null
         if (values.length === 1) return <circle key={from} className="point" cx={first.x} cy={first.y} r={3} />
         return (
           <g key={from}>
             {isAlone && <polygon className="area" points={`${first.x},${y(0)} ${line} ${last.x},${y(0)}`} />}
-            <polyline points={line} />
+            <polyline points={isOpen ? line.slice(0, line.lastIndexOf(' ')) : line} />
+            {isOpen && <polyline className="unfinished" points={line.split(' ').slice(-2).join(' ')} />}
           </g>
         )
       })}

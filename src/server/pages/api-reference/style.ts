@@ -32,6 +32,67 @@ html.dark-mode, html.dark-mode .swagger-ui {
   background: var(--background);
 }
 
+.swagger-ui :is(.markdown, .renderedMarkdown) code,
+.swagger-ui :is(.markdown, .renderedMarkdown) pre {
+  background: var(--hover);
+  color: var(--text);
+}
+
+/* White text has a contrast of at least 4.5 on each. */
+.swagger-ui .opblock.opblock .opblock-summary-method {
+  color: #ffffff;
+}
+
+.swagger-ui .opblock.opblock-get .opblock-summary-method {
+  background: #1f5fa8;
+}
+
+.swagger-ui .opblock.opblock-post .opblock-summary-method {
+  background: #1b6b5a;
+}
+
+.swagger-ui .opblock.opblock-put .opblock-summary-method {
+  background: #80580a;
+}
+
+.swagger-ui .opblock.opblock-delete .opblock-summary-method {
+  background: #a5322a;
+}
+
+.swagger-ui :is(.parameter__in, .response-control-media-type__accept-message, .response-control-media-type__accept-message code) {
+  color: var(--quiet);
+}
+
+.swagger-ui .headers .header-col {
+  color: var(--text);
+}
+
+.swagger-ui table.responses-table {
+  table-layout: fixed;
+}
+
+.swagger-ui .responses-table > thead .response-col_status {
+  width: 72px;
+}
+
+.swagger-ui .responses-table td {
+  overflow-wrap: anywhere;
+}
+
+.swagger-ui :is(select, input, textarea, pre) {
+  max-width: 100%;
+  min-width: 0;
+}
+
+.swagger-ui .btn.authorize {
+  border-color: var(--accent);
+  color: var(--accent);
+}
+
+.swagger-ui .btn.authorize svg {
+  fill: var(--accent);
+}
+
 html.dark-mode .swagger-ui .scheme-container {
   background: var(--paper);
   box-shadow: none;
@@ -54,6 +115,8 @@ html.dark-mode .swagger-ui .scheme-container {
   max-width: 80ch;
 }
 
+/* The version of the service is in the log and in the dashboard. */
+.swagger-ui .info .title small,
 .swagger-ui .info__contact,
 .swagger-ui .info__license,
 .swagger-ui .response-col_links {

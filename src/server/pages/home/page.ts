@@ -20,8 +20,8 @@ const ways: Way[] = [
   },
   {
     href: 'docs?profile=superset',
-    name: 'REST API, superset',
-    meaning: 'The same with the additional fields for clients of the convention.',
+    name: 'REST API, all fields',
+    meaning: 'The same with all fields, for clients that were written for other affiliate services.',
   },
   {
     href: 'portal',

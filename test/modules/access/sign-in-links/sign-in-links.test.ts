@@ -183,11 +183,11 @@ describe('createSsoLink', () => {
 })
 
 describe('a ticket', () => {
-  it('201 returns an affiliate token for one hour, and counts the sign-in', async () => {
+  it('201 returns an affiliate token for a day, and counts the sign-in', async () => {
     const { signInCount, updatedAt } = await rowOf(ada.id)
     const { status, body, headers } = await redeem(await issue())
-    expect([status, Object.keys(body)]).toEqual([201, ['token', 'expires_at']])
-    expect(body.expires_at).toBe('2026-03-10T13:00:00.000Z')
+    expect([status, Object.keys(body)]).toEqual([201, ['token', 'expires_at', 'in_cookie']])
+    expect(body.expires_at).toBe('2026-03-11T12:00:00.000Z')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(await own(body.token)('{ me { email } }')).toEqual({ me: { email: 'ada@example.com' } })
     expect(await rowOf(ada.id)).toMatchObject({ signInCount: signInCount + 1, updatedAt })
@@ -220,7 +220,7 @@ describe('a ticket', () => {
     await redeem(ticket)
     const { jti } = decodeJwt(ticket.slice('trib_sso_'.length))
     const isKept = async () => (await kept()).some(({ ticketId }) => ticketId === jti)
-    test.clock.advanceMinutes(60)
+    test.clock.advanceMinutes(25 * 60)
     await redeem(await issue())
     expect(await isKept()).toBe(true)
     test.clock.advanceMinutes(2)

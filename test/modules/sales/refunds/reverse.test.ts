@@ -314,7 +314,7 @@ it('the explanation of a credit, of a voided debt, and of the paid commission', 
   expect(credit.dueReason).toContain('gives back')
   expect((await explained(ids[2] as string)).summary.slice(-2)).toEqual([
     expect.stringMatching(/^The refund was reversed on/),
-    expect.stringMatching(/^Void since/),
+    expect.stringMatching(/^Cancelled since/),
   ])
   // A refund before the payment, reversed after it: the commission stays explained as it was paid.
   await made(reverse({ refund_id: first.id }))
