@@ -57,7 +57,7 @@ type Rows = {
   webhook_deliveries: WebhookDelivery
 }
 
-/** Inserts whole rows: a column that a row lacks becomes null, so one with a default of the table cannot be left out. */
+/** Inserts whole rows: a column that a row lacks becomes null, also if the table has a default for it. */
 export const inserted = <T extends keyof Rows>(table: T, rows: readonly NewRow<Rows[T]>[]): Write =>
   insertedInto(table, rows)
 

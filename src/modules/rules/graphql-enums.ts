@@ -15,7 +15,7 @@ export const CommissionRuleCustomersEnum = defineEnum(
   } satisfies Record<(typeof customersOfRule)[number], string>,
 )
 
-export const CustomerPaymentEnum = defineEnum('CustomerPayment', 'Which payment of a customer a sale is.', {
+defineEnum('CustomerPayment', 'Which payment of a customer a sale is.', {
   first: 'The first sale of the customer in the program.',
   renewal: 'A later one of the customer.',
   first_of_subscription:
