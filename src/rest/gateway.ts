@@ -134,11 +134,12 @@ function chooseOperation({ operation, otherwise, dryRun }: Route, search: string
 async function withInput<T>(
   fields: Fields,
   { route, id }: MatchedRoute,
-  { words }: RestContext,
+  { words, profile }: RestContext,
   run: (input: Fields) => Promise<T>,
 ): Promise<T> {
   const names = namesOf(route)
   const input = readNames(fields, names, words)
+  if (route.contractStates && words === 'contract' && profile === 'contract') input.state ??= route.contractStates
   if (id !== undefined) input[route.idField ?? 'id'] = decodeId(id)
   try {
     return await run(input)

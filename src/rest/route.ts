@@ -19,6 +19,8 @@ export type Route = {
   renamed?: Readonly<Record<string, string>>
   /** The filter `state` can also be read in the convention's states: the field `conventionState` of the input. */
   hasConventionState?: boolean
+  /** The states that a list has without a filter, for clients that know only those of the contract. */
+  contractStates?: readonly string[]
   /** The argument that `{id}` is for, if it is not `id`. */
   idField?: 'affiliateId'
   /** Reads the resource that `{id}` names, if the operation itself does not reject an unknown id. */

@@ -31,7 +31,11 @@ const createLink = (path: string) =>
 const referrals = list('/referrals', 'Query.referrals', 'Referrals', listReferralsInput)
 const commissions = list('/commissions', 'Query.commissions', 'Commissions', listCommissionsInput)
 
-const payouts: Route = { ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput), hasConventionState: true }
+const payouts: Route = {
+  ...list('/payouts', 'Query.payouts', 'Payouts', listPayoutsInput),
+  hasConventionState: true,
+  contractStates: ['pending', 'paid'],
+}
 
 const signIn = {
   path: '/affiliates/{id}/sso',

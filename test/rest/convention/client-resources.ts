@@ -145,7 +145,7 @@ export const documented = {
     campaign_id: uuid,
     affiliate_id: uuid,
   }),
-  payout: object({ ...payout, state: one('pending', 'paid', 'failed'), affiliate_id: uuid }),
+  payout: object({ ...payout, state: one('pending', 'paid'), affiliate_id: uuid }),
 }
 
 const amount = object({ cents: integer, currency_iso: upperCase })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineTool, rows } from '../tool.ts'
 
-const query = `query Attention {
+const query = `query Attention($since: DateTime!) {
   payoutPreview(first: 0) { totals { currency payablePayouts payableCents } }
   proposals(first: 0, where: { state: { equals: OPEN } }) { totalCount }
   held: commissions(first: 0, where: { heldReason: { not: null }, state: { equals: PENDING } }) { totalCount }
   applications(first: 0, where: { state: { equals: APPLIED } }) { totalCount }
   unattributed: unattributedSales(first: 0, where: { dismissedAt: { equals: null }, needsAttention: { equals: true } }) { totalCount }
   unclaimed: payoutRunItems(first: 0, where: { state: { equals: UNCLAIMED } }) { totalCount }
+  back: payoutRunItems(first: 0, where: { state: { in: [FAILED, RETURNED] }, updatedAt: { gte: $since } }) { totalCount }
   prepared: payoutRuns(first: 0, where: { state: { in: [PREPARED, APPROVED] } }) { totalCount }
   sent: payoutRuns(first: 0, where: { state: { equals: SENT } }) { totalCount }
   feedEvents(first: 0, where: { outcome: { equals: FAILED } }) { totalCount }
@@ -15,12 +16,16 @@ const query = `query Attention {
   feeds(first: 20) { nodes { id problems { kind } } }
 }`
 
+/** As the home of the dashboard. */
+const backForDays = 30
+
 /** What is counted, with the page where a person decides it. */
 const counted: Record<string, [what: string, path: string]> = {
   proposals: ['Proposals wait to be confirmed.', 'proposals'],
   held: ['Commissions are held until a person decides.', 'commissions?held=yes'],
   applications: ['Applications have no decision.', 'applications'],
   unattributed: ['Sales may belong to an affiliate.', 'sales?show=unattributed&attention=yes'],
+  back: ['Payments failed or came back in the last 30 days.', 'payouts/runs'],
   unclaimed: ['Payments were not claimed.', 'payouts/runs'],
   prepared: ['Payout runs are not sent.', 'payouts/runs'],
   sent: ['Payout runs have no results yet.', 'payouts/runs?state=SENT'],
@@ -31,14 +36,15 @@ export const attention = defineTool({
   name: 'attention',
   title: 'What waits for a person',
   description:
-    'Lists what waits for a person: payouts that can be paid, proposals, held commissions, applications, sales without an affiliate, payout runs, failing feeds and webhooks.',
+    'Lists what waits for a person: payouts that can be paid, proposals, held commissions, applications, sales without an affiliate, payments that came back, payout runs, failing feeds and webhooks.',
   audience: 'program',
   input: z.object({}),
   output: {
     needs: rows('What waits: `key`, `what`, `count`, `url`. Payouts also have `amountCents` and `currency`.'),
   },
   async run(call) {
-    const data = await call.ask(query)
+    const since = new Date(call.context.now().getTime() - backForDays * 86_400_000).toISOString()
+    const data = await call.ask(query, { since })
     const needs: Record<string, unknown>[] = data.payoutPreview.totals
       .filter(({ payablePayouts }: { payablePayouts: number }) => payablePayouts > 0)
       .map(({ currency, payablePayouts: count, payableCents: amountCents }: Record<string, unknown>) => ({

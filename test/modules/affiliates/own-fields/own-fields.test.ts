@@ -185,8 +185,9 @@ describe('values', () => {
     const { id } = await create(program, { audience: 'Blog', size: '9', note: 'a,"b"' }, 'a@x.test')
     await create(program, {}, 'b@x.test')
     const [head = '', ...lines] = (await rest(program, '/exports/affiliates')).trim().split('\r\n')
+    const money = ['currency', 'earned_cents', 'owed_cents', 'paid_cents']
     const columns = fieldsWith(affiliates.fields, 'exported').map(([name, field]) => wireName(name, field))
-    expect(head.split(',')).toEqual([...columns, 'audience', 'size', 'since', 'note'])
+    expect(head.split(',')).toEqual([...columns, ...money, 'audience', 'size', 'since', 'note'])
     expect(lines[0]).toMatch(/,Blog,9,,"a,""b"""$/)
     expect(lines[1]).toMatch(/,,,,$/)
     const rows = async (query: string) =>
