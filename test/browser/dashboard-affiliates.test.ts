@@ -340,6 +340,20 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
       ],
     })
 
+    await click(page, 'Change By sales')
+    expect(await dialog.getByLabel('From number of sales').nth(1).inputValue()).toBe('200')
+    await dialog.getByLabel('Percentage').nth(1).fill('25')
+    await dialog.getByLabel('Every year').check()
+    await dialog.getByLabel('Last day').fill('2099-12-31')
+    expect(await problemsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('The rule By sales was changed.').waitFor()
+    await page.getByRole('row', { name: 'By sales 10% to 25%: number of sales in a month Every year' }).waitFor()
+    await click(page, 'Change Leads of one')
+    await dialog.getByText(affiliate.email).waitFor()
+    expect(await dialog.getByLabel('Amount (USD)').inputValue()).toBe('5.00')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
     const first = page.getByRole('row', { name: 'First payments 30% First payment' })
     await first.getByRole('button', { name: 'End' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()

@@ -95,6 +95,25 @@ export const AreaField = <Values extends FieldValues>(props: FieldProps<Values> 
   </Field>
 )
 
+/** Any number of choices. The value is a list. */
+export const ChecksField = <Values extends FieldValues>({
+  form,
+  name,
+  label,
+  hint,
+  options,
+}: FieldProps<Values> & { options: readonly { value: string; name: string }[] }) => (
+  <fieldset className="checks">
+    <legend>{label}</legend>
+    {options.map((option) => (
+      <label key={option.value} className="check">
+        <input type="checkbox" value={option.value} {...form.register(name)} /> {option.name}
+      </label>
+    ))}
+    {hint && <p className="hint">{hint}</p>}
+  </fieldset>
+)
+
 /** Options of one group follow each other. */
 export type Option = { value: string; name: string; group?: string }
 

@@ -8,11 +8,17 @@ const words = texts.campaigns.rules
 export type DayValues = { from: string; until: string }
 
 /** The form has more fields than these. */
-export const Days = <Values extends DayValues>({ form }: { form: UseFormReturn<Values> }) => {
+export const Days = <Values extends DayValues>({
+  form,
+  hasStart = true,
+}: {
+  form: UseFormReturn<Values>
+  hasStart?: boolean
+}) => {
   const days = form as unknown as UseFormReturn<DayValues>
   return (
     <div className="field-pair">
-      <TextField form={days} name="from" label={words.startsAt} hint={words.startsAtHint} type="date" />
+      {hasStart && <TextField form={days} name="from" label={words.startsAt} hint={words.startsAtHint} type="date" />}
       <TextField form={days} name="until" label={words.endsAt} hint={words.endsAtHint} type="date" />
     </div>
   )
@@ -28,6 +34,14 @@ export function daysInput({ from, until }: DayValues): { startsAt?: string; ends
     ...(start && start > new Date() && { startsAt: start.toISOString() }),
     ...(end && { endsAt: end.toISOString() }),
   }
+}
+
+/** The last day of a rule, as it is typed. */
+export function typedEnd(endsAt: string | null): string {
+  if (endsAt === null) return ''
+  const last = new Date(new Date(endsAt).getTime() - 1)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${last.getFullYear()}-${two(last.getMonth() + 1)}-${two(last.getDate())}`
 }
 
 /** What is wrong with the days. */

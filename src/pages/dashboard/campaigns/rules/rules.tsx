@@ -15,8 +15,8 @@ import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { Names } from './conditions/condition.ts'
-import { CreateRule } from './create-rule.tsx'
+import type { Names, Picks } from './conditions/condition.ts'
+import { RuleForm } from './rule-form.tsx'
 import { conditionsOf, rewardOfRule } from './words.ts'
 
 const words = texts.campaigns.rules
@@ -28,12 +28,13 @@ export function Rules({ campaign }: Props) {
   const { canChange, program } = useProgram()
   const [isCreating, setCreating] = useState(false)
   const [ending, setEnding] = useState<CampaignRuleFragment>()
+  const [changing, setChanging] = useState<CampaignRuleFragment>()
   const { data } = useData(CampaignRulesDocument, { id: campaign.id })
   const show = useToast()
   const [end] = useAction(EndRuleDocument)
   const rules = data?.campaign?.rules ?? []
   const groups = data?.affiliateGroups.nodes ?? []
-  const names = useNames(rules)
+  const { names, picks } = useNames(rules)
   const columns: Column<CampaignRuleFragment>[] = [
     { name: words.rule, cell: ({ name }) => name },
     { name: words.reward, cell: (rule) => rewardOfRule(rule, program.currency), isPlain: true },
@@ -45,9 +46,15 @@ export function Rules({ campaign }: Props) {
             name: texts.actions,
             isPlain: true,
             cell: (rule: CampaignRuleFragment) => (
-              <button type="button" className="quiet-button" onClick={() => setEnding(rule)}>
-                {words.end}
-              </button>
+              <>
+                <button type="button" className="quiet-button" onClick={() => setChanging(rule)}>
+                  {words.change}
+                  <span className="unseen"> {rule.name}</span>
+                </button>{' '}
+                <button type="button" className="quiet-button" onClick={() => setEnding(rule)}>
+                  {words.end}
+                </button>
+              </>
             ),
           },
         ]
@@ -77,7 +84,22 @@ export function Rules({ campaign }: Props) {
       )}
       {data && rules.length === 0 && <p className="quiet">{words.none}</p>}
       <Dialog title={words.addTitle} lead={words.addLead} isOpen={isCreating} onClose={() => setCreating(false)}>
-        <CreateRule campaign={campaign} groups={groups} onDone={() => setCreating(false)} />
+        <RuleForm campaign={campaign} groups={groups} onDone={() => setCreating(false)} />
+      </Dialog>
+      <Dialog
+        title={words.changeTitle(changing?.name ?? '')}
+        lead={words.changeLead}
+        isOpen={changing !== undefined}
+        onClose={() => setChanging(undefined)}
+      >
+        {changing && (
+          <RuleForm
+            campaign={campaign}
+            groups={groups}
+            changed={{ rule: changing, picks }}
+            onDone={() => setChanging(undefined)}
+          />
+        )}
       </Dialog>
       <Confirm
         title={words.endTitle(ending?.name ?? '')}
@@ -95,7 +117,7 @@ export function Rules({ campaign }: Props) {
 }
 
 /** What the affiliates and groups of the conditions are called. */
-function useNames(rules: readonly CampaignRuleFragment[]): Names {
+function useNames(rules: readonly CampaignRuleFragment[]): { names: Names; picks: Picks } {
   const affiliateIds = [...new Set(rules.flatMap(({ conditions }) => conditions.affiliateIds ?? []))].slice(
     0,
     mostAsked,
@@ -103,10 +125,14 @@ function useNames(rules: readonly CampaignRuleFragment[]): Names {
   const groupIds = [...new Set(rules.flatMap(({ conditions }) => conditions.groupIds ?? []))].slice(0, mostAsked)
   const pause = affiliateIds.length + groupIds.length === 0
   const { data } = useData(RuleNamesDocument, { affiliateIds, groupIds }, { pause })
-  return new Map([
-    ...(data?.affiliates.nodes ?? []).map((affiliate): [string, string] => [affiliate.id, nameOf(affiliate)]),
-    ...(data?.affiliateGroups.nodes ?? []).map(({ id, name }): [string, string] => [id, name]),
-  ])
+  const affiliates = data?.affiliates.nodes ?? []
+  return {
+    names: new Map([
+      ...affiliates.map((affiliate): [string, string] => [affiliate.id, nameOf(affiliate)]),
+      ...(data?.affiliateGroups.nodes ?? []).map(({ id, name }): [string, string] => [id, name]),
+    ]),
+    picks: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
+  }
 }
 
 /** As many as a page of a list has. */

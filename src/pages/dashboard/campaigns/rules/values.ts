@@ -1,11 +1,16 @@
-import type { CreateCommissionRuleInput } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import type {
+  CampaignRuleFragment,
+  CreateCommissionRuleInput,
+} from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { createCommissionRuleInput } from '../../../../modules/rules/input.ts'
+import { writeAmount } from '../../../parts/amount.ts'
 import { amountProblem, centsOf } from '../../form/amount.ts'
 import { checkInput } from '../../form/check-input.ts'
 import type { Check } from '../../form/use-fields.ts'
 import { texts } from '../../texts.ts'
 import { type ConditionValues, conditions, noConditions } from './conditions/all.ts'
-import { type DayValues, dayProblems, daysInput } from './days.tsx'
+import type { Picks } from './conditions/condition.ts'
+import { type DayValues, dayProblems, daysInput, typedEnd } from './days.tsx'
 import { emptyRewards, type RewardKind, type RewardValues, rewards } from './rewards/all.ts'
 import type { Currencies, RuleReward } from './rewards/reward.ts'
 
@@ -35,6 +40,36 @@ export const newRule: RuleValues = {
   until: '',
   ...emptyRewards,
   ...noConditions,
+}
+
+/** A rule that is changed, as the form begins. */
+export function typedRule(rule: CampaignRuleFragment, currencies: Currencies, picks: Picks): RuleValues {
+  const reward = typedReward(rule.reward, currencies)
+  const paid = paidIn(reward, currencies)
+  const typedCap = (name: (typeof caps)[number]) => {
+    const most = rule.cap?.[`${name}Cents`] ?? null
+    return most === null ? '' : writeAmount(most, paid)
+  }
+  return {
+    ...newRule,
+    ...reward,
+    ...Object.assign({}, ...conditions.map((one) => one.typed(rule.conditions, picks))),
+    name: rule.name,
+    appliesTo: rule.appliesTo,
+    perSale: typedCap('perSale'),
+    perMonth: typedCap('perMonth'),
+    perYear: typedCap('perYear'),
+    until: typedEnd(rule.endsAt),
+  }
+}
+
+function typedReward(reward: CampaignRuleFragment['reward'], currencies: Currencies) {
+  const kinds = Object.entries(rewards) as [RewardKind, RuleReward<RewardValues>][]
+  const [found] = kinds.flatMap(([kind, { typed }]) => {
+    const values = typed(reward, currencies)
+    return values ? [{ kind, ...values, allowsAboveAll: reward.allowAboveAll }] : []
+  })
+  return { ...emptyRewards, ...(found ?? { kind: 'none' as const, allowsAboveAll: false }) }
 }
 
 const caps = ['perSale', 'perMonth', 'perYear'] as const

@@ -21,5 +21,6 @@ export const affiliate = defineCondition<{ affiliates: readonly PickedFragment[]
     )
   },
   input: ({ affiliates }) => (affiliates.length > 0 ? { affiliateIds: affiliates.map(({ id }) => id) } : {}),
+  typed: ({ affiliateIds }, picks) => ({ affiliates: (affiliateIds ?? []).flatMap((id) => picks.get(id) ?? []) }),
   said: ({ affiliateIds }, names) => affiliateIds && words.ofAffiliates(namesOf(affiliateIds, names)),
 })

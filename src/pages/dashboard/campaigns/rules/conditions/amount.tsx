@@ -1,3 +1,4 @@
+import { writeAmount } from '../../../../parts/amount.ts'
 import { formatMoney } from '../../../../parts/format.tsx'
 import { amountProblem, centsOf } from '../../../form/amount.ts'
 import { TextField } from '../../../form/fields.tsx'
@@ -33,6 +34,10 @@ export const amount = defineCondition<{ minimumAmountCents: string; maximumAmoun
   input: ({ minimumAmountCents: least, maximumAmountCents: most }, currency) => ({
     ...(least !== '' && { minimumAmountCents: Number(centsOf(least, currency) ?? 0n) }),
     ...(most !== '' && { maximumAmountCents: Number(centsOf(most, currency) ?? 0n) }),
+  }),
+  typed: ({ minimumAmountCents: least, maximumAmountCents: most, currency }) => ({
+    minimumAmountCents: least === null ? '' : writeAmount(least, currency ?? ''),
+    maximumAmountCents: most === null ? '' : writeAmount(most, currency ?? ''),
   }),
   said({ minimumAmountCents: least, maximumAmountCents: most, currency }) {
     const parts = [

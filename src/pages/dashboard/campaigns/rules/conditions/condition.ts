@@ -5,6 +5,7 @@ import type {
   CampaignRulesQuery,
   CreateCommissionRuleInput,
 } from '../../../../../generated/dashboard/campaigns/graphql.ts'
+import type { PickedFragment } from '../../../../../generated/dashboard/picker/graphql.ts'
 import { texts } from '../../../texts.ts'
 
 type Stored = CampaignRuleFragment['conditions']
@@ -12,6 +13,9 @@ type Input = NonNullable<CreateCommissionRuleInput['conditions']>
 
 /** What affiliates and groups are called, by id. */
 export type Names = ReadonlyMap<string, string>
+
+/** Affiliates, by id. */
+export type Picks = ReadonlyMap<string, PickedFragment>
 
 /** What a form of a rule knows. @param currency the program's */
 export type Around = { groups: CampaignRulesQuery['affiliateGroups']['nodes']; currency: string }
@@ -26,6 +30,8 @@ export type RuleCondition<Values extends FieldValues> = {
   /** What is wrong with what was typed, by field. */
   problems?(values: Values, currency: string): Partial<Record<keyof Values, string | undefined>>
   input(values: Values, currency: string): Partial<Input>
+  /** What the form begins with for a rule that is changed. */
+  typed(stored: Stored, picks: Picks): Values
   /** How a person says it. Null: it is no condition of the rule. */
   said(stored: Stored, names: Names): string | null
 }

@@ -1,17 +1,18 @@
-import { SelectField } from '../../../form/fields.tsx'
+import { ChecksField } from '../../../form/fields.tsx'
 import { texts } from '../../../texts.ts'
-import { defineCondition, namesOf, optionsOf } from './condition.ts'
+import { defineCondition, namesOf } from './condition.ts'
 
 const words = texts.campaigns.rules
 
-export const group = defineCondition<{ group: string }>({
-  none: { group: '' },
+export const group = defineCondition<{ groupIds: readonly string[] }>({
+  none: { groupIds: [] },
   isOfAffiliate: true,
   Fields({ form, groups }) {
     if (groups.length === 0) return null
-    const names = Object.fromEntries(groups.map(({ id, name }) => [id, name]))
-    return <SelectField form={form} name="group" label={words.group} options={optionsOf(names, words.anyGroup)} />
+    const options = groups.map(({ id, name }) => ({ value: id, name }))
+    return <ChecksField form={form} name="groupIds" label={words.group} hint={words.anyGroup} options={options} />
   },
-  input: (values) => (values.group ? { groupIds: [values.group] } : {}),
+  input: ({ groupIds }) => (groupIds.length > 0 ? { groupIds: [...groupIds] } : {}),
+  typed: ({ groupIds }) => ({ groupIds: groupIds ?? [] }),
   said: ({ groupIds }, names) => groupIds && words.ofGroups(namesOf(groupIds, names)),
 })

@@ -11,5 +11,6 @@ export const payment = defineCondition<{ payment: '' | CustomerPayment }>({
     <SelectField form={form} name="payment" label={words.payment} options={optionsOf(words.payments, words.any)} />
   ),
   input: (values) => (values.payment ? { payment: values.payment } : {}),
+  typed: (stored) => ({ payment: stored.payment ?? '' }),
   said: (stored) => stored.payment && words.payments[stored.payment],
 })

@@ -1,3 +1,4 @@
+import { writeAmount } from '../../../../parts/amount.ts'
 import { formatMoney } from '../../../../parts/format.tsx'
 import { amountProblem, centsOf } from '../../../form/amount.ts'
 import { TextField } from '../../../form/fields.tsx'
@@ -18,5 +19,7 @@ export const amount = defineReward<{ amountCents: string }>({
   ),
   problems: ({ amountCents }, { reward }) => ({ amountCents: amountProblem(amountCents, reward) }),
   input: ({ amountCents }, { reward }) => ({ amountCents: Number(centsOf(amountCents, reward) ?? 0n) }),
+  typed: ({ amountCents, currency }) =>
+    amountCents === null ? null : { amountCents: writeAmount(amountCents, currency ?? '') },
   said: ({ amountCents, currency }) => (amountCents === null ? null : formatMoney(amountCents, currency ?? '')),
 })

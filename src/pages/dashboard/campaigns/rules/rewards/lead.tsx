@@ -1,3 +1,4 @@
+import { writeAmount } from '../../../../parts/amount.ts'
 import { formatMoney } from '../../../../parts/format.tsx'
 import { amountProblem, centsOf } from '../../../form/amount.ts'
 import { TextField } from '../../../form/fields.tsx'
@@ -18,6 +19,8 @@ export const lead = defineReward<{ leadAmountCents: string }>({
   ),
   problems: ({ leadAmountCents }, { reward }) => ({ leadAmountCents: amountProblem(leadAmountCents, reward) }),
   input: ({ leadAmountCents }, { reward }) => ({ leadAmountCents: Number(centsOf(leadAmountCents, reward) ?? 0n) }),
+  typed: ({ leadAmountCents, currency }) =>
+    leadAmountCents === null ? null : { leadAmountCents: writeAmount(leadAmountCents, currency ?? '') },
   said: ({ leadAmountCents, currency }) =>
     leadAmountCents === null ? null : words.perLead(formatMoney(leadAmountCents, currency ?? '')),
 })

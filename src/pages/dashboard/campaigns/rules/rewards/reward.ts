@@ -17,6 +17,8 @@ export type RuleReward<Values extends FieldValues> = {
   input(values: Values, currencies: Currencies): CreateCommissionRuleInput['reward']
   /** Whether sales can earn more than they bring. */
   isAboveAll?(values: Values): boolean
+  /** What the form begins with for a rule that is changed. Null: the rule has another kind. */
+  typed(reward: CampaignRuleFragment['reward'], currencies: Currencies): Values | null
   /** How a person says it. Null: the rule has another kind of reward. */
   said(reward: CampaignRuleFragment['reward']): string | null
 }

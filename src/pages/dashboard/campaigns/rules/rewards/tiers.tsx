@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type { TierMeasure, TierPeriod, TierScope } from '../../../../../generated/dashboard/campaigns/graphql.ts'
-import { readDecimal } from '../../../../parts/amount.ts'
+import { readDecimal, writeAmount, writeDecimal } from '../../../../parts/amount.ts'
 import { formatMoney } from '../../../../parts/format.tsx'
 import { centsOf } from '../../../form/amount.ts'
 import { SelectField } from '../../../form/fields.tsx'
@@ -59,6 +59,22 @@ export const tiers = defineReward<TierValues>({
     },
   }),
   isAboveAll: ({ steps, stepReward }) => stepReward === 'percent' && steps.some(({ earns }) => percentOf(earns) > 100),
+  typed({ tiers: stored }, currencies) {
+    if (!stored) return null
+    const { measure, period, appliesTo: scope } = stored
+    const stepReward = stored.steps[0]?.percent == null ? ('amount' as const) : ('percent' as const)
+    const values = { measure, period, scope, stepReward, steps: [] }
+    const from = (value: number) =>
+      measure === 'CONVERSIONS' || value === 0
+        ? String(value)
+        : writeAmount(value, measuredIn(values, currencies).toLowerCase())
+    const steps = stored.steps.map(({ from: value, percent, amountCents }, id) => ({
+      id,
+      from: from(value),
+      earns: percent === null ? writeAmount(amountCents ?? 0, currencies.reward) : writeDecimal(String(percent)),
+    }))
+    return { ...values, steps }
+  },
   /** "10% to 20%: number of sales in a month". */
   said(reward) {
     if (!reward.tiers) return null

@@ -1,5 +1,10 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import { CreateRuleDocument } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import {
+  type CampaignRuleFragment,
+  type CreateCommissionRuleInput,
+  CreateRuleDocument,
+  UpdateRuleDocument,
+} from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { useAction } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
@@ -9,29 +14,37 @@ import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { AboveAll } from './above-all.tsx'
 import { type ConditionValues, conditions } from './conditions/all.ts'
-import { type Around, optionsOf } from './conditions/condition.ts'
+import { type Around, optionsOf, type Picks } from './conditions/condition.ts'
 import { RuleCost } from './cost.tsx'
 import { Days } from './days.tsx'
 import { type RewardValues, rewards } from './rewards/all.ts'
-import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf } from './values.ts'
+import { checkRuleValues, isAboveAll, newRule, paidIn, type RuleValues, ruleInputOf, typedRule } from './values.ts'
 
 const words = texts.campaigns.rules
 
-type Props = { campaign: { id: string; commissionCurrency: string }; groups: Around['groups']; onDone(): void }
+type Props = {
+  campaign: { id: string; commissionCurrency: string }
+  groups: Around['groups']
+  /** The rule that is changed, and the affiliates whom it names. */
+  changed?: { rule: CampaignRuleFragment; picks: Picks } | undefined
+  onDone(): void
+}
 
-/** A new rule, and what it would have cost. */
-export function CreateRule({ campaign, groups, onDone }: Props) {
+/** A new rule, or a change of one, and what it would have cost. */
+export function RuleForm({ campaign, groups, changed, onDone }: Props) {
   const { program } = useProgram()
   const show = useToast()
   const [create] = useAction(CreateRuleDocument)
+  const [update] = useAction(UpdateRuleDocument)
   const currencies = { reward: campaign.commissionCurrency, sale: program.currency }
   const check = checkRuleValues(currencies)
-  const form = useFields<RuleValues>(newRule, check)
+  const form = useFields<RuleValues>(changed ? typedRule(changed.rule, currencies, changed.picks) : newRule, check)
   const values = useWatch({ control: form.control }) as RuleValues
   const submit = form.handleSubmit(async (given) => {
-    const outcome = await create({ input: ruleInputOf(campaign.id, currencies, given) })
+    const input = ruleInputOf(campaign.id, currencies, given)
+    const outcome = changed ? await update({ input: changeOf(changed.rule, input) }) : await create({ input })
     if (!outcome.data) return showRejection(form, outcome)
-    show(words.created(given.name))
+    show(changed ? words.changed(given.name) : words.created(given.name))
     onDone()
   })
   const capCurrency = paidIn(values, currencies).toUpperCase()
@@ -39,13 +52,15 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
   const asConditions = form as unknown as UseFormReturn<ConditionValues>
   const asRewards = form as unknown as UseFormReturn<RewardValues>
   const Reward = rewards[values.kind]
+  // A plan knows a rule by its name. What the form does not show stays as it is.
+  const planned = { ...ruleInputOf(campaign.id, currencies, values), ...(changed && keptOf(changed.rule)) }
   const isReady = Object.keys(check(values)).length === 0
   return (
     <DialogForm
       form={form}
       onSubmit={submit}
-      action={words.add}
-      note={isReady ? <RuleCost rule={ruleInputOf(campaign.id, currencies, values)} /> : words.costLater}
+      action={changed ? words.change : words.add}
+      note={isReady ? <RuleCost rule={planned} /> : words.costLater}
     >
       <TextField form={form} name="name" label={texts.fields.name} hint={words.nameHint} />
       <div className="field-pair">
@@ -62,7 +77,7 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
       {conditions.map(({ name, isOfAffiliate, Fields }) =>
         isOfAffiliate ? <Fields key={name} form={asConditions} groups={groups} currency={currencies.sale} /> : null,
       )}
-      <Days form={form} />
+      <Days form={form} hasStart={!changed} />
       {values.kind !== 'lead' && (
         <>
           <div className="field-pair">
@@ -81,4 +96,22 @@ export function CreateRule({ campaign, groups, onDone }: Props) {
       )}
     </DialogForm>
   )
+}
+
+const keptOf = ({
+  name,
+  maxCommissions,
+  maxCommissionPeriodInMonths,
+  daysBeforeCommissionsAreDue,
+}: CampaignRuleFragment) => ({
+  name,
+  maxCommissions,
+  maxCommissionPeriodInMonths,
+  daysBeforeCommissionsAreDue,
+})
+
+/** The start of a rule does not change. A cap or an end that was emptied is removed. */
+function changeOf({ id }: CampaignRuleFragment, input: CreateCommissionRuleInput) {
+  const { campaignId: _campaign, startsAt: _start, cap = null, endsAt = null, ...rest } = input
+  return { ...rest, id, cap, endsAt }
 }
