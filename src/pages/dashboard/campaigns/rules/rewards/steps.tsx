@@ -57,7 +57,7 @@ export function Steps({ steps, onChange, from, earns, problem }: StepsProps) {
             onClick={() => onChange(steps.filter((step) => step.id !== id))}
           >
             {words.removeStep}
-            <span className="unseen"> {index + 1}</span>
+            <span className="unseen"> {words.step(index + 1)}</span>
           </button>
         </div>
       ))}
