@@ -27,7 +27,11 @@ export function generate(): void {
 }
 
 /** What JSON has of each scalar. */
-const jsonTypes: Record<string, string> = { SafeInt: 'number', EventData: 'Record<string, unknown>' }
+const jsonTypes: Record<string, string> = {
+  SafeInt: 'number',
+  EventData: 'Record<string, unknown>',
+  JSONObject: 'Record<string, unknown>',
+}
 
 /** The types of scalars for GraphQL Codegen, and the types without an id for the keys of graphcache. */
 function aboutSchema(): string {

@@ -139,7 +139,7 @@ it('npm pack makes a package that Node.js imports', { timeout: 120_000 }, async 
     console.log(typeof createClient({ url: 'http://x', key: 'k' }).rest, typeof verifyWebhook, keys.Money(), JSON.stringify(scalars))`
   const { stdout: printed } = await run(process.execPath, ['--input-type=module', '-e', script])
   const scalars =
-    '{"Currency":"string","DateTime":"string","EmailAddress":"string","EventData":"Record<string, unknown>","SafeInt":"number","URL":"string"}'
+    '{"Currency":"string","DateTime":"string","EmailAddress":"string","EventData":"Record<string, unknown>","JSONObject":"Record<string, unknown>","SafeInt":"number","URL":"string"}'
   expect(printed.trim()).toBe(`function function null ${scalars}`)
   await rm(folder, { recursive: true })
 })
