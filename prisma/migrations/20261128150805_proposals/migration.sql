@@ -17,6 +17,7 @@ CREATE TABLE "proposals" (
     "state" "proposal_state" NOT NULL DEFAULT 'open',
     "effect_text" TEXT NOT NULL,
     "effect_cents" BIGINT,
+    "largest_cents" BIGINT NOT NULL DEFAULT 0,
     "effect_currency" TEXT,
     "proposed_by_kind" "actor_kind" NOT NULL,
     "proposed_by_id" UUID,
@@ -39,6 +40,7 @@ CREATE INDEX "proposals_program_id_state_id_idx" ON "proposals"("program_id", "s
 ALTER TABLE "proposals" ADD CONSTRAINT "proposals_program_id_fkey" FOREIGN KEY ("program_id") REFERENCES "programs"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
 
 ALTER TABLE "proposals"
+  ADD CONSTRAINT "proposals_largest_cents_is_exact" CHECK ("largest_cents" BETWEEN 0 AND 9007199254740991),
   ADD CONSTRAINT "proposals_effect_cents_is_exact" CHECK ("effect_cents" BETWEEN -9007199254740991 AND 9007199254740991),
   ADD CONSTRAINT "proposals_effect_currency_is_code" CHECK ("effect_currency" ~ '^[a-z]{3}$');
 

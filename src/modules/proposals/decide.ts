@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts'
 import type { Actor, ProgramCtx } from '../../kernel/context.ts'
@@ -50,10 +51,10 @@ async function confirmWithin(tx: Tx, ctx: ProposalCtx, id: string): Promise<void
   if (refusal) throw refused(refusal)
   const { kind, reason } = proposal
   const effect = await runWithin(tx, ctx, { kind, arguments: proposal.arguments as Record<string, unknown>, reason })
-  const { effectText, effectCents, effectCurrency } = proposal
-  const now = effect ? columnsOf(effect) : { effectText, effectCents, effectCurrency }
-  if (now.effectText !== effectText || now.effectCents !== effectCents || now.effectCurrency !== effectCurrency)
-    throw new EffectChanged(now)
+  const { effectText, effectCents, effectCurrency, largestCents } = proposal
+  const seen = { effectText, effectCents, effectCurrency, largestCents }
+  const now = effect ? columnsOf(effect) : seen
+  if (!isDeepStrictEqual(now, seen)) throw new EffectChanged(now)
   await store(tx, ctx, proposal, { state: 'confirmed', decisionReason: null })
 }
 
@@ -88,11 +89,10 @@ async function store(
   await recordEvents(tx, ctx, eventsOf(before.id, ['tributary.proposal.decided']), now)
 }
 
-/** Whether the proposal is above the sum from which the program asks for two people, as for payout runs. */
-export function needsSecondPerson({ program }: Pick<ProgramCtx, 'program'>, { effectCents }: Proposal): boolean {
+/** Whether an amount of the proposal, in any currency, is above the sum from which the program asks for two people, as for payout runs. */
+export function needsSecondPerson({ program }: Pick<ProgramCtx, 'program'>, { largestCents }: Proposal): boolean {
   const limit = program.payoutApprovalAboveCents
-  if (limit === null || effectCents === null) return false
-  return (effectCents < 0n ? -effectCents : effectCents) > limit
+  return limit !== null && largestCents > limit
 }
 
 /** Why this person cannot be the one who confirms. Null: the person can. */

@@ -155,10 +155,20 @@ export async function lockProposal(tx: Tx, { program }: ProgramCtx, id: string):
 
 export const keyOf = ({ programId, id }: Pick<Proposal, 'programId' | 'id'>) => ({ programId_id: { programId, id } })
 
+const largest = (a: bigint, b: bigint) => (a > b ? a : b)
+
 /** The amount is null if none changes, or several currencies do. The text has all. */
 export function columnsOf({ text, money }: Effect) {
   const [only] = money.length === 1 ? money : []
-  return { effectText: text, effectCents: only?.amountCents ?? null, effectCurrency: only?.currency ?? null }
+  return {
+    effectText: text,
+    effectCents: only?.amountCents ?? null,
+    effectCurrency: only?.currency ?? null,
+    largestCents: money.reduce(
+      (most, { amountCents }) => largest(most, amountCents < 0n ? -amountCents : amountCents),
+      0n,
+    ),
+  }
 }
 
 /** @throws REFUSED */

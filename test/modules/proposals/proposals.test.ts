@@ -310,6 +310,12 @@ describe('who decides', () => {
     expect((await manager.list())[0]).toMatchObject({ refusal: expect.stringContaining('Somebody else') })
     expect(await other.confirm(own.id)).toMatchObject({ state: 'CONFIRMED' })
 
+    // Also if the amount of one currency alone is above it.
+    const inTwo = [await earner(program, undefined, { currency: 'eur' }), await earner(program)]
+    const both = await manager.propose('VOID', { ids: inTwo.map(({ commission }) => commission.id) })
+    expect(both.effect.amountCents).toBeNull()
+    await expect(manager.confirm(both.id)).rejects.toThrow('Somebody else has to confirm it.')
+
     const second = await earner(program)
     const ofKey = await key.propose('AMEND', { id: second.commission.id, amountCents: 5 })
     await manager.update(ofKey.id, { arguments: { id: second.commission.id, amountCents: 9_000 } })
