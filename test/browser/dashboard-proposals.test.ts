@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('proposals in the dashboard', async () => {
     await heading(page, 'Proposals')
     await page.getByText('The customer was refunded.').waitFor()
     expect(await problemsOf(page)).toEqual([])
-    await click(page, 'Details Voids 1 commission: 10.00 USD less is owed to affiliates.')
+    await click(page, 'Details Cancels 1 commission: 10.00 USD less is owed to affiliates.')
     const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByText('-$10.00').waitFor()
     expect(await problemsOf(page)).toEqual([])

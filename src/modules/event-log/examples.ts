@@ -142,7 +142,7 @@ function exampleState(type: EventType, now: Date): State {
       id: id('1a0d'),
       kind: 'void',
       state: happened === 'decided' ? 'confirmed' : 'open',
-      effect_text: 'Voids 1 commission: 9.80 USD less is owed to affiliates.',
+      effect_text: 'Cancels 1 commission: 9.80 USD less is owed to affiliates.',
       effect_cents: -980,
       effect_currency: 'usd',
       reason: 'The customer was refunded.',

@@ -47,7 +47,7 @@ describe('a proposal', () => {
       state: 'OPEN',
       arguments: { ids: [commission.id] },
       effect: {
-        text: 'Voids 1 commission: 10.00 USD less is owed to affiliates.',
+        text: 'Cancels 1 commission: 10.00 USD less is owed to affiliates.',
         amountCents: -1000,
         currency: 'usd',
       },
@@ -233,7 +233,7 @@ describe('a proposal', () => {
       { id: commission.id },
     )
     await expect(manager.confirm(proposal.id)).rejects.toThrow(
-      'The effect has changed since the proposal was made. It is now: Voids 1 commission: 900.00 USD less',
+      'The effect has changed since the proposal was made. It is now: Cancels 1 commission: 900.00 USD less',
     )
     expect(await commissionOf(program, commission.id)).toMatchObject({ state: 'DUE' })
     expect((await key.list())[0]).toMatchObject({ state: 'OPEN', effect: { amountCents: -90_000 } })

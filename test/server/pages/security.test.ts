@@ -22,7 +22,7 @@ const pages: Record<string, string[]> = {
   '/join': [`/join/${slug}`, '/join/confirm'],
   '/mail': [unsubscribeUrl('', testKey, { programId: program.id, addresseeId, what: 'payouts' })],
 }
-const withoutPages = ['/v1', '/track', '/track.js', '/r', '/feeds', '/look', '/healthz', '/readyz', '/metrics']
+const withoutPages = ['/v1', '/mcp', '/track', '/track.js', '/r', '/feeds', '/look', '/healthz', '/readyz', '/metrics']
 
 const read = async (path: string) => {
   const response = await app.fetch(new Request(`http://localhost:4000${path}`, { headers: { Accept: 'text/html' } }))

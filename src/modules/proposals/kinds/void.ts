@@ -17,7 +17,7 @@ export const voidKind = defineKind({
     return (changes) => {
       const voided = changes.filter(({ kinds }) => kinds.includes('voided')).length
       return {
-        text: `Voids ${counted(voided, 'commission')}: ${written(given(changes))} less is owed to affiliates.`,
+        text: `Cancels ${counted(voided, 'commission')}: ${written(given(changes))} less is owed to affiliates.`,
         money: owedMore(changes),
       }
     }

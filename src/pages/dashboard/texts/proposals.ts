@@ -4,7 +4,7 @@ export const proposals = {
   none: 'No proposals wait',
   noneText: 'What is proposed with the tools of assistants or with GraphQL appears here.',
   kinds: {
-    VOID: 'Void commissions',
+    VOID: 'Cancel commissions',
     APPROVE: 'Approve commissions',
     AMEND: 'Change a commission',
     REFUND: 'Record a refund',
