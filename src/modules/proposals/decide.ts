@@ -89,7 +89,7 @@ async function store(
   await recordEvents(tx, ctx, eventsOf(before.id, ['tributary.proposal.decided']), now)
 }
 
-/** Whether an amount of the proposal, in any currency, is above the sum from which the program asks for two people, as for payout runs. */
+/** Whether an amount of the proposal, in any currency, is above the limit of payout runs, from which two people decide. */
 export function needsSecondPerson({ program }: Pick<ProgramCtx, 'program'>, { largestCents }: Proposal): boolean {
   const limit = program.payoutApprovalAboveCents
   return limit !== null && largestCents > limit
