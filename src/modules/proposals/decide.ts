@@ -89,7 +89,7 @@ async function store(
   await recordEvents(tx, ctx, eventsOf(before.id, ['tributary.proposal.decided']), now)
 }
 
-/** Whether an amount of the proposal, in any currency, is above the limit of payout runs, from which two people decide. */
+/** Whether an amount of the proposal, in any currency, is above the limit from which two people decide payout runs. */
 export function needsSecondPerson({ program }: Pick<ProgramCtx, 'program'>, { largestCents }: Proposal): boolean {
   const limit = program.payoutApprovalAboveCents
   return limit !== null && largestCents > limit
