@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createTestApp, type TestProgram } from '../../support/app.ts'
-import { createLead, createSeller, reportSale, unknownId } from '../../support/factories.ts'
+import { createTestApp, type TestProgram } from '../../../support/app.ts'
+import { createLead, createSeller, reportSale, unknownId } from '../../../support/factories.ts'
 
 const app = await createTestApp()
 

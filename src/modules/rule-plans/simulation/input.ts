@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { described, optional, reference } from '../../kernel/input/fields.ts'
-import { updateCampaignInput } from '../campaigns/input.ts'
+import { described, optional, reference } from '../../../kernel/input/fields.ts'
+import { updateCampaignInput } from '../../campaigns/input.ts'
 
 /** The rules of a campaign that can be simulated. As in an update, null removes a limit. */
 export const campaignRulesInput = updateCampaignInput.pick({
