@@ -1,5 +1,4 @@
-import { amount } from './amount.tsx'
-import { lead } from './lead.tsx'
+import { amount, lead } from './fixed-amount.tsx'
 import { none } from './none.tsx'
 import { percent } from './percent.tsx'
 import type { RuleReward } from './reward.ts'
