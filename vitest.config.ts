@@ -17,7 +17,7 @@ const options = {
 /** These need a process of their own: they mock node:fs, or a large heap's garbage collection would block the event loop. */
 const inOwnProcess = [
   'test/database/embedded/{shared-volume,engine-failure}.test.ts',
-  'test/database/postgres.test.ts',
+  'test/database/{postgres,declared-statements}.test.ts',
   'test/server/event-loop.test.ts',
 ]
 // A run with TEST_DATABASE_URL skips what says nothing about PostgreSQL: tests of files on disk, of the event loop, which the
