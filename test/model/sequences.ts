@@ -150,7 +150,7 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
     expect(affiliates[affiliate.id]).toMatchObject(model.countersOf(affiliate, false))
     expect(affiliates[affiliate.id].links[0]).toMatchObject(model.countersOf(affiliate, true))
   }
-  const payouts = (await all('/payouts')).map(({ affiliate_id, currency, amount, state }) => {
+  const payouts = (await all('/payouts?state=pending,paid,failed')).map(({ affiliate_id, currency, amount, state }) => {
     return `${state} ${affiliate_id} ${amount} ${currency}`
   })
   expect(payouts.sort()).toEqual(
