@@ -106,7 +106,7 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
   const all = async (path: string) => {
     const rows: any[] = []
     for (let page = 1; ; page += 1) {
-      const data = await listed(program, `${path}?limit=100&page=${page}`)
+      const data = await listed(program, `${path}${path.includes('?') ? '&' : '?'}limit=100&page=${page}`)
       rows.push(...data)
       if (data.length < 100) return rows
     }
