@@ -88,7 +88,8 @@ export const sale = fc
           coupon: signals.coupon ?? null,
           items: fitting(sold, amount),
         }
-        const saleReport = isCountedByOrder(model, signals, given) ? { ...given, occurredAt: model.now } : given
+        const isLate = isCountedByOrder(model, model.attribute(signals, given.occurredAt), given)
+        const saleReport = isLate ? { ...given, occurredAt: model.now } : given
         const match = model.attribute(signals, saleReport.occurredAt)
         const simulated = isSimulated ? await simulate(real, signals, saleReport) : undefined
         const { outcome, recorded: reportedSale } = await report(real, signals, saleReport, overGraphQL)
@@ -115,8 +116,7 @@ type SaleReport = Omit<Unattributed, 'id'>
  * Whether a limit or a deal counts what occurred after the sale, or was void only later. Which of them earn then follows
  * from their order, which `orders.test.ts` checks.
  */
-function isCountedByOrder(model: Model, signals: Signals, report: SaleReport): boolean {
-  const match = model.attribute(signals, report.occurredAt)
+function isCountedByOrder(model: Model, match: Referral | Affiliate | null, report: SaleReport): boolean {
   if (!match) return false
   const hasDeals = model.campaigns.some(({ dealVersions }) => dealVersions.length > 1)
   if (hasDeals && model.sales.some(({ occurredAt }) => occurredAt > report.occurredAt)) return true
@@ -317,6 +317,13 @@ export const attribute = fc.tuple(position, position).map(([at, affiliateAt]) =>
     async (model, real) => {
       const unattributed = pick(model.unattributed, at)
       const affiliate = pick(model.affiliates, affiliateAt)
+      const existing = model.referralOf(
+        unattributed.email ?? undefined,
+        unattributed.occurredAt,
+        (one) => one.affiliate === affiliate,
+      )
+      // It occurred before sales that have an affiliate already.
+      if (isCountedByOrder(model, existing ?? affiliate, unattributed)) return
       const response = await refusedOr(
         real.program.graphql(
           `mutation ($id: ID!, $affiliateId: ID!) {
@@ -328,11 +335,6 @@ export const attribute = fc.tuple(position, position).map(([at, affiliateAt]) =>
       if (affiliate.state !== 'active') return expect(response).toBe('refused')
       model.unattributed = model.unattributed.filter((one) => one !== unattributed)
       const recorded = await readSale(real, unattributed.externalId)
-      const existing = model.referralOf(
-        unattributed.email ?? undefined,
-        unattributed.occurredAt,
-        (one) => one.affiliate === affiliate,
-      )
       const referral =
         existing ?? newReferral(model, affiliate, recorded, unattributed.occurredAt, unattributed.email ?? undefined)
       expect(recorded.referralId).toBe(referral.id)
