@@ -1,4 +1,3 @@
-import type { CampaignRuleFragment } from '../../../../../generated/dashboard/campaigns/graphql.ts'
 import { writeAmount } from '../../../../parts/amount.ts'
 import { formatMoney } from '../../../../parts/format.tsx'
 import { amountProblem, centsOf } from '../../../form/amount.ts'
@@ -6,15 +5,12 @@ import { TextField } from '../../../form/fields.tsx'
 import { texts } from '../../../texts.ts'
 import { defineReward, type RuleReward } from './reward.ts'
 
-type Values = Record<string, string>
-
 /** A fixed amount, in the currency of the campaign. @param name of the field of the service, and of the form */
 function fixedAmount<Name extends 'amountCents' | 'leadAmountCents'>(
   name: Name,
   say: (amount: string) => string,
 ): RuleReward<Record<Name, string>> {
-  const centsOfRule = (reward: CampaignRuleFragment['reward']) => reward[name]
-  return defineReward<Values>({
+  return defineReward<Record<string, string>>({
     empty: { [name]: '' },
     Fields: ({ form, currencies }) => (
       <TextField
@@ -27,11 +23,11 @@ function fixedAmount<Name extends 'amountCents' | 'leadAmountCents'>(
     problems: (values, { reward }) => ({ [name]: amountProblem(values[name] ?? '', reward) }),
     input: (values, { reward }) => ({ [name]: Number(centsOf(values[name] ?? '', reward) ?? 0n) }),
     typed(reward) {
-      const cents = centsOfRule(reward)
+      const cents = reward[name]
       return cents === null ? null : { [name]: writeAmount(cents, reward.currency ?? '') }
     },
     said(reward) {
-      const cents = centsOfRule(reward)
+      const cents = reward[name]
       return cents === null ? null : say(formatMoney(cents, reward.currency ?? ''))
     },
   }) as unknown as RuleReward<Record<Name, string>>
