@@ -85,7 +85,7 @@ async function readKept(incoming: Incoming, { ownSlug }: RequestState, { program
   return program && secret ? { program, secret } : null
 }
 
-/** A token of null is no error: whoever opens the portal asks for one. */
+/** Without a session, the token is null and the status 200, because every page of the portal asks first. */
 async function resume(incoming: Incoming, state: RequestState, fields: Fields, options: Options): Promise<Answer> {
   const kept = await readKept(incoming, state, fields, options)
   if (!kept) return jsonAnswer({ token: null, why: 'none' })

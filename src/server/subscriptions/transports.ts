@@ -15,7 +15,7 @@ const isResults = (result: unknown): result is Results =>
 
 /**
  * Subscriptions in the multipart transport of Apollo, beside server-sent events, which are Yoga's. A request that
- * accepts neither is told so. Yoga would send an empty body.
+ * accepts neither gets a 406 that names both. Yoga would send an empty body.
  */
 export function useTransports(): Plugin<object, GraphQLState> {
   return {

@@ -45,7 +45,7 @@ export async function resumeSession(ctx: SigningCtx, program: Program, secret: s
   return issueToken(ctx, affiliate, { seconds, sessionId })
 }
 
-/** Ends the session of a secret. One that has ended, or is none, stays as it is. @param ctx with the true time */
+/** Ends the session of a secret. Does nothing if the secret is not valid. @param ctx with the true time */
 export async function endKeptSession(ctx: SigningCtx, program: Program, secret: string): Promise<void> {
   try {
     const { affiliate, sessionId } = await readKept(ctx, program, secret)
