@@ -1,11 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
-import { problem } from '../../kernel/input/parse.ts'
 import { dayMs } from '../../kernel/time-zone.ts'
 import { sumsOf } from './facts.ts'
 import { type DimensionValue, readDimensionValues } from './labels.ts'
-import { maxRanked } from './ranking.ts'
+import { demandRankable } from './ranking.ts'
 import type { Analytics } from './service.ts'
 
 export const ages = ['over90', 'days61To90', 'days31To60', 'days0To30', 'notDue'] as const
@@ -26,7 +24,7 @@ type Row = { key: string | null; owed: string } & Record<Age, string>
  * included. @throws INVALID_INPUT for the limit
  */
 export async function readAging(ctx: ProgramCtx, { query }: Analytics, limit: number): Promise<Aging> {
-  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+  demandRankable(limit)
   const now = query.now.getTime() + 1
   const cuts = [start, now - 90 * dayMs, now - 60 * dayMs, now - 30 * dayMs, now, end]
   const spans = ages.map((_, index) => ({ from: cuts[index] as number, to: cuts[index + 1] as number }))
@@ -41,15 +39,16 @@ export async function readAging(ctx: ProgramCtx, { query }: Analytics, limit: nu
     union all
     (select key::text, sum(amount)::text as owed, ${Prisma.join(sums)} from facts
       group by key having sum(amount) <> 0 order by sum(amount) desc, key limit ${limit})`
-  const keys = rows.flatMap(({ key }) => key ?? [])
-  const values = await readDimensionValues(ctx, 'affiliate', keys)
+  const valueFor = await readDimensionValues(
+    ctx,
+    'affiliate',
+    rows.map(({ key }) => key),
+  )
   const amountsOf = (row: Row): AgedAmounts => ({
     ...(Object.fromEntries(ages.map((age) => [age, BigInt(row[age])])) as Record<Age, bigint>),
     owed: BigInt(row.owed),
     currency: query.currency,
   })
-  const affiliates = rows.flatMap((row) =>
-    row.key === null ? [] : [{ ...amountsOf(row), ...(values.get(row.key) ?? { id: row.key, label: row.key }) }],
-  )
+  const affiliates = rows.flatMap((row) => (row.key === null ? [] : [{ ...amountsOf(row), ...valueFor(row.key) }]))
   return { ...amountsOf(rows.find(({ key }) => key === null) as Row), affiliates }
 }

@@ -20,8 +20,8 @@ export const SubReportType = builder.objectRef<SubReport>('SubReport').implement
       description: 'The affiliate.',
       resolve: ({ affiliateId }, _args, ctx) =>
         batched(ctx, 'affiliates of sub-ids', affiliateId, async (ids) => {
-          const found = await readDimensionValues(programScope(ctx), 'affiliate', ids)
-          return ids.map((id) => found.get(id)?.affiliate ?? null)
+          const valueFor = await readDimensionValues(programScope(ctx), 'affiliate', ids)
+          return ids.map((id) => valueFor(id).affiliate ?? null)
         }),
     }),
     visitors: t.expose('visitors', { forAffiliate, type: 'SafeInt', description: metricDescriptions.visitors }),

@@ -12,7 +12,21 @@ export type DimensionValue = {
   coupon?: AffiliateCoupon
 }
 
+/** Reads the values of keys. A row that is gone is labelled by its key. */
 export async function readDimensionValues(
+  ctx: ProgramCtx,
+  dimension: Dimension,
+  keys: readonly (string | null)[],
+): Promise<(key: string | null) => DimensionValue> {
+  const values = await readByKey(
+    ctx,
+    dimension,
+    keys.filter((key) => key !== null),
+  )
+  return (key) => values.get(key ?? '') ?? { id: key, label: key ?? '' }
+}
+
+async function readByKey(
   { db, program }: ProgramCtx,
   dimension: Dimension,
   keys: readonly string[],

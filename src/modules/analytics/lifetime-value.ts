@@ -5,7 +5,7 @@ import { problem } from '../../kernel/input/parse.ts'
 import type { Dimension } from './facts.ts'
 import { type DimensionValue, readDimensionValues } from './labels.ts'
 import { average } from './metrics.ts'
-import { maxRanked } from './ranking.ts'
+import { demandRankable } from './ranking.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf, nilId } from './where.ts'
 
@@ -37,7 +37,7 @@ export async function readLifetimeValue(
   { query, from, to }: Analytics,
   { by, limit }: { by?: Dimension | null | undefined; limit: number },
 ): Promise<LifetimeValue[]> {
-  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+  demandRankable(limit)
   const column = by ? columns[by] : Prisma.sql`null`
   if (!column) throw invalid([problem('by', 'must be AFFILIATE, CAMPAIGN, SOURCE or COUPON')])
   const rows = await ctx.db.$queryRaw<Row[]>`
@@ -69,13 +69,10 @@ export async function readLifetimeValue(
     currency: query.currency,
   })
   if (!by) return [{ ...lifeOf(rows[0] ?? { customers: '0', sales: '0', net: '0' }), id: null, label: 'all' }]
-  const values = await readDimensionValues(
+  const valueFor = await readDimensionValues(
     ctx,
     by,
-    rows.flatMap(({ key }) => key ?? []),
+    rows.map(({ key }) => key),
   )
-  return rows.map(({ key, ...row }) => ({
-    ...lifeOf(row),
-    ...(values.get(key ?? '') ?? { id: key, label: key ?? '' }),
-  }))
+  return rows.map(({ key, ...row }) => ({ ...lifeOf(row), ...valueFor(key) }))
 }

@@ -7,7 +7,7 @@ import { type Dimension, sumsOf } from './facts.ts'
 import type { Interval } from './intervals.ts'
 import { type DimensionValue, readDimensionValues } from './labels.ts'
 import { type Amount, evaluate, formulas, kindsOf, type Metric, rate } from './metrics.ts'
-import { isKnown, maxRanked } from './ranking.ts'
+import { demandRankable, isKnown } from './ranking.ts'
 import { termOf } from './series.ts'
 import type { Analytics } from './service.ts'
 import { comparedSpan } from './totals.ts'
@@ -35,7 +35,7 @@ export async function readMovers(
   { by, dimension, limit, ...compared }: MoverArgs,
 ): Promise<Mover[]> {
   const formula = formulas[by]
-  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+  demandRankable(limit)
   if (formula.per) throw invalid([problem('by', "can't be a rate or an average: choose a count or an amount")])
   if (dimension === 'currency')
     throw invalid([problem('dimension', "can't be currency: amounts in different currencies have no order")])
@@ -49,7 +49,7 @@ export async function readMovers(
       full join (${sums(comparedSpan(analytics, compared))}) b using (key)
     where coalesce(n.sum, 0) <> coalesce(b.sum, 0)
     order by abs(coalesce(n.sum, 0) - coalesce(b.sum, 0)) desc, key limit ${limit}`
-  const values = await readDimensionValues(
+  const valueFor = await readDimensionValues(
     ctx,
     dimension,
     rows.map(({ key }) => key),
@@ -58,7 +58,7 @@ export async function readMovers(
     const [current, earlier] = [BigInt(now), BigInt(before)]
     const amountOf = (sum: bigint) => evaluate(formula, sum, 1n)
     return {
-      ...(values.get(key) ?? { id: key, label: key }),
+      ...valueFor(key),
       rank: n + 1,
       amount: amountOf(current),
       comparison: amountOf(earlier),

@@ -17,7 +17,12 @@ export type RankedItem = DimensionValue & {
   base: bigint | null
 }
 
-export const maxRanked = 100
+const maxRanked = 100
+
+/** @throws INVALID_INPUT unless a ranking can have so many entries */
+export function demandRankable(limit: number): void {
+  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+}
 
 /**
  * A condition on keys: not that of facts without a link or without a coupon. It is a literal, because many rows are
@@ -35,7 +40,7 @@ export async function readTop(
   { query, ...span }: Analytics,
   { by, dimension, limit, minimum }: { by: Metric; dimension: Dimension; limit: number; minimum: number },
 ): Promise<RankedItem[]> {
-  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+  demandRankable(limit)
   const formula = formulas[by]
   const byCurrency = dimension === 'currency'
   if (byCurrency && !kindsOf(formula).every(hasCurrency))
@@ -54,10 +59,13 @@ export async function readTop(
   const rows = await ctx.db.$queryRaw<{ key: string; sum: string; divisor: string; base: string }[]>`
     select key, ${termsOf(formula)}, ${base}::text as base from (${facts}) sums where ${isKnown(dimension)}
     group by key having ${hasValue} order by ${size} desc, ${sum} desc, key limit ${limit}`
-  const keys = rows.map(({ key }) => key)
-  const values = await readDimensionValues(ctx, dimension, keys)
+  const valueFor = await readDimensionValues(
+    ctx,
+    dimension,
+    rows.map(({ key }) => key),
+  )
   return rows.map(({ key, sum, divisor, base }, n) => ({
-    ...(values.get(key) ?? { id: key, label: key }),
+    ...valueFor(key),
     rank: n + 1,
     base: formula.per ? BigInt(base) : null,
     amount: evaluate(formula, BigInt(sum), BigInt(divisor)),
@@ -102,9 +110,12 @@ export async function readFunnel(
     const none = { key: null, visitors: '0', leads: '0', conversions: '0', sales: '0' }
     return [funnel(rows[0] ?? none, { id: null, label: 'all' })]
   }
-  const keys = rows.flatMap(({ key }) => key ?? [])
-  const values = await readDimensionValues(ctx, dimension, keys)
-  return rows.map((row) => funnel(row, values.get(row.key ?? '') ?? { id: row.key, label: row.key ?? '' }))
+  const valueFor = await readDimensionValues(
+    ctx,
+    dimension,
+    rows.map(({ key }) => key),
+  )
+  return rows.map((row) => funnel(row, valueFor(row.key)))
 }
 
 function funnel(row: FunnelRow, { id, label }: Pick<Funnel, 'id' | 'label'>): Funnel {

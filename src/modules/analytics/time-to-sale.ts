@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 import type { Dimension } from './facts.ts'
 import { type DimensionValue, readDimensionValues } from './labels.ts'
-import { maxRanked } from './ranking.ts'
+import { demandRankable } from './ranking.ts'
 import type { Analytics } from './service.ts'
 import { conditionsOf } from './where.ts'
 
@@ -33,7 +33,7 @@ export async function readTimeToSale(
   { query, from, to }: Analytics,
   { by, limit }: { by?: Dimension | null | undefined; limit: number },
 ): Promise<TimeToSale[]> {
-  if (limit < 1 || limit > maxRanked) throw invalid([problem('limit', `must be from 1 to ${maxRanked}`)])
+  demandRankable(limit)
   const column = by ? columns[by] : Prisma.sql`null`
   if (!column) throw invalid([problem('by', 'must be AFFILIATE, CAMPAIGN or SOURCE')])
   const conditions = [
@@ -52,7 +52,10 @@ export async function readTimeToSale(
     const none = { conversions: 0, lowerQuartile: null, median: null, upperQuartile: null }
     return [{ ...none, ...rows[0], id: null, label: 'all' }]
   }
-  const keys = rows.flatMap(({ key }) => key ?? [])
-  const values = await readDimensionValues(ctx, by, keys)
-  return rows.map(({ key, ...times }) => ({ ...times, ...(values.get(key ?? '') ?? { id: key, label: key ?? '' }) }))
+  const valueFor = await readDimensionValues(
+    ctx,
+    by,
+    rows.map(({ key }) => key),
+  )
+  return rows.map(({ key, ...times }) => ({ ...times, ...valueFor(key) }))
 }
