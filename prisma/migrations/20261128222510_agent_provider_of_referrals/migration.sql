@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "referrals" ADD COLUMN     "agent_provider" TEXT;
