@@ -137,14 +137,12 @@ BEGIN
   END IF;
   INSERT INTO analytics_deltas
     (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, customer_id, count, amount)
-  SELECT s.program_id, 'sale', analytics_start('quarter_hour', s.occurred_at) AS start, s.campaign_id, s.affiliate_id,
-    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
-    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
-    s.currency, coalesce(s.customer_id, s.referral_id) AS customer, sum(sign), sum(s.amount_cents * sign)
+  SELECT s.program_id, 'sale', analytics_start('quarter_hour', s.occurred_at), s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid),
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid),
+    s.currency, coalesce(s.customer_id, s.referral_id), sign, s.amount_cents * sign
   FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) s
-    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
-  GROUP BY s.program_id, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency, customer
-  HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id;
   RETURN NULL;
 END
 $$;
@@ -218,10 +216,10 @@ BEGIN
     RETURN NULL;
   END IF;
   INSERT INTO analytics_deltas (program_id, kind, start, campaign_id, affiliate_id, link_id, coupon_id, currency, count, amount)
-  SELECT s.program_id, fact.kind, analytics_start('quarter_hour', at) AS start, s.campaign_id, s.affiliate_id,
-    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid) AS link_id,
-    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid) AS coupon_id,
-    s.currency, sum(sign), sum(s.amount_cents * sign)
+  SELECT s.program_id, fact.kind, analytics_start('quarter_hour', at), s.campaign_id, s.affiliate_id,
+    coalesce(r.link_id, '00000000-0000-0000-0000-000000000000'::uuid),
+    coalesce(r.coupon_id, '00000000-0000-0000-0000-000000000000'::uuid),
+    s.currency, sign, s.amount_cents * sign
   FROM (SELECT *, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END AS sign FROM changed_rows) s
     LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id
     CROSS JOIN LATERAL (VALUES
@@ -229,9 +227,7 @@ BEGIN
       ('due', s.due_at, s.paid_at IS NULL AND s.voided_at IS NULL AND s.held_reason IS NULL),
       ('paid', s.paid_at, s.paid_at IS NOT NULL),
       ('voided', s.voided_at, s.voided_at IS NOT NULL)) fact (kind, at, is_true)
-  WHERE is_true
-  GROUP BY s.program_id, fact.kind, start, s.campaign_id, s.affiliate_id, r.link_id, r.coupon_id, s.currency
-  HAVING sum(sign) <> 0 OR sum(s.amount_cents * sign) <> 0;
+  WHERE is_true;
   RETURN NULL;
 END
 $$;

@@ -17,6 +17,28 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE FUNCTION accepted_differences_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'accepted_differences are facts: they cannot be changed or removed';
+END
+$$;
+
+CREATE OR REPLACE FUNCTION invoices_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'invoices are issued: they cannot be changed or removed, only cancelled by a credit note';
+END
+$$;
+
+CREATE OR REPLACE FUNCTION self_billing_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;
+  IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'self_billing_agreements' AND current_setting('tributary.erases_person', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'agreements to self-billing are history: they cannot be changed or removed';
+END
+$$;
+
 CREATE OR REPLACE FUNCTION changes_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND current_setting('tributary.deletes_program', true) = 'on' THEN RETURN NULL; END IF;

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION frozen(r referrals) RETURNS frozen_referral LANGUAGE 
 $$;
 
 CREATE OR REPLACE FUNCTION frozen(a affiliates) RETURNS frozen_affiliate LANGUAGE sql STABLE AS $$
-  SELECT ROW(a.id, a.campaign_id, a.email, a.first_name, a.last_name, a.wallet_a_email, a.wallet_b_email, a.state,
+  SELECT ROW(a.id, a.campaign_id, a.email, a.first_name, a.last_name, a.paypal_email, a.wise_email, a.state,
     a.billing_customer_id, a.confirmed_at, a.visitors, a.leads, a.conversions, a.sign_in_count,
     a.receive_new_commission_notifications, a.created_at, a.updated_at)::frozen_affiliate
 $$;
@@ -123,6 +123,10 @@ BEGIN
       SELECT jsonb_build_object('webhook_endpoint', to_jsonb(w) - 'secret' - 'previous_secret') INTO state FROM webhook_endpoints w WHERE w.program_id = "program" AND w.id = "subject_id";
     WHEN 'proposal' THEN
       SELECT jsonb_build_object('proposal', to_jsonb(p) - 'arguments') INTO state FROM proposals p WHERE p.program_id = "program" AND p.id = "subject_id";
+    WHEN 'statements' THEN
+      SELECT jsonb_build_object('statements', to_jsonb(m)) INTO state FROM statement_months m WHERE m.program_id = "program" AND m.id = "subject_id";
+    WHEN 'invoice' THEN
+      SELECT jsonb_build_object('invoice', to_jsonb(i) - array['supplier', 'supplier_tax_id', 'buyer', 'lines', 'notes', 'reason']) INTO state FROM invoices i WHERE i.program_id = "program" AND i.id = "subject_id";
     ELSE state := NULL;
   END CASE;
   RETURN state;

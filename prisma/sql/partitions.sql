@@ -1,9 +1,12 @@
 -- Partitions by the time that ids begin with: see src/database/upkeep/partitions.ts.
 
 -- The least id of a time, as leastIdOf in src/kernel/ids.ts: ids of that time and later are not below it.
--- A time before 1970 is that of the first id.
-CREATE OR REPLACE FUNCTION least_id(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT (lpad(to_hex(greatest((extract(epoch FROM "at") * 1000)::bigint, 0)), 12, '0') || '70008000000000000000')::uuid
+-- A time before 1970 is that of the first id. It is in PL/pgSQL, which keeps plans:
+-- PostgreSQL plans a function in SQL that it cannot inline anew in each statement.
+CREATE OR REPLACE FUNCTION least_id(at timestamptz) RETURNS uuid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN (lpad(to_hex(greatest((extract(epoch FROM "at") * 1000)::bigint, 0)), 12, '0') || '70008000000000000000')::uuid;
+END
 $$;
 
 CREATE OR REPLACE FUNCTION time_of_id(id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$

@@ -13,6 +13,32 @@ CREATE OR REPLACE FUNCTION minimum_payout_of(program uuid, affiliate uuid, curre
   WHERE a.program_id = "program" AND a.id = "affiliate"
 $$;
 
+-- Whether the payouts of an affiliate wait, because the program needs a tax profile: none is signed, it has expired, or it lacks the
+-- form that a payer in the United States needs.
+CREATE OR REPLACE FUNCTION lacks_tax_profile(program uuid, affiliate uuid, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM tax_settings s WHERE s.program_id = "program" AND s.needs_profile_for_payouts AND NOT EXISTS (
+      SELECT FROM tax_profiles t WHERE t.program_id = "program" AND t.affiliate_id = "affiliate" AND t.replaced_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > "at") AND (t.form IS NOT NULL OR s.payer_country IS DISTINCT FROM 'US')))
+$$;
+
+-- How much is withheld of the payouts of an affiliate now, in hundredths of a percent.
+CREATE OR REPLACE FUNCTION withholding_of(a affiliates) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT coalesce(a.withholding_basis_points,
+    (SELECT s.withholding_basis_points FROM tax_settings s WHERE s.program_id = a.program_id), 0)
+$$;
+
+-- As splitOf in src/modules/payouts/withholding.ts. Amounts are not negative.
+CREATE OR REPLACE FUNCTION withheld_of(gross_cents bigint, basis_points integer) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT div("gross_cents"::numeric * "basis_points" + 5000, 10000)::bigint
+$$;
+
+-- As withheldWith there: what is withheld if so much of a payment leaves.
+CREATE OR REPLACE FUNCTION withheld_with(amount_cents bigint, withheld_cents bigint, gone_cents bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN "withheld_cents" = 0 OR "amount_cents" = 0 THEN 0
+    ELSE div(2 * "withheld_cents"::numeric * "gone_cents" + "amount_cents", 2 * "amount_cents"::numeric)::bigint END
+$$;
+
 CREATE OR REPLACE FUNCTION payouts_keep_payable() RETURNS trigger LANGUAGE plpgsql
   SET enable_seqscan = off AS $$
 BEGIN

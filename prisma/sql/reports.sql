@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION reports.units(cents bigint, currency text) RETURNS nu
 $$;
 
 CREATE OR REPLACE VIEW reports.programs WITH (security_barrier) AS
-  SELECT p.id AS program_id, p.slug AS program, p.name, p.url, p.currency, p.time_zone, p.sandbox AS is_sandbox, p.created_at
+  SELECT p.id AS program_id, p.slug AS program, p.name, p.url, p.currency, p.time_zone, p.is_sandbox, p.created_at
   FROM programs p
   WHERE p.deleted_at IS NULL AND (
     pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'programs'::regclass), 'USAGE')
@@ -57,7 +57,7 @@ CREATE OR REPLACE VIEW reports.visits WITH (security_barrier) AS
 CREATE OR REPLACE VIEW reports.referrals WITH (security_barrier) AS
   SELECT r.program_id, p.program, r.id AS referral_id, r.affiliate_id, r.campaign_id, r.customer_id,
     CASE WHEN r.became_conversion_at IS NOT NULL THEN 'conversion' WHEN r.became_lead_at IS NOT NULL THEN 'lead' ELSE 'visitor' END AS state,
-    CASE WHEN r.link_id IS NOT NULL THEN 'link' WHEN r.coupon_id IS NOT NULL THEN 'coupon' ELSE 'other' END AS source,
+    CASE WHEN r.agent_provider IS NOT NULL THEN 'agent' WHEN r.link_id IS NOT NULL THEN 'link' WHEN r.coupon_id IS NOT NULL THEN 'coupon' ELSE 'other' END AS source,
     l.token AS link, k.token AS coupon, r.sub, r.became_lead_at, r.became_conversion_at, r.expires_at, r.ended_at, r.created_at, r.updated_at
   FROM referrals r JOIN reports.programs p ON p.program_id = r.program_id
     LEFT JOIN affiliate_links l ON l.program_id = r.program_id AND l.id = r.link_id
@@ -69,8 +69,11 @@ CREATE OR REPLACE VIEW reports.sales WITH (security_barrier) AS
     reports.units(s.refunded_cents, s.currency) AS refunded, s.refunded_cents,
     reports.units(s.amount_cents - s.refunded_cents, s.currency) AS net, s.amount_cents - s.refunded_cents AS net_cents,
     s.billing_interval::text AS billing_interval, s.payment_number, s.attributed_by::text AS attributed_by,
-    s.no_commission_reason::text AS no_commission_reason, s.occurred_at, s.created_at, s.updated_at
-  FROM sales s JOIN reports.programs p ON p.program_id = s.program_id;
+    s.no_commission_reason::text AS no_commission_reason, s.occurred_at, s.created_at, s.updated_at,
+    CASE s.attributed_by::text WHEN 'referral_id' THEN CASE WHEN r.agent_provider IS NULL THEN 'link' ELSE 'agent' END
+      WHEN 'manual' THEN 'by_hand' ELSE s.attributed_by::text END AS source
+  FROM sales s JOIN reports.programs p ON p.program_id = s.program_id
+    LEFT JOIN referrals r ON r.program_id = s.program_id AND r.id = s.referral_id;
 
 CREATE OR REPLACE VIEW reports.refunds WITH (security_barrier) AS
   SELECT f.program_id, p.program, f.id AS refund_id, f.external_id, f.sale_id, s.affiliate_id, s.campaign_id, s.customer_id, s.currency,
@@ -108,7 +111,8 @@ CREATE OR REPLACE VIEW reports.payments WITH (security_barrier) AS
   SELECT i.program_id, p.program, i.id AS payment_id, i.run_id, i.payout_id, i.affiliate_id, r.method::text AS method, i.currency,
     reports.units(i.amount_cents, i.currency) AS amount, i.amount_cents,
     reports.units(i.gone_cents, i.currency) AS gone, i.gone_cents,
-    i.state::text AS state, i.recipient, i.reference, i.reason, r.sent_at, i.created_at, i.updated_at
+    i.state::text AS state, i.recipient, i.reference, i.reason, r.sent_at, i.created_at, i.updated_at,
+    reports.units(i.withheld_cents, i.currency) AS withheld, i.withheld_cents
   FROM payout_run_items i JOIN reports.programs p ON p.program_id = i.program_id
     JOIN payout_runs r ON r.program_id = i.program_id AND r.id = i.run_id;
 
@@ -134,7 +138,7 @@ BEGIN
         ('amount', 'The amount, in units of the currency.'),
         ('amount_cents', 'The amount, in minor units of the currency.'),
         ('archived_at', 'When it was archived. Null if it is in use.'),
-        ('attributed_by', 'The signal that brought the sale to its affiliate: referral_id, coupon, email or manual.'),
+        ('attributed_by', 'The signal that brought the sale to its affiliate: referral_id, coupon, agent, email or manual.'),
         ('became_conversion_at', 'When the referral bought first. Null before.'),
         ('became_lead_at', 'When the referral became a lead. Null before.'),
         ('billing_interval', 'How often the sale is billed: one_off, month or year. Null if the report did not say it.'),
@@ -210,7 +214,7 @@ BEGIN
         ('run_id', 'The id of the payout run.'),
         ('sale_id', 'The id of the sale. Null for a commission that no sale earned.'),
         ('sent_at', 'When the payment was sent. Null before.'),
-        ('source', 'link, coupon or other.'),
+        ('source', 'Where it comes from: link, coupon or agent; sales also email or by_hand; referrals also other.'),
         ('state', 'The state, as of now.'),
         ('sub', 'The sub-id of the visit. Null if it had none.'),
         ('time_zone', 'The time zone of the program, whose months and years its rules count in.'),
@@ -219,7 +223,9 @@ BEGIN
         ('url', 'The address: of the website, or of the page that was visited.'),
         ('visit_id', 'The id of the visit.'),
         ('visited_at', 'When the visit was.'),
-        ('voided_at', 'When the commission was voided. Null if it is not.')
+        ('voided_at', 'When the commission was voided. Null if it is not.'),
+        ('withheld', 'What is withheld as tax beside the amount, in units.'),
+        ('withheld_cents', 'What is withheld as tax beside the amount, in minor units.')
       ) AS words (name, text) ON words.name = a.attname
     WHERE c.relnamespace = 'reports'::regnamespace AND c.relkind = 'v' AND a.attnum > 0
   LOOP

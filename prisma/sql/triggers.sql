@@ -202,6 +202,18 @@ CREATE OR REPLACE TRIGGER coupons_keep_first AFTER INSERT OR DELETE OR UPDATE OF
 CREATE OR REPLACE TRIGGER payment_facts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON payment_facts
   FOR EACH STATEMENT EXECUTE FUNCTION payment_facts_are_append_only();
 
+CREATE OR REPLACE TRIGGER accepted_differences_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON accepted_differences
+  FOR EACH STATEMENT EXECUTE FUNCTION accepted_differences_are_append_only();
+
+CREATE OR REPLACE TRIGGER invoices_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON invoices
+  FOR EACH STATEMENT EXECUTE FUNCTION invoices_are_append_only();
+
+CREATE OR REPLACE TRIGGER self_billing_versions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON self_billing_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION self_billing_is_append_only();
+
+CREATE OR REPLACE TRIGGER self_billing_agreements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON self_billing_agreements
+  FOR EACH STATEMENT EXECUTE FUNCTION self_billing_is_append_only();
+
 CREATE OR REPLACE TRIGGER money_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON money_events
   FOR EACH STATEMENT EXECUTE FUNCTION money_events_are_append_only();
 
@@ -229,6 +241,36 @@ BEGIN
   END LOOP;
 END
 $$;
+
+----------------------------------------------------------------------------------------------------------------------
+-- Statements
+
+CREATE OR REPLACE TRIGGER statements_note_late AFTER INSERT ON money_events
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION statements_note_late_money();
+
+CREATE OR REPLACE TRIGGER statements_note_late AFTER INSERT ON sales
+  REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION statements_note_late_sales();
+
+CREATE OR REPLACE TRIGGER statements_keep AFTER UPDATE OF affiliate_id, rule_id, rule_reward_type, rule_basis_points, rule_amount_cents, rule_lines ON commissions
+  FOR EACH ROW WHEN (
+    OLD.affiliate_id IS DISTINCT FROM NEW.affiliate_id OR OLD.rule_id IS DISTINCT FROM NEW.rule_id
+    OR OLD.rule_reward_type IS DISTINCT FROM NEW.rule_reward_type OR OLD.rule_basis_points IS DISTINCT FROM NEW.rule_basis_points
+    OR OLD.rule_amount_cents IS DISTINCT FROM NEW.rule_amount_cents OR OLD.rule_lines IS DISTINCT FROM NEW.rule_lines)
+  EXECUTE FUNCTION statements_keep_commission();
+
+CREATE OR REPLACE TRIGGER statements_keep AFTER UPDATE OF affiliate_id, amount_cents, occurred_at, decision, no_commission_reason ON sales
+  FOR EACH ROW WHEN (
+    OLD.affiliate_id IS DISTINCT FROM NEW.affiliate_id OR OLD.amount_cents IS DISTINCT FROM NEW.amount_cents
+    OR OLD.occurred_at IS DISTINCT FROM NEW.occurred_at OR OLD.no_commission_reason IS DISTINCT FROM NEW.no_commission_reason
+    OR OLD.decision -> 'rule' IS DISTINCT FROM NEW.decision -> 'rule')
+  EXECUTE FUNCTION statements_keep_sale();
+
+CREATE OR REPLACE TRIGGER statements_stay BEFORE DELETE ON statements
+  FOR EACH ROW EXECUTE FUNCTION statements_stay();
+
+CREATE OR REPLACE TRIGGER statements_stay_as_they_are BEFORE UPDATE OF header, lines, hash, index, path, opening_cents, closing_cents ON statements
+  FOR EACH ROW WHEN (OLD.index IS NOT NULL)
+  EXECUTE FUNCTION statements_stay();
 
 ----------------------------------------------------------------------------------------------------------------------
 -- Closed programs
