@@ -78,6 +78,8 @@ export type Config = {
   metrics: { token: string | undefined; port: number | undefined }
   /** Where the newest version is asked for, once a day. Undefined: nothing is asked. */
   upgradeCheckUrl: string | undefined
+  /** Where the APIs of payout services are, by service, without a trailing slash. */
+  payoutServiceUrls: Readonly<Record<string, string>>
   /** Whether requests are traced. OpenTelemetry's packages read their settings themselves. */
   isTraced: boolean
   /** What is used to make requests cheaper. All of it, unless somebody compares. */
@@ -170,6 +172,7 @@ export function readConfig(env: Environment): Config {
     mailEvents: { secret: data.MAIL_EVENTS_SECRET, topicArn: data.MAIL_EVENTS_TOPIC_ARN },
     bucket: bucket.settings,
     metrics: { token: data.METRICS_TOKEN, port: data.METRICS_PORT },
+    payoutServiceUrls: serviceUrlsOf(data),
     upgradeCheckUrl: data.UPGRADE_CHECK_URL,
     isTraced: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     eventRetentionDays: data.EVENT_RETENTION_DAYS,
@@ -189,6 +192,15 @@ function oidcOf(data: Settings): Config['oidc'] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = data
   return issuer && clientId && clientSecret ? { issuer, clientId, clientSecret, name } : undefined
 }
+
+/** `PAYPAL_API_URL` is that of `paypal`. */
+const serviceUrlsOf = (data: Settings): Config['payoutServiceUrls'] =>
+  Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      const service = /^(.+)_API_URL$/.exec(name)?.[1]
+      return service === undefined ? [] : [[service.toLowerCase(), String(value).replace(/\/+$/, '')]]
+    }),
+  )
 
 const isProduction = (nodeEnv: string | undefined) =>
   nodeEnv !== undefined && !['development', 'test'].includes(nodeEnv)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { allowsAll, isHostOrNetwork, isOrigin } from '../kernel/origins.ts'
+import type { SettingName } from '../kernel/setting-names.ts'
 import {
   cell,
   engine,
@@ -100,6 +101,9 @@ export const environment = z.object({
       .transform((word) => word === 'true'),
   ),
   ENGINE: setting(engine()),
+  PAYPAL_API_URL: setting(httpUrl().default('https://api-m.paypal.com')),
+  STRIPE_API_URL: setting(httpUrl().default('https://api.stripe.com')),
+  WISE_API_URL: setting(httpUrl().default('https://api.wise.com')),
   UPGRADE_CHECK_URL: setting(httpUrl().optional()),
   LOG_LEVEL: setting(
     z
@@ -108,6 +112,6 @@ export const environment = z.object({
       })
       .default('info'),
   ),
-})
+} satisfies Record<SettingName, z.ZodType>)
 
 export type Settings = z.output<typeof environment>

@@ -198,6 +198,7 @@ export function leafWriter(type: GraphQLLeafType, serialize: (value: unknown) =>
     case 'ID':
     case 'String':
     case 'EmailAddress':
+    case 'EventType':
     case 'URL':
     case 'Currency':
       return (value) => (typeof value === 'string' ? quoted(value) : general(value))

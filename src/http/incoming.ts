@@ -201,6 +201,45 @@ export class RequestIncoming implements Incoming {
   }
 }
 
+const ownHeaders: Record<string, string> = { accept: 'application/json', 'content-type': 'application/json' }
+
+/** An operation that this service sends to itself: JSON by POST, without the cost of a `Request`. */
+export class OwnIncoming implements Incoming {
+  readonly method = 'POST'
+  readonly search = ''
+  readonly hasBody = true
+  readonly remoteAddress = ''
+  readonly breakOff = undefined
+  readonly path: string
+
+  constructor(
+    readonly target: string,
+    private readonly content: Uint8Array,
+  ) {
+    this.path = target
+  }
+
+  get signal(): AbortSignal {
+    return new AbortController().signal
+  }
+
+  header(name: string): string | null {
+    return ownHeaders[name] ?? null
+  }
+
+  isGone(): boolean {
+    return false
+  }
+
+  async body(): Promise<Uint8Array> {
+    return this.content
+  }
+
+  toRequest(): Request {
+    return new LightRequest(`http://localhost${this.target}`, { method: this.method, headers: ownHeaders })
+  }
+}
+
 /** Smaller bodies are not counted: clients that send large ones slowly do not block them. In bytes. */
 const uncountedBytes = 16 * 1024
 

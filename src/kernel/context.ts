@@ -15,7 +15,15 @@ export type Actor =
 export type Viewer = string
 
 /** A signed-in person. `role` is the one in the program that the request names. */
-export type PersonActor = { kind: 'person'; id: string; name: string; isOperator: boolean; role: MemberRole | null }
+export type PersonActor = {
+  kind: 'person'
+  id: string
+  name: string
+  isOperator: boolean
+  role: MemberRole | null
+  /** The application that acts as the person, in one program. It changes nothing, but it can be allowed to propose. */
+  app?: { id: string; canPropose: boolean } | undefined
+}
 
 /** Whether the actor may do everything in the installation: the operator token, or an operator. */
 export const isOperator = (actor: Actor): boolean =>

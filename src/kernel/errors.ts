@@ -25,7 +25,7 @@ export type ErrorCode =
 /** Why a request was refused, for programs. The schema describes each. REST shows them as they are here. */
 export type ErrorReason =
   | 'no_matching_affiliate'
-  | `${'referral_id' | 'coupon' | 'email'}_${'not_usable' | 'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
+  | `${'referral_id' | 'coupon' | 'agent' | 'email'}_${'not_usable' | 'not_found' | 'expired' | 'affiliate_not_active' | 'archived'}`
   | 'affiliate_not_active'
   | 'sale_refunded_in_full'
   | 'too_many_links'
@@ -94,7 +94,10 @@ export class TributaryError extends Error {
   }
 }
 
-export const unauthenticated = (message = 'Invalid API key.', reasons: readonly ErrorReason[] = []) =>
+/** What REST says of every key that is missing or wrong. */
+export const invalidKey = 'Invalid API key.'
+
+export const unauthenticated = (message = invalidKey, reasons: readonly ErrorReason[] = []) =>
   new TributaryError('UNAUTHENTICATED', message, [], { reasons })
 
 export const forbidden = (message: string) => new TributaryError('FORBIDDEN', message)

@@ -23,6 +23,8 @@ export type LinkMail = Mail & {
   isUncommitted: boolean
 }
 
+export type Attachment = { filename: string; contentType: string; content: Buffer }
+
 /** A mail of the outbox. */
 export type OutgoingMail = Mail & {
   id: string
@@ -31,6 +33,7 @@ export type OutgoingMail = Mail & {
   fromName: string
   /** Where one click ends such mails (RFC 8058). */
   unsubscribeUrl: string | null
+  attachments?: readonly Attachment[]
 }
 
 /** What became of an attempt: `pending` is tried again. A mail `bounced` if the server does not know its address. */

@@ -41,6 +41,7 @@ const portalSections = [
   'commissions',
   'payouts',
   'payout-address',
+  'statements',
 ] as const
 export type PortalSection = (typeof portalSections)[number]
 

@@ -1,16 +1,16 @@
 import type { AnalyticsKind, ListedTable } from '../generated/prisma/enums.ts'
 
 /** What all rows of a class have in one column: null, a value, which one, or a time until or after the moment. */
-export type Known = 'null' | 'value' | 'until' | 'after' | { value: string }
+export type CommonValue = 'null' | 'value' | 'until' | 'after' | { value: string }
 
 /** Columns of all rows of a class. Nothing is known of other columns. */
-export type RowClass = Record<string, Known>
+export type RowClass = Record<string, CommonValue>
 
 /** The number of facts of a kind, times a factor: all of them, or those until the moment or after it. */
 export type Term = { kind: AnalyticsKind; factor: 1 | -1; part?: 'until' | 'after' }
 
 /** How the numbers of a listing's rows are kept. Each row belongs to exactly one state, and to exactly one class. */
-export type Kept = {
+export type CountedListing = {
   /** The table's name in list_counts, which has the number of rows by state. */
   table: ListedTable
   states: Record<string, RowClass>
@@ -23,9 +23,9 @@ export type Kept = {
 }
 
 /** A table whose lists are not filtered by a state. */
-export const unfiltered = (table: ListedTable): Kept => ({ table, states: { '': {} } })
+export const unfiltered = (table: ListedTable): CountedListing => ({ table, states: { '': {} } })
 
-export const archivable = (table: ListedTable): Kept => ({
+export const archivable = (table: ListedTable): CountedListing => ({
   table,
   states: { '': { archivedAt: 'null' }, archived: { archivedAt: 'value' } },
 })

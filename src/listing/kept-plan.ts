@@ -1,6 +1,6 @@
 import type { AnalyticsKind, ListedTable } from '../generated/prisma/enums.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Kept, Known, RowClass } from './kept-counts.ts'
+import type { CommonValue, CountedListing, RowClass } from './kept-counts.ts'
 import type { Listing } from './listing.ts'
 import type { Rule } from './rule.ts'
 
@@ -35,13 +35,13 @@ export function planOf({ kept }: Pick<Listing, 'kept'>, programId: string, rule:
   return (dimensions.length === 0 ? planByState(kept, others) : null) ?? planByFacts(kept, others, dimensions)
 }
 
-function planByState({ table, states }: Kept, rule: Rule): Plan | null {
+function planByState({ table, states }: CountedListing, rule: Rule): Plan | null {
   const results = Object.entries(states).map(([state, rows]) => ({ state, is: holds(rule, rows, {}) }))
   if (results.some(({ is }) => is === undefined)) return null
   return { kind: 'states', table, states: results.filter(({ is }) => is).map(({ state }) => state) }
 }
 
-function planByFacts({ rollup }: Kept, rule: Rule, dimensions: DimensionValues[]): Plan | null {
+function planByFacts({ rollup }: CountedListing, rule: Rule, dimensions: DimensionValues[]): Plan | null {
   if (!rollup) return null
   const moment: Moment = {}
   const results = rollup.classes.map(({ rows, terms }) => ({ terms, is: holds(rule, rows, moment) }))
@@ -105,7 +105,7 @@ function holds(rule: Rule, rows: RowClass, moment: Moment): boolean | undefined 
   )
 }
 
-function matches(known: Known, condition: unknown, moment: Moment): boolean | undefined {
+function matches(known: CommonValue, condition: unknown, moment: Moment): boolean | undefined {
   if (condition === null || typeof condition !== 'object' || condition instanceof Date)
     return compare(known, 'equals', condition, moment)
   return every(
@@ -115,7 +115,7 @@ function matches(known: Known, condition: unknown, moment: Moment): boolean | un
   )
 }
 
-function compare(known: Known, operator: string, operand: unknown, moment: Moment): boolean | undefined {
+function compare(known: CommonValue, operator: string, operand: unknown, moment: Moment): boolean | undefined {
   if (operand === null) {
     const isNull = known === 'null'
     return operator === 'equals' ? isNull : operator === 'not' ? !isNull : undefined

@@ -1,5 +1,5 @@
 import { isId } from '../kernel/ids.ts'
-import type { Kept } from './kept-counts.ts'
+import type { CountedListing } from './kept-counts.ts'
 import type { Rule } from './rule.ts'
 
 /** The filters, orders, sums and groups of a noun's lists, from which GraphQL types are derived. */
@@ -19,7 +19,7 @@ export type Listing = {
   forAffiliate?: boolean
   groups: readonly string[]
   /** How the number of rows is kept, so that totals need no counting. Null if it is not kept. */
-  kept: Kept | null
+  kept: CountedListing | null
   /** Where REST returns all rows at once, if it does: "/v1/exports/sales". Errors about too large pages name it. */
   exportPath?: string
 }
@@ -36,8 +36,9 @@ export type ListedModel =
   | 'failedRequest'
   | 'feed'
   | 'feedEvent'
+  | 'invoice'
   | 'mail'
-  | 'namedAffiliateGroup'
+  | 'affiliateGroup'
   | 'payout'
   | 'payoutRun'
   | 'payoutRunItem'
@@ -45,6 +46,7 @@ export type ListedModel =
   | 'referral'
   | 'refund'
   | 'sale'
+  | 'statement'
   | 'unattributedSale'
   | 'visit'
   | 'waitingRefund'

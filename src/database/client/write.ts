@@ -1,10 +1,13 @@
 import type {
+  AcceptedDifference,
   Affiliate,
   AffiliateCoupon,
   AffiliateLink,
+  BranchDifference,
   Change,
   Commission,
   FailedRequest,
+  Invoice,
   Mail,
   MoneyEvent,
   PaymentFact,
@@ -13,6 +16,7 @@ import type {
   PayoutRunSkip,
   Prisma,
   Sale,
+  Statement as StatementRow,
   WebhookDelivery,
 } from '../../generated/prisma/client.ts'
 import type { SqlTransaction, Statement } from '../../kernel/db.ts'
@@ -41,12 +45,15 @@ type NewRow<Row> = { [K in keyof Row as null extends Row[K] ? never : K]: Row[K]
 
 /** The tables that whole rows are written to. */
 type Rows = {
+  accepted_differences: AcceptedDifference
   affiliates: Affiliate
   affiliate_coupons: AffiliateCoupon
   affiliate_links: AffiliateLink
+  branch_differences: BranchDifference
   changes: Change
   commissions: Commission
   failed_requests: FailedRequest
+  invoices: Invoice
   mails: Mail
   money_events: MoneyEvent
   payment_facts: PaymentFact
@@ -54,6 +61,7 @@ type Rows = {
   payout_run_skips: PayoutRunSkip
   payout_runs: PayoutRun
   sales: Sale
+  statements: StatementRow
   webhook_deliveries: WebhookDelivery
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { version as currentVersion, findPackageRoot } from '../../kernel/package-root.ts'
+import { settingNames } from '../../kernel/setting-names.ts'
 
 export type MigrationFile = { name: string; script: string; checksum: string }
 
@@ -10,12 +11,13 @@ export function findMigrationsFolder(): string {
 }
 
 /** What a version makes of a database: tables by its migrations, then functions, triggers and views by its SQL. */
-export type Schema = { version: string; migrations: MigrationFile[]; sql: SqlFile[] }
+export type Schema = { version: string; settings: readonly string[]; migrations: MigrationFile[]; sql: SqlFile[] }
 
 export type SqlFile = { name: string; script: string; checksum: string }
 
 export function readSchema(migrationsFolder: string = findMigrationsFolder(), version = currentVersion): Schema {
-  return { version, migrations: readMigrationFiles(migrationsFolder), sql: readSqlFiles(migrationsFolder) }
+  const [migrations, sql] = [readMigrationFiles(migrationsFolder), readSqlFiles(migrationsFolder)]
+  return { version, settings: settingNames, migrations, sql }
 }
 
 /** The migrations of this version in the order they are applied. The checksum is Prisma's. */

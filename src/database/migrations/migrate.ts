@@ -5,8 +5,11 @@ import { findMigrationsFolder, type MigrationFile, readSchema, type Schema, type
 
 export type AppliedMigration = { name: string; checksum: string; isFinished: boolean }
 
-/** What a database has of prisma/sql: the checksum of each file, and the version that applied them. */
-export type AppliedSql = { version: string; files: Record<string, string> }
+/**
+ * What a database has of prisma/sql: the checksum of each file, and the version that applied them, with the settings
+ * that it knew. Early builds did not note them.
+ */
+export type AppliedSql = { version: string; files: Record<string, string>; settings?: readonly string[] }
 
 export type Applied = { migrations: AppliedMigration[]; sql: AppliedSql | undefined }
 
@@ -143,7 +146,11 @@ async function applyNext(connection: MigrationConnection, folder: string, files:
   }
 }
 
-async function applySql(connection: MigrationConnection, { version, sql }: Schema, files: SqlFile[]): Promise<void> {
+async function applySql(
+  connection: MigrationConnection,
+  { version, settings, sql }: Schema,
+  files: SqlFile[],
+): Promise<void> {
   for (const { name, script } of files) {
     try {
       await connection.executeScript(script)
@@ -154,6 +161,7 @@ async function applySql(connection: MigrationConnection, { version, sql }: Schem
   const applied: AppliedSql = {
     version,
     files: Object.fromEntries(sql.map(({ name, checksum }) => [name, checksum])),
+    settings,
   }
   // A comment of Prisma's table of migrations, which is in dumps and belongs to no program.
   await connection.executeScript(

@@ -24,6 +24,8 @@ export type UpgradeCheck = {
   pending: PendingMigration[]
   /** Whether functions, triggers and views are replaced. */
   replacesFunctions: boolean
+  /** Settings that the version of the database did not know, or that this one does not know. Null if it noted none. */
+  settings: { added: string[]; gone: string[] } | null
   /** Why this version cannot open the database. */
   problem: string | null
 }
@@ -70,8 +72,17 @@ export async function checkUpgrade(options: Options): Promise<UpgradeCheck> {
         .sort()
         .at(-1) ?? null,
     pending,
+    settings: settingsSince(applied.sql?.settings, schema.settings),
     replacesFunctions: !problem && !isNew && findPending(schema, applied) !== undefined,
     problem,
+  }
+}
+
+function settingsSince(before: readonly string[] | undefined, now: readonly string[]): UpgradeCheck['settings'] {
+  if (!before) return null
+  return {
+    added: now.filter((name) => !before.includes(name)),
+    gone: before.filter((name) => !now.includes(name)),
   }
 }
 

@@ -20,7 +20,7 @@ export const programColumnOf = (table: string): string =>
   Object.hasOwn(programColumns, table) ? (programColumns[table] as string) : 'program_id'
 
 /** The tables whose rows belong to a person: they are imported for people with the same e-mail address. */
-export const ofPeople: readonly string[] = ['members', 'saved_queries', 'saved_views']
+export const ofPeople: readonly string[] = ['connected_apps', 'members', 'saved_queries', 'saved_views']
 
 /** Tables whose rows are not compared: an import changes access. */
 export const notCompared: readonly string[] = [...ofPeople, 'invitations']
@@ -32,7 +32,12 @@ const ownColumns: Record<string, readonly string[]> = {
   api_keys: ['revoked_at'],
   feeds: ['secret', 'previous_secret', 'lease', 'lease_ends_at'],
   idempotency_keys: ['answer'],
+  invoices: ['supplier_tax_id'],
+  payout_runs: ['lease', 'lease_ends_at'],
+  payout_services: ['credentials', 'previous_credentials'],
   programs: ['closed_at', 'deleted_at', 'base'],
+  statement_keys: ['secret'],
+  tax_profiles: ['tax_id', 'us_tax_id'],
   webhook_endpoints: ['secret', 'previous_secret'],
 }
 
@@ -48,6 +53,7 @@ const replacedWhole: readonly string[] = [
   'failed_requests',
   'feed_events',
   'feed_objects',
+  'former_earnings',
   'idempotency_keys',
   'list_deltas',
   'sso_redemptions',

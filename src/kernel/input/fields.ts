@@ -35,7 +35,7 @@ export const optional = <S extends z.ZodType>(schema: S) =>
   )
 
 /** For updates: absent keeps the value, empty is rejected. */
-export const kept = <S extends z.ZodType>(schema: S) =>
+export const unchangedIfAbsent = <S extends z.ZodType>(schema: S) =>
   withWire(required(schema).optional(), { ...wireOf(schema), default: undefined })
 
 /** For updates: absent keeps the value, empty clears it. */

@@ -68,6 +68,6 @@ export const problem = (field: string, predicate: string, code?: ProblemCode, li
 /** "firstName" becomes "First name", and "campaignId" becomes "Campaign". "externalId" stays "External id". */
 export function label(field: string): string {
   const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
-  const noun = words.replace(/(?<!external) id$/, '')
+  const noun = words.replace(/(?<!external|tax|vat) id$/, '')
   return noun.charAt(0).toUpperCase() + noun.slice(1)
 }

@@ -9,7 +9,7 @@ export type Wire = {
   /** The name of the GraphQL enum, if `enum` is set. */
   enumName?: string
   /** The name of the GraphQL scalar, if it does not follow from the other keywords. */
-  scalar?: 'Currency' | 'JSONObject'
+  scalar?: 'Currency' | 'EventType' | 'JSONObject'
   items?: Wire
   /** The name of the GraphQL input type, if `type` is `object`. */
   inputName?: string

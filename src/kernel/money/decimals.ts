@@ -32,3 +32,11 @@ export function toMinorUnits(decimal: string, currency: string): bigint | null {
 /** Formats an amount for people: "12.34 USD". */
 export const readableAmount = (cents: bigint, currency: string): string =>
   `${toMajorUnits(cents, currency)} ${currency.toUpperCase()}`
+
+/** Converts an amount between decimal places. What is smaller than one unit is rounded, halves away from zero. */
+export function convertUnits(amount: bigint, from: number, to: number): bigint {
+  if (to >= from) return amount * 10n ** BigInt(to - from)
+  const unit = 10n ** BigInt(from - to)
+  const half = unit / 2n
+  return amount < 0n ? -((-amount + half) / unit) : (amount + half) / unit
+}

@@ -1,6 +1,16 @@
+/** By locale and currency: making one takes longer than writing an amount. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string, locale: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency })
+  formats.set(key, format)
+  return format
+}
+
 /** An amount as people read it: "€12.50". Exact, also for large amounts. @param cents in minor units */
 export function writtenAmount(cents: bigint, currency: string, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const format = formatOf(currency, locale)
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
   const sign = cents < 0n ? '-' : ''
   const text = (cents < 0n ? -cents : cents).toString().padStart(digits + 1, '0')
