@@ -42,9 +42,17 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
 
 /**
  * Every mutation, over GraphQL and over REST, calls this first.
- * @throws FORBIDDEN for a read-only API key, and for people who see the portal as an affiliate sees it
+ * @param name the mutation, where it can be one that a connected application runs
+ * @throws FORBIDDEN for a read-only API key, an application that acts as a person, and for people who see the portal as
+ *   an affiliate sees it
  */
-export function demandWriteAccess({ actor }: Pick<GraphQLContext, 'actor'>): void {
+export function demandWriteAccess({ actor }: Pick<GraphQLContext, 'actor'>, name?: string): void {
+  if (actor.kind === 'person' && actor.app && !(name === 'propose' && actor.app.canPropose))
+    throw forbidden(
+      name === 'propose'
+        ? 'This connection may only read. Connect again, and allow it to propose changes.'
+        : 'An application that acts as a person can only propose changes.',
+    )
   if (actor.kind === 'api_key' && actor.access !== 'full')
     throw forbidden('This key may only read. Use a key with full access.')
   if (actor.kind === 'affiliate' && actor.viewer)
@@ -61,7 +69,7 @@ function guarded<Types extends SchemaTypes>(
   const allowedArgs = argsForAffiliates(forAffiliate)
   const role = forRole ?? (kind === 'Mutation' ? 'manager' : 'analyst')
   const checking: Resolver<Types> = (source, args, context, info) => {
-    if (kind === 'Mutation') demandWriteAccess(context as GraphQLContext)
+    if (kind === 'Mutation') demandWriteAccess(context as GraphQLContext, name)
     demandRole(role, context as GraphQLContext)
     demandAffiliateAccess({ name, parentType, allowedArgs }, source, context as GraphQLContext, info)
     return resolve(source, args, context, info)
@@ -70,12 +78,18 @@ function guarded<Types extends SchemaTypes>(
   return kind === 'Mutation' || role !== 'analyst' ? checking : addCheck('affiliate access', resolve, checking)
 }
 
-const ranks = ['analyst', 'manager', 'owner', 'operator'] as const
+const ranks = ['analyst', 'finance', 'manager', 'owner', 'operator'] as const
 export type Role = (typeof ranks)[number]
 
 /** Whether a person has at least this role in the program of the request. */
 export const hasRole = (role: Role, { isOperator, role: own }: Pick<PersonActor, 'isOperator' | 'role'>): boolean =>
   isOperator || role === 'analyst' || (own !== null && ranks.indexOf(own) >= ranks.indexOf(role))
+
+/** A role with its article, as refusals name it. */
+export const roleInWords = (role: Role): string =>
+  ({ analyst: 'an analyst', finance: 'finance', manager: 'a manager', owner: 'an owner', operator: 'an operator' })[
+    role
+  ]
 
 /** @throws FORBIDDEN if a person is signed in whose role in the program is below the given one */
 function demandRole(role: Role, { actor }: GraphQLContext): void {
@@ -84,7 +98,7 @@ function demandRole(role: Role, { actor }: GraphQLContext): void {
   throw forbidden(
     actor.role === null
       ? 'The request must name a program of yours: set the X-Program-Id header to its id or slug.'
-      : `Your role in this program is ${actor.role}. This needs the role of ${role === 'owner' ? 'an owner' : 'a manager'}: ask an owner of the program.`,
+      : `Your role in this program is ${actor.role}. This needs the role of ${roleInWords(role)}: ask an owner of the program.`,
   )
 }
 

@@ -20,7 +20,7 @@ declare global {
       /** Whether affiliate tokens can read the field, with paging and these arguments. By default they cannot. */
       forAffiliate?: boolean | { args: readonly string[] }
       /** The least role for the field. By default, analyst, and manager for mutations. Operators can use all. */
-      forRole?: 'analyst' | 'manager' | 'owner' | 'operator'
+      forRole?: 'analyst' | 'finance' | 'manager' | 'owner' | 'operator'
     }
   }
 }

@@ -9,6 +9,7 @@ import { cursorOf, readWindow } from '../listing/window.ts'
 import { aggregateType, totalOf } from './aggregate.ts'
 import { builder, type ObjectFields, publicOnly, type Types } from './builder.ts'
 import { programScope, whereScope } from './context.ts'
+import { costOfField } from './cost.ts'
 import { groupOf, groupType } from './groups.ts'
 import { inWords } from './names.ts'
 import { defineRowNode } from './node.ts'
@@ -109,8 +110,8 @@ function totalConnectionFields(listing: Listing) {
     ...(groups && {
       groupBy: t.field({
         type: [groups.group],
-        // A group is a summary of rows that the connection's cost already includes.
-        complexity: 1,
+        // Groups are summaries of rows that the connection's cost already includes: 25 of them count as one.
+        complexity: costOfGroups,
         description: `The ${pluralOf(noun)} on all pages in groups, the largest group first.`,
         args: {
           by: t.arg({
@@ -132,6 +133,12 @@ function totalConnectionFields(listing: Listing) {
     }),
   })
 }
+
+/** Each record of a group counts as 25: see src/schema/records.ts. */
+const costOfGroups = (args: { limit: number }, visited: unknown, field: Parameters<typeof costOfField>[2]) => ({
+  ...costOfField(args, visited, field),
+  multiplier: Math.max(1, Math.ceil(Math.min(args.limit, 1000) / 25)),
+})
 
 /** Says which numbers are kept. */
 function costOfCount({ kept, fields }: Listing): string {

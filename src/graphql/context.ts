@@ -56,6 +56,13 @@ export type GraphQLContext = Ctx & {
   freeBytes?: (() => Promise<number>) | undefined
   events: EventStream
   webhooks: { key: Buffer; targets: { problemOf(url: string): Promise<string | null> } }
+  /** What calls of payout services need of the installation. */
+  payoutServices: {
+    key: Buffer
+    urls: Readonly<Record<string, string>>
+    now: () => Date
+    onStep?: ((step: string) => void) | undefined
+  }
   /** The fields that a client's operation selects, at any depth. Undefined for REST. */
   selectedFields?: readonly SelectedField[]
 }

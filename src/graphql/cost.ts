@@ -54,7 +54,7 @@ export function costOfField(args: Readonly<Record<string, unknown>>, visited: un
 
 type Args = Readonly<Record<string, unknown>>
 
-/** The cost of a field whose resolver works more than others. A unit stands for 25 µs: see `npm run bench -- costs`. */
+/** The cost of a field whose resolver works more than others. A unit stands for 25 µs. */
 export const costing =
   <A extends Args>(units: number | ((args: A) => number)) =>
   (args: A, visited: unknown, field: SizedField) => ({
@@ -66,7 +66,8 @@ export const linesOf = (text: string): number => text.split('\n').length
 
 function rowsOf(args: Readonly<Record<string, unknown>>, field: SizedField): number {
   const bound = bounds.find((name) => args[name] !== undefined && args[name] !== null)
-  if (bound) return Math.min(Math.max(Number(args[bound]), 0), maximumRows)
+  // Without rows there are still the groups, whose records are read.
+  if (bound) return Math.min(Math.max(Number(args[bound]), 1), maximumRows)
   if (field.args.some(({ name }) => bounds.some((one) => one === name))) return defaultRows
   if (!isListType(getNullableType(field.type))) return 1
   return rowFields.includes(field.name) ? 1 : unboundedListRows

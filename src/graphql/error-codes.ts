@@ -45,6 +45,12 @@ defineEnum(
     coupon_expired: 'The coupon of the sale led only to referrals that had expired.',
     coupon_affiliate_not_active: 'The coupon of the sale led to an affiliate who is not active.',
     coupon_archived: 'The coupon of the sale led to an archived coupon, or to an affiliate in an archived campaign.',
+    agent_not_usable:
+      'What an agent said about the affiliate of the sale is not usable, or the program does not use it.',
+    agent_not_found: 'What an agent said names no link, coupon or affiliate of the program.',
+    agent_expired: 'What an agent said about the affiliate of the sale had expired.',
+    agent_affiliate_not_active: 'What an agent said names an affiliate who is not active.',
+    agent_archived: 'What an agent said names an archived link or coupon, or an affiliate in an archived campaign.',
     email_not_usable: 'The e-mail address of the sale is not valid.',
     email_not_found: 'The program has no record for the e-mail address of the sale.',
     email_expired: 'The e-mail address of the sale led only to referrals that had expired.',

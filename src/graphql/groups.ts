@@ -1,8 +1,9 @@
+import type { ObjectRef } from '@pothos/core'
 import { pluralOf } from '../kernel/text.ts'
 import type { Field, Listing } from '../listing/listing.ts'
 import { hasMoney, type Summary } from '../listing/summarise.ts'
 import { type Total, totalFields } from './aggregate.ts'
-import { builder, type ObjectFields, publicOnly } from './builder.ts'
+import { builder, type ObjectFields, publicOnly, type Types } from './builder.ts'
 import { listedDescription } from './descriptions.ts'
 import { enumOf } from './enums.ts'
 import { enumValueName, inWords } from './names.ts'
@@ -24,11 +25,14 @@ export const groupOf = (listing: Listing, summary: Summary): Group => ({
   currency: hasMoney(listing) ? (summary.keys.currency as string) : null,
 })
 
-/** `SaleGroup`, and the enum of the fields to group sales by; null without such fields. */
+/** The types of groups, and their fields that are ids: the schema adds the records beside them. */
+export const groupings: { group: ObjectRef<Types, Group>; ids: { name: string; column: string }[] }[] = []
+
+/** `SaleGrouping`, and the enum of the fields to group sales by; null without such fields. */
 export function groupType(listing: Listing) {
   if (listing.groups.length === 0) return null
   const nouns = pluralOf(inWords(listing.noun))
-  const by = builder.enumType(`${listing.noun}GroupField`, {
+  const by = builder.enumType(`${listing.noun}GroupingField`, {
     description: `Fields that ${nouns} can be grouped by.`,
     subGraphs: publicOnly,
     values: Object.fromEntries(
@@ -39,7 +43,7 @@ export function groupType(listing: Listing) {
     ),
   })
   const keys = new Set([...listing.groups, ...(hasMoney(listing) ? ['currency'] : [])])
-  const group = builder.objectRef<Group>(`${listing.noun}Group`).implement({
+  const group = builder.objectRef<Group>(`${listing.noun}Grouping`).implement({
     description: hasMoney(listing)
       ? `The ${nouns} that have the same values in the fields they are grouped by, and the same currency.`
       : `The ${nouns} that have the same values in the fields they are grouped by.`,
@@ -49,6 +53,11 @@ export function groupType(listing: Listing) {
       ...totalFields(listing, t, false),
     }),
   })
+  const ids = listing.groups.flatMap((name) => {
+    const field = listing.fields[name]
+    return field?.kind === 'id' ? [{ name, column: field.column }] : []
+  })
+  groupings.push({ group, ids })
   return { by, group }
 }
 

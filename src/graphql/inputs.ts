@@ -16,12 +16,18 @@ type AnyInputField = InputFieldRef<Types, NonNullable<unknown> | null | undefine
 const inputTypes = new Map<string, InputRef<RawInput>>()
 
 /** The input type of this name, defined by the first call. @param ids descriptions of required ids */
-export function inputOf(
+export const inputOf = (
   name: string,
   schema: z.ZodObject,
   ids: Readonly<Record<string, string>> = {},
-): InputRef<RawInput> {
-  const type = inputTypes.get(name) ?? defineInput(name, schema, ids)
+): InputRef<RawInput> => known(name, () => defineInput(name, schema, ids))
+
+/** The input type of this name that takes exactly one of its fields. */
+export const oneOfInput = (name: string, schema: z.ZodObject): InputRef<RawInput> =>
+  known(name, () => defineInput(name, schema, {}, true))
+
+function known(name: string, define: () => InputRef<RawInput>): InputRef<RawInput> {
+  const type = inputTypes.get(name) ?? define()
   inputTypes.set(name, type)
   return type
 }
@@ -32,10 +38,16 @@ function inputNamed(name: string): InputRef<RawInput> {
   return type
 }
 
-function defineInput(name: string, schema: z.ZodObject, ids: Readonly<Record<string, string>>): InputRef<RawInput> {
+function defineInput(
+  name: string,
+  schema: z.ZodObject,
+  ids: Readonly<Record<string, string>>,
+  isOneOf = false,
+): InputRef<RawInput> {
   const operation = name.replace(/Input$/, '')
   const ref = builder.inputRef<RawInput>(name)
   return ref.implement({
+    isOneOf,
     description: `Input of \`${operation.charAt(0).toLowerCase()}${operation.slice(1)}\`.`,
     fields: (t) => ({
       ...Object.fromEntries(

@@ -10,12 +10,13 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
     amountCents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'The amount in minor units of `currency`: 4900 is 49.00 USD.',
+      description: 'The same as `cents`.',
+      deprecationReason: 'Use cents.',
     }),
     cents: t.expose('amountCents', {
       forAffiliate: true,
       type: 'SafeInt',
-      description: 'The same as `amountCents`.',
+      description: 'The amount in minor units of `currency`: 4900 is 49.00 USD.',
     }),
     currency: t.expose('currency', {
       forAffiliate: true,
@@ -29,6 +30,13 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
       resolve: ({ amountCents, currency }) => `${toMajorUnits(amountCents, currency)} ${currency.toUpperCase()}`,
     }),
   }),
+})
+
+/** A field that has the amount of the field `…Cents` beside it as Money. */
+export const moneyBeside = (cents: string) => ({
+  type: MoneyType,
+  subGraphs: publicOnly,
+  description: `\`${cents}\` with its currency, and as text.`,
 })
 
 /** Null stays null: a metric without a value. */

@@ -14,18 +14,20 @@ const fields = {
   lastName: { ...detail, contract: true, personal: 'name' },
   email: { kind: 'text', contract: true, recorded: true, inCsv: true, personal: 'address', exported: true },
   emailKey: hidden,
-  walletAEmail: { ...detail, contract: true, personal: 'address' },
-  walletBEmail: { ...detail, contract: true, personal: 'address' },
+  paypalEmail: { ...detail, wire: 'wallet_a_email', contract: true, personal: 'address' },
+  wiseEmail: { ...detail, wire: 'wallet_b_email', contract: true, personal: 'address' },
   preferredPayoutMethod: { kind: 'word', enum: 'PayoutMethod', nullable: true, default: null, recorded: true },
   recipientType: { kind: 'word', enum: 'RecipientType', nullable: true, default: null, recorded: true },
   iban: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'address' },
   bic: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
+  stripeAccount: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'address' },
   company: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   postalAddress: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'other' },
   language: { kind: 'text', nullable: true, default: null, recorded: true },
   displayName: { kind: 'text', nullable: true, default: null, recorded: true, personal: 'name' },
   showsInLeaderboard: { kind: 'flag', default: true, recorded: true },
   payoutsHeldUntil: { kind: 'time', nullable: true, recorded: true },
+  withholdingBasisPoints: { kind: 'number', nullable: true, recorded: true },
   state: { kind: 'word', enum: 'AffiliateState', default: 'active', contract: true, recorded: true, exported: true },
   billingCustomerId: { ...detail, contract: true, personal: 'other' },
   confirmedAt: { kind: 'time', nullable: true, contract: true, recorded: true, exported: true },
@@ -61,9 +63,9 @@ export const affiliates = {
   fields,
   superset: {
     paypal_email: same('wallet_a_email'),
-    paypal_email_confirmed_at: field('walletAEmailConfirmedAt'),
+    paypal_email_confirmed_at: field('paypalEmailConfirmedAt'),
     wise_email: same('wallet_b_email'),
-    wise_email_confirmed_at: field('walletBEmailConfirmedAt'),
+    wise_email_confirmed_at: field('wiseEmailConfirmedAt'),
     unconfirmed_email: alwaysNull('A changed e-mail applies immediately; it is not confirmed.'),
     receive_new_commission_notifications: field('receiveNewCommissionNotifications'),
     sign_in_count: field('signInCount'),
@@ -101,12 +103,13 @@ export type GivenToAffiliate = Given<Affiliate, typeof fields>
 /** What a new affiliate has of them. */
 export const newAffiliate = (given: Partial<GivenToAffiliate>): GivenToAffiliate => newValues(fields, given)
 
-/** A new affiliate's sums, which the database keeps, its hold of payouts, and its own fields. */
+/** A new affiliate's sums, which the database keeps, and what no request gives: no hold, no rate, no fields. */
 export const nothingSold = {
   revenueCents: 0n,
   commissionsCents: 0n,
   dueCents: 0n,
   paidCents: 0n,
   payoutsHeldUntil: null,
+  withholdingBasisPoints: null,
   ownFields: {},
 }

@@ -10,6 +10,7 @@ export const payments = {
     method: { kind: 'word', computed: true, exported: 'The payout method of the run.' },
     currency: { kind: 'word', exported: true },
     amountCents: { kind: 'cents', exported: true },
+    withheldCents: { kind: 'cents', exported: true },
     goneCents: { kind: 'cents', exported: true },
     runId: { kind: 'id', exported: 'The id of the payout run.' },
     payoutId: { kind: 'id', exported: true },

@@ -31,6 +31,11 @@ export const referrals = {
       nullable: true,
       exported: 'The sub-id of the visit, such as that of a video. Null without one.',
     },
+    agentProvider: {
+      kind: 'text',
+      nullable: true,
+      exported: 'The provider that the agent named, if the referral began by what an agent said. Null otherwise.',
+    },
   } as const satisfies Partial<FieldsOf<Referral>> & Fields,
   states: statesOf({
     conversion: [{ becameConversionAt: 'value' }],

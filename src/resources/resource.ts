@@ -70,6 +70,10 @@ export const namesWith = <F extends Fields>(fields: F, mark: keyof Field): (keyo
 
 export const wireName = (name: string, { wire }: Field): string => wire ?? snakeCase(name)
 
+/** The fields that REST calls otherwise: its name to the field's. */
+export const renamedIn = (fields: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(fieldsWith(fields, 'wire').map(([name, field]) => [wireName(name, field), name]))
+
 /** The fields of a row that requests and imports can give. */
 export type Given<Row, F> = Pick<Row, GivenName<F> & keyof Row>
 type GivenName<F> = { [Name in keyof F]: F[Name] extends { default: unknown } ? Name : never }[keyof F]

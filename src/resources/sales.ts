@@ -41,6 +41,12 @@ export const sales = {
     },
     affiliateEmail: { kind: 'text', computed: true, exported: 'The e-mail address of the affiliate today.' },
     campaignName: { kind: 'text', computed: true, exported: 'The name of the campaign today.' },
+    source: {
+      kind: 'word',
+      enum: 'SaleSource',
+      computed: true,
+      exported: 'Where the sale comes from. `attributedBy` is the signal by which it was found.',
+    },
   } as const satisfies Partial<FieldsOf<Sale>> & Fields,
   superset: {
     currency: field('currency'),

@@ -6,11 +6,13 @@ import { affiliateLinkConnection } from '../modules/affiliates/links/graphql.ts'
 import { campaignConnection } from '../modules/campaigns/graphql.ts'
 import { commissionConnection } from '../modules/commissions/graphql.ts'
 import { customerConnection } from '../modules/customers/graphql.ts'
+import { invoiceConnection } from '../modules/invoices/graphql.ts'
 import { payoutConnection } from '../modules/payouts/graphql.ts'
 import { payoutRunItemConnection } from '../modules/payouts/runs/graphql.ts'
 import { referralConnection } from '../modules/referrals/graphql.ts'
 import { saleConnection } from '../modules/sales/graphql.ts'
 import { refundConnection } from '../modules/sales/refunds/graphql.ts'
+import { statementConnection } from '../modules/statements/graphql.ts'
 
 /** Relations to many, because nouns refer to each other in circles. Nouns define those to one. */
 
@@ -36,6 +38,9 @@ relatedConnection('Affiliate', 'referrals', 'affiliateId', referralConnection, {
 relatedConnection('Affiliate', 'sales', 'affiliateId', saleConnection, { forAffiliate: true })
 relatedConnection('Affiliate', 'commissions', 'affiliateId', commissionConnection, { forAffiliate: true })
 relatedConnection('Affiliate', 'payouts', 'affiliateId', payoutConnection, { forAffiliate: true })
+
+relatedConnection('Affiliate', 'invoices', 'affiliateId', invoiceConnection, { forAffiliate: true })
+relatedConnection('Affiliate', 'statements', 'affiliateId', statementConnection, { forAffiliate: true })
 
 relatedConnection('AffiliateLink', 'referrals', 'linkId', referralConnection, { forAffiliate: true })
 relatedConnection('AffiliateCoupon', 'referrals', 'couponId', referralConnection, { forAffiliate: true })
