@@ -32,10 +32,20 @@ export const mails: MailTexts = {
       text: 'Guten Tag {{name}},\n\ndiese Webhooks oder Feeds von {{program}} schlagen fehl:\n\n{{list}}\n\nIm Dashboard steht, was geantwortet wurde. Webhooks werden drei Tage lang wiederholt. Ein Endpunkt, der so lange fehlschlägt, wird abgeschaltet.\n\n{{link}}',
       button: 'Fehler ansehen',
     },
+    payout_runs_made: {
+      subject: 'Auszahlungsläufe vom {{day}} bei {{program}}',
+      text: 'Guten Tag {{name}},\n\ndiese Auszahlungsläufe waren am {{day}} bei {{program}} fällig:\n\n{{list}}\n\n{{link}}',
+      button: 'Auszahlungsläufe öffnen',
+    },
     monthly_statement: {
       subject: 'Ihre Abrechnung für {{month}} von {{program}}',
       text: 'Guten Tag {{name}},\n\nIhr Monat bei {{program}}:\n\nVerdient im {{month}}: {{earned}}\nAusgezahlt im {{month}}: {{paid}}\nJetzt fällig: {{due}}\n\n{{link}}',
       button: 'Portal öffnen',
+    },
+    month_closed: {
+      subject: 'Ihre Abrechnung für {{month}} von {{program}} als PDF',
+      text: 'Guten Tag {{name}},\n\n{{program}} hat den Monat {{month}} abgeschlossen. Ihre Abrechnung ist angehängt.\n\nAm Ende des Monats offen: {{owed}}\n\nIm Portal finden Sie sie auch als Datei, die jeder prüfen kann:\n\n{{link}}',
+      button: 'Abrechnungen öffnen',
     },
     terms_changed: {
       subject: 'Neue Teilnahmebedingungen von {{program}}',
@@ -92,8 +102,9 @@ export const mails: MailTexts = {
     'Sie erhalten diese E-Mail, weil Sie Partner von {{program}} sind.\nE-Mails dieser Art abbestellen: {{unsubscribe}}\nE-Mails auswählen: {{preferences}}',
   payoutFields: {
     preferredPayoutMethod: 'die Auszahlungsart',
-    walletAEmail: 'die PayPal-Adresse',
-    walletBEmail: 'die Wise-Adresse',
+    paypalEmail: 'die PayPal-Adresse',
+    wiseEmail: 'die Wise-Adresse',
+    stripeAccount: 'das Stripe-Konto',
     iban: 'das Bankkonto',
     bic: 'der BIC der Bank',
   },
@@ -106,9 +117,16 @@ export const mails: MailTexts = {
   },
   managerFooter:
     'Sie erhalten diese E-Mail, weil Sie {{program}} verwalten.\nE-Mails dieser Art abbestellen: {{unsubscribe}}\nIm Dashboard lassen sie sich unter „Mails“ wieder einschalten.',
+  scheduledRun: {
+    prepared: (sum) => `wartet auf eine Person: ${sum}`,
+    sent: (sum) => `wurde gesendet: ${sum}`,
+    skipped: () => 'wurde nicht erstellt',
+    failed: () => 'ist fehlgeschlagen',
+  },
   waiting: {
     applications: (count) => `Bewerbungen, die auf eine Entscheidung warten: ${count}`,
     held: (count) => `Zurückgehaltene Provisionen: ${count}`,
+    proposals: (count) => `Vorschläge, die auf Bestätigung warten: ${count}`,
     payouts: (count) => `Auszahlungen, die bezahlt werden können: ${count}`,
     webhooks: (count) => `Fehlschlagende Webhook-Endpunkte: ${count}`,
     feeds: (count) => `Feeds, die Anfragen ablehnen: ${count}`,

@@ -5,6 +5,7 @@ import type { Money, Writer } from '../writer.ts'
 const signals: Record<AttributionSignal, string> = {
   referral_id: 'die Empfehlungs-ID',
   coupon: 'der Gutscheincode',
+  agent: 'die Angabe eines Agenten',
   email: 'die E-Mail-Adresse des Kunden',
   manual: 'eine Person',
 }

@@ -36,10 +36,20 @@ export const mails = {
       text: 'Hello {{name}},\n\nThese webhooks or feeds of {{program}} fail:\n\n{{list}}\n\nThe dashboard shows what was answered. Webhooks are sent again for three days. An endpoint that fails for that long is disabled.\n\n{{link}}',
       button: 'See what failed',
     },
+    payout_runs_made: {
+      subject: 'Payout runs of {{day}} at {{program}}',
+      text: 'Hello {{name}},\n\nThese payout runs of {{day}} were due at {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Open the payout runs',
+    },
     monthly_statement: {
       subject: 'Your statement of {{month}} from {{program}}',
       text: 'Hello {{name}},\n\nYour month at {{program}}:\n\nEarned in {{month}}: {{earned}}\nPaid in {{month}}: {{paid}}\nDue now: {{due}}\n\n{{link}}',
       button: 'Open the portal',
+    },
+    month_closed: {
+      subject: 'Your statement of {{month}} from {{program}}, as a PDF',
+      text: 'Hello {{name}},\n\n{{program}} has closed {{month}}. Your statement is attached.\n\nOwed to you at the end of the month: {{owed}}\n\nThe portal also has it as a file that anybody can verify:\n\n{{link}}',
+      button: 'Open the statements',
     },
     terms_changed: {
       subject: 'New terms of {{program}}',
@@ -98,8 +108,9 @@ export const mails = {
   /** What `{{what}}` lists in the mail about a changed payout address. */
   payoutFields: {
     preferredPayoutMethod: 'the way you are paid',
-    walletAEmail: 'the PayPal address',
-    walletBEmail: 'the Wise address',
+    paypalEmail: 'the PayPal address',
+    wiseEmail: 'the Wise address',
+    stripeAccount: 'the Stripe account',
     iban: 'the bank account',
     bic: 'the BIC of the bank',
   },
@@ -116,10 +127,18 @@ export const mails = {
   /** Below mails to managers. */
   managerFooter:
     'You get this mail because you manage {{program}}.\nStop mails of this kind: {{unsubscribe}}\nThe dashboard, below Mails, turns them on again.',
+  /** What became of a run of a day, after the method and the currency. */
+  scheduledRun: {
+    prepared: (sum: string) => `waits for a person: ${sum}`,
+    sent: (sum: string) => `was sent: ${sum}`,
+    skipped: () => 'was not made',
+    failed: () => 'failed',
+  },
   /** The lines of the daily mail to managers, in order. */
   waiting: {
     applications: (count: string) => `Applications that wait for a decision: ${count}`,
     held: (count: string) => `Commissions that are held: ${count}`,
+    proposals: (count: string) => `Proposals that wait for confirmation: ${count}`,
     payouts: (count: string) => `Payouts that can be paid: ${count}`,
     webhooks: (count: string) => `Webhook endpoints that fail: ${count}`,
     feeds: (count: string) => `Feeds that reject requests: ${count}`,

@@ -14,6 +14,7 @@ type Paid = { earned: Money; paid: Money | null }
 const signals: Record<AttributionSignal, string> = {
   referral_id: 'the referral id',
   coupon: 'the coupon',
+  agent: 'what an agent said',
   email: "the customer's e-mail",
   manual: 'a person',
 }

@@ -32,10 +32,20 @@ export const mails: MailTexts = {
       text: 'Hola, {{name}}:\n\nEstos webhooks o fuentes de {{program}} fallan:\n\n{{list}}\n\nEl panel muestra las respuestas recibidas. Los webhooks se reenvían durante tres días. Un destino que falla durante ese tiempo se desactiva.\n\n{{link}}',
       button: 'Ver los fallos',
     },
+    payout_runs_made: {
+      subject: 'Remesas de pagos del {{day}} en {{program}}',
+      text: 'Hola, {{name}}:\n\nEstas remesas de pagos correspondían al {{day}} en {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Abrir las remesas',
+    },
     monthly_statement: {
       subject: 'Su resumen de {{month}} de {{program}}',
       text: 'Hola, {{name}}:\n\nSu mes en {{program}}:\n\nGanado en {{month}}: {{earned}}\nPagado en {{month}}: {{paid}}\nPendiente de pago ahora: {{due}}\n\n{{link}}',
       button: 'Abrir el portal',
+    },
+    month_closed: {
+      subject: 'Su extracto de {{month}} de {{program}}, en PDF',
+      text: 'Hola, {{name}}:\n\n{{program}} ha cerrado {{month}}. Su extracto va adjunto.\n\nPendiente de pago al final del mes: {{owed}}\n\nEl portal también lo tiene como archivo que cualquiera puede verificar:\n\n{{link}}',
+      button: 'Abrir los extractos',
     },
     terms_changed: {
       subject: 'Nuevas condiciones de {{program}}',
@@ -92,8 +102,9 @@ export const mails: MailTexts = {
     'Recibe este correo porque forma parte del programa de afiliados {{program}}.\nDejar de recibir este tipo de correos: {{unsubscribe}}\nElegir sus correos: {{preferences}}',
   payoutFields: {
     preferredPayoutMethod: 'la forma de pago',
-    walletAEmail: 'la dirección de PayPal',
-    walletBEmail: 'la dirección de Wise',
+    paypalEmail: 'la dirección de PayPal',
+    wiseEmail: 'la dirección de Wise',
+    stripeAccount: 'la cuenta de Stripe',
     iban: 'la cuenta bancaria',
     bic: 'el BIC del banco',
   },
@@ -106,9 +117,16 @@ export const mails: MailTexts = {
   },
   managerFooter:
     'Recibe este correo porque gestiona {{program}}.\nDejar de recibir este tipo de correos: {{unsubscribe}}\nEn el panel, en «Mails», puede volver a activarlos.',
+  scheduledRun: {
+    prepared: (sum) => `espera a una persona: ${sum}`,
+    sent: (sum) => `se envió: ${sum}`,
+    skipped: () => 'no se creó',
+    failed: () => 'falló',
+  },
   waiting: {
     applications: (count) => `Solicitudes que esperan una decisión: ${count}`,
     held: (count) => `Comisiones retenidas: ${count}`,
+    proposals: (count) => `Propuestas que esperan confirmación: ${count}`,
     payouts: (count) => `Pagos que se pueden realizar: ${count}`,
     webhooks: (count) => `Destinos de webhooks que fallan: ${count}`,
     feeds: (count) => `Fuentes que rechazan solicitudes: ${count}`,

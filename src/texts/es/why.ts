@@ -5,6 +5,7 @@ import type { Money, Writer } from '../writer.ts'
 const signals: Record<AttributionSignal, string> = {
   referral_id: 'el identificador de la recomendación',
   coupon: 'el cupón',
+  agent: 'lo que indicó un agente',
   email: 'el correo electrónico del cliente',
   manual: 'una persona',
 }

@@ -32,10 +32,20 @@ export const mails: MailTexts = {
       text: 'Bonjour {{name}},\n\nCes webhooks ou flux de {{program}} échouent :\n\n{{list}}\n\nLe tableau de bord montre les réponses reçues. Les webhooks sont renvoyés pendant trois jours. Un point de terminaison qui échoue aussi longtemps est désactivé.\n\n{{link}}',
       button: 'Voir les échecs',
     },
+    payout_runs_made: {
+      subject: 'Lots de paiements du {{day}} chez {{program}}',
+      text: 'Bonjour {{name}},\n\nCes lots de paiements étaient prévus le {{day}} chez {{program}} :\n\n{{list}}\n\n{{link}}',
+      button: 'Ouvrir les lots de paiements',
+    },
     monthly_statement: {
       subject: 'Votre relevé chez {{program}} : {{month}}',
       text: 'Bonjour {{name}},\n\nVotre mois chez {{program}} :\n\n{{month}}, gagné : {{earned}}\n{{month}}, versé : {{paid}}\nDû à ce jour : {{due}}\n\n{{link}}',
       button: "Ouvrir l'espace affilié",
+    },
+    month_closed: {
+      subject: 'Votre relevé de {{month}} chez {{program}}, en PDF',
+      text: 'Bonjour {{name}},\n\n{{program}} a clôturé le mois : {{month}}. Votre relevé est joint.\n\nDû à la fin du mois : {{owed}}\n\nLe portail l’a aussi sous forme de fichier que chacun peut vérifier :\n\n{{link}}',
+      button: 'Ouvrir les relevés',
     },
     terms_changed: {
       subject: 'Nouvelles conditions de {{program}}',
@@ -92,8 +102,9 @@ export const mails: MailTexts = {
     "Vous recevez cet e-mail parce que vous participez au programme d'affiliation {{program}}.\nNe plus recevoir ce type d'e-mails : {{unsubscribe}}\nChoisir vos e-mails : {{preferences}}",
   payoutFields: {
     preferredPayoutMethod: 'le mode de paiement',
-    walletAEmail: "l'adresse PayPal",
-    walletBEmail: "l'adresse Wise",
+    paypalEmail: "l'adresse PayPal",
+    wiseEmail: "l'adresse Wise",
+    stripeAccount: 'le compte Stripe',
     iban: 'le compte bancaire',
     bic: 'le BIC de la banque',
   },
@@ -106,9 +117,16 @@ export const mails: MailTexts = {
   },
   managerFooter:
     'Vous recevez cet e-mail parce que vous gérez {{program}}.\nNe plus recevoir ce type d’e-mails : {{unsubscribe}}\nLe tableau de bord permet de les réactiver, sous « Mails ».',
+  scheduledRun: {
+    prepared: (sum) => `attend une personne : ${sum}`,
+    sent: (sum) => `a été envoyé : ${sum}`,
+    skipped: () => 'n’a pas été créé',
+    failed: () => 'a échoué',
+  },
   waiting: {
     applications: (count) => `Candidatures en attente d’une décision : ${count}`,
     held: (count) => `Commissions retenues : ${count}`,
+    proposals: (count) => `Propositions en attente de confirmation : ${count}`,
     payouts: (count) => `Paiements qui peuvent être effectués : ${count}`,
     webhooks: (count) => `Points de terminaison de webhooks en échec : ${count}`,
     feeds: (count) => `Flux qui refusent des requêtes : ${count}`,

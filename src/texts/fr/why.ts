@@ -5,6 +5,7 @@ import type { Money, Writer } from '../writer.ts'
 const signals: Record<AttributionSignal, string> = {
   referral_id: "l'identifiant de recommandation",
   coupon: 'le code promo',
+  agent: 'l’indication d’un agent',
   email: "l'adresse e-mail du client",
   manual: 'une personne',
 }

@@ -32,10 +32,20 @@ export const mails: MailTexts = {
       text: '{{name}} 様\n\n{{program}}の次のWebhookまたはフィードが失敗しています。\n\n{{list}}\n\n応答の内容はダッシュボードでご確認いただけます。Webhookは3日間再送されます。その間失敗し続けた送信先は無効になります。\n\n{{link}}',
       button: '失敗の内容を見る',
     },
+    payout_runs_made: {
+      subject: '{{program}}の{{day}}の支払い処理',
+      text: '{{name}} 様\n\n{{program}}で{{day}}に予定されていた支払い処理です。\n\n{{list}}\n\n{{link}}',
+      button: '支払い処理を開く',
+    },
     monthly_statement: {
       subject: '{{program}}：{{month}}の明細',
       text: '{{name}} 様\n\n{{program}}での{{month}}の実績です。\n\n{{month}}の報酬：{{earned}}\n{{month}}のお支払い：{{paid}}\n現在のお支払い予定額：{{due}}\n\n{{link}}',
       button: 'ポータルを開く',
+    },
+    month_closed: {
+      subject: '{{program}}：{{month}}の明細（PDF）',
+      text: '{{name}} 様\n\n{{program}}の{{month}}が締められました。明細を添付します。\n\n月末のお支払い予定額：{{owed}}\n\n誰でも検証できるファイルはポータルにあります。\n\n{{link}}',
+      button: '明細を開く',
     },
     terms_changed: {
       subject: '{{program}}の規約が新しくなります',
@@ -92,8 +102,9 @@ export const mails: MailTexts = {
     'このメールは、{{program}}のアフィリエイトの方にお送りしています。\nこの種類のメールを停止する：{{unsubscribe}}\n受け取るメールを選ぶ：{{preferences}}',
   payoutFields: {
     preferredPayoutMethod: 'お支払い方法',
-    walletAEmail: 'PayPalのアドレス',
-    walletBEmail: 'Wiseのアドレス',
+    paypalEmail: 'PayPalのアドレス',
+    wiseEmail: 'Wiseのアドレス',
+    stripeAccount: 'Stripeのアカウント',
     iban: '銀行口座',
     bic: '銀行のBIC',
   },
@@ -106,9 +117,16 @@ export const mails: MailTexts = {
   },
   managerFooter:
     'このメールは、{{program}}の管理者の方にお送りしています。\nこの種類のメールの配信停止：{{unsubscribe}}\nダッシュボードの「Mails」で再開できます。',
+  scheduledRun: {
+    prepared: (sum) => `担当者の対応待ちです: ${sum}`,
+    sent: (sum) => `送信しました: ${sum}`,
+    skipped: () => '作成されませんでした',
+    failed: () => '失敗しました',
+  },
   waiting: {
     applications: (count) => `審査待ちの申し込み：${count}`,
     held: (count) => `保留中の報酬：${count}`,
+    proposals: (count) => `確認待ちの提案：${count}`,
     payouts: (count) => `支払い可能なお支払い：${count}`,
     webhooks: (count) => `失敗しているWebhookの送信先：${count}`,
     feeds: (count) => `リクエストを拒否しているフィード：${count}`,

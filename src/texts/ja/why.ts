@@ -5,6 +5,7 @@ import type { Money, Writer } from '../writer.ts'
 const signals: Record<AttributionSignal, string> = {
   referral_id: '紹介ID',
   coupon: 'クーポン',
+  agent: 'エージェントの申告',
   email: 'お客様のメールアドレス',
   manual: '担当者の操作',
 }

@@ -32,10 +32,20 @@ export const mails: MailTexts = {
       text: 'Olá, {{name}},\n\nEstes webhooks ou fontes de {{program}} falham:\n\n{{list}}\n\nO painel mostra as respostas recebidas. Os webhooks são reenviados durante três dias. Um destino que falha por esse tempo é desativado.\n\n{{link}}',
       button: 'Ver as falhas',
     },
+    payout_runs_made: {
+      subject: 'Lotes de pagamentos de {{day}} em {{program}}',
+      text: 'Olá, {{name}},\n\nEstes lotes de pagamentos estavam previstos para {{day}} em {{program}}:\n\n{{list}}\n\n{{link}}',
+      button: 'Abrir os lotes de pagamentos',
+    },
     monthly_statement: {
       subject: 'Seu extrato de {{month}} de {{program}}',
       text: 'Olá, {{name}},\n\nSeu mês em {{program}}:\n\nGanho em {{month}}: {{earned}}\nPago em {{month}}: {{paid}}\nA receber agora: {{due}}\n\n{{link}}',
       button: 'Abrir o portal',
+    },
+    month_closed: {
+      subject: 'Seu extrato de {{month}} de {{program}}, em PDF',
+      text: 'Olá, {{name}},\n\n{{program}} fechou {{month}}. Seu extrato está anexo.\n\nA receber no fim do mês: {{owed}}\n\nO portal também o tem como arquivo que qualquer pessoa pode verificar:\n\n{{link}}',
+      button: 'Abrir os extratos',
     },
     terms_changed: {
       subject: 'Novos termos de {{program}}',
@@ -92,8 +102,9 @@ export const mails: MailTexts = {
     'Você recebe este e-mail porque faz parte do programa de afiliados {{program}}.\nParar de receber e-mails deste tipo: {{unsubscribe}}\nEscolher seus e-mails: {{preferences}}',
   payoutFields: {
     preferredPayoutMethod: 'a forma de pagamento',
-    walletAEmail: 'o endereço do PayPal',
-    walletBEmail: 'o endereço da Wise',
+    paypalEmail: 'o endereço do PayPal',
+    wiseEmail: 'o endereço da Wise',
+    stripeAccount: 'a conta da Stripe',
     iban: 'a conta bancária',
     bic: 'o BIC do banco',
   },
@@ -106,9 +117,16 @@ export const mails: MailTexts = {
   },
   managerFooter:
     'Você recebe este e-mail porque administra {{program}}.\nNão receber mais e-mails deste tipo: {{unsubscribe}}\nNo painel, em “Mails”, eles podem ser reativados.',
+  scheduledRun: {
+    prepared: (sum) => `aguarda uma pessoa: ${sum}`,
+    sent: (sum) => `foi enviado: ${sum}`,
+    skipped: () => 'não foi criado',
+    failed: () => 'falhou',
+  },
   waiting: {
     applications: (count) => `Candidaturas que esperam uma decisão: ${count}`,
     held: (count) => `Comissões retidas: ${count}`,
+    proposals: (count) => `Propostas que esperam confirmação: ${count}`,
     payouts: (count) => `Pagamentos que podem ser feitos: ${count}`,
     webhooks: (count) => `Destinos de webhooks com falhas: ${count}`,
     feeds: (count) => `Fontes que rejeitam solicitações: ${count}`,

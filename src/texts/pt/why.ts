@@ -5,6 +5,7 @@ import type { Money, Writer } from '../writer.ts'
 const signals: Record<AttributionSignal, string> = {
   referral_id: 'o identificador da indicação',
   coupon: 'o cupom',
+  agent: 'a indicação de um agente',
   email: 'o e-mail do cliente',
   manual: 'uma pessoa',
 }
