@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql'
+import { eventTypes } from '../../src/modules/events/types.ts'
 import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 import { publicSchema } from '../../src/schema/schema.ts'
 
@@ -29,6 +30,7 @@ export function generate(): void {
 /** What JSON has of each scalar. */
 const jsonTypes: Record<string, string> = {
   SafeInt: 'number',
+  EventType: eventTypes.map((type) => `'${type}'`).join(' | '),
   EventData: 'Record<string, unknown>',
   JSONObject: 'Record<string, unknown>',
 }
