@@ -35,8 +35,8 @@ export async function findProgramBySlug(ctx: Pick<Ctx, 'db'>, slug: string): Pro
 
 /** The program of an installation that has one only, sandboxes beside it not counted. */
 export async function findOnlyProgram({ db }: Pick<Ctx, 'db'>): Promise<Program | null> {
-  for (const sandbox of [false, true]) {
-    const [first, second] = await db.program.findMany({ where: { closedAt: null, sandbox }, take: 2 })
+  for (const isSandbox of [false, true]) {
+    const [first, second] = await db.program.findMany({ where: { closedAt: null, isSandbox }, take: 2 })
     if (first) return second ? null : first
   }
   return null
@@ -55,6 +55,6 @@ async function cached(db: AppDb, name: string, read: () => Promise<Program | nul
   if (known) return known
   const program = await read()
   // Sandboxes are not cached: their clock can be advanced at any time, and they get few clicks.
-  if (program && !program.sandbox) cache.set(name, program)
+  if (program && !program.isSandbox) cache.set(name, program)
   return program
 }

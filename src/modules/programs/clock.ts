@@ -7,7 +7,7 @@ export const mostDaysAhead = 36_600
 export const systemClock = (): Date => new Date()
 
 /** The clock of a program: the true time, plus the days by which a sandbox was advanced. */
-export function clockOf(program: Pick<Program, 'sandbox' | 'clockAdvancedByDays'>, trueNow: () => Date): () => Date {
-  const days = program.sandbox ? program.clockAdvancedByDays : 0
+export function clockOf(program: Pick<Program, 'isSandbox' | 'clockAdvancedByDays'>, trueNow: () => Date): () => Date {
+  const days = program.isSandbox ? program.clockAdvancedByDays : 0
   return days === 0 ? trueNow : () => addDays(trueNow(), days)
 }

@@ -35,14 +35,14 @@ export type DeletedProgram = { program: Program; deletedRows: number }
  */
 export async function deleteProgram(ctx: Ctx, id: string, raw: unknown): Promise<DeletedProgram> {
   const program = await findProgram(ctx, id)
-  const { evenWithPaidPayouts = false } = await parseInput(deleteProgramInput, raw, ({ confirmSlug }) =>
+  const { confirmPaidPayouts = false } = await parseInput(deleteProgramInput, raw, ({ confirmSlug }) =>
     confirmSlug === undefined || confirmSlug === program.slug
       ? []
       : [problem('confirmSlug', `must be "${program.slug}", the slug of the program to delete`)],
   )
   const { db } = ctx
   db.deadline?.extend(transactionMs)
-  const hidden = await inLongTransaction(db, (tx) => hideProgram(tx, ctx, program, evenWithPaidPayouts))
+  const hidden = await inLongTransaction(db, (tx) => hideProgram(tx, ctx, program, confirmPaidPayouts))
   forgetCachedPrograms(db)
   const deletedRows = hidden + (await removeProgram(db, id))
   ctx.log.warn({ programId: program.id, slug: program.slug, deletedRows }, 'program deleted')
@@ -75,7 +75,7 @@ async function hideProgram(
   tx: Prisma.TransactionClient,
   ctx: Ctx,
   { id, slug, name }: Program,
-  evenWithPaidPayouts: boolean,
+  confirmPaidPayouts: boolean,
 ): Promise<number> {
   const now = ctx.now()
   const locked = await tx.$queryRaw<
@@ -83,9 +83,9 @@ async function hideProgram(
   >`select id from programs where id = ${id}::uuid and deleted_at is null for update`
   if (locked.length === 0) throw refused('Another request deleted the program at the same time.')
   const paid = await tx.payout.count({ where: { programId: id, paidAt: { not: null } } })
-  if (paid > 0 && !evenWithPaidPayouts) {
+  if (paid > 0 && !confirmPaidPayouts) {
     throw refused(
-      `The program "${slug}" has ${paid} paid ${paid === 1 ? 'payout' : 'payouts'}. To delete the record of these payments too, set evenWithPaidPayouts (--yes on the command line).`,
+      `The program "${slug}" has ${paid} paid ${paid === 1 ? 'payout' : 'payouts'}. To delete the record of these payments too, set confirmPaidPayouts (--yes on the command line).`,
     )
   }
   const names = { slug: `deleted-${randomUUID()}`, publishableKey: mintPublishableKey() }
@@ -95,7 +95,7 @@ async function hideProgram(
     insert into stray_objects (key, due_at) select program_id || '/' || asset_id, ${addDays(now, daysOfFiles)}::timestamptz from asset_files
     where program_id = ${id}::uuid and content is null on conflict (key) do update set due_at = excluded.due_at`
   let count = 0
-  for (const table of ['api_keys', 'affiliate_token_secrets', 'invitations', 'members'])
+  for (const table of ['api_keys', 'affiliate_token_secrets', 'connected_apps', 'invitations', 'members'])
     count += await tx.$executeRaw`delete from ${Prisma.raw(table)} where program_id = ${id}::uuid`
   const deleted = { action: 'program_deleted', subjectId: id, subjectName: name } as const
   await recordInstallationChange(tx, ctx, deleted, now)

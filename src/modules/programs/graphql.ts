@@ -8,7 +8,7 @@ import { PayoutMethodEnum } from '../payout-methods/graphql-enums.ts'
 import { clockOf } from './clock.ts'
 import { closeProgram, openProgram } from './close.ts'
 import { type DeletedProgram, deleteProgram } from './delete.ts'
-import { DecimalMarkEnum, LeaderboardShowsEnum } from './graphql-enums.ts'
+import { DecimalMarkEnum, LeaderboardShowsEnum, PayoutFeeBearerEnum } from './graphql-enums.ts'
 import {
   advanceClockInput,
   createProgramInput,
@@ -66,7 +66,12 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         "The parameters of addresses that name an affiliate's link, beside `via`. The tracking script and `/r/{slug}` read them.",
     }),
-    shadow: t.exposeBoolean('shadow', {
+    agentProvider: t.exposeString('agentProvider', {
+      nullable: true,
+      description:
+        'What agents call the program as a provider of attribution. Null: what agents say about who sent a customer is not used.',
+    }),
+    isShadow: t.exposeBoolean('isShadow', {
       description:
         'Whether the program computes beside another service: it sends nothing to affiliates, and pays nothing.',
     }),
@@ -75,7 +80,8 @@ export const ProgramType = builder.prismaObject('Program', {
       nullable: true,
       description: 'Sales since this time count here, earlier ones as at the service before. Null without a shadow.',
     }),
-    sandbox: t.exposeBoolean('sandbox', {
+    isSandbox: t.exposeBoolean('isSandbox', {
+      forAffiliate: true,
       description: 'Whether the program has its own clock, which can be advanced.',
     }),
     clock: t.field({
@@ -98,10 +104,24 @@ export const ProgramType = builder.prismaObject('Program', {
       description:
         'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. Default: 24.',
     }),
+    closesMonthsAfterDays: t.exposeInt('closesMonthsAfterDays', {
+      nullable: true,
+      description: 'How many days after its end a month is closed without a person. Null: only people close months.',
+    }),
+    readingCurrency: t.expose('readingCurrency', {
+      type: 'Currency',
+      nullable: true,
+      description: 'The currency in which totals are also shown. Null: none.',
+    }),
     leaderboardShows: t.expose('leaderboardShows', {
       forAffiliate: true,
       type: LeaderboardShowsEnum,
       description: 'What affiliates see of each other in the portal. Default: `NOTHING`.',
+    }),
+    payoutFeeBearer: t.expose('payoutFeeBearer', {
+      type: PayoutFeeBearerEnum,
+      description:
+        'Who bears the fees of services that pay by API, where the service leaves a choice. Default: `COMPANY`.',
     }),
     debtorName: t.exposeString('debtorName', {
       nullable: true,
@@ -112,7 +132,7 @@ export const ProgramType = builder.prismaObject('Program', {
       description: payerFields.debtorIban.description,
     }),
     debtorBic: t.exposeString('debtorBic', { nullable: true, description: payerFields.debtorBic.description }),
-    payoutFileHasMark: t.exposeBoolean('payoutFileHasMark', {
+    hasPayoutFileMark: t.exposeBoolean('hasPayoutFileMark', {
       description: 'Whether CSV files of payouts begin with a byte-order mark.',
     }),
     payoutFileDecimalMark: t.field({

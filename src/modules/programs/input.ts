@@ -6,7 +6,6 @@ import {
   currency,
   described,
   flag,
-  kept,
   oneOf,
   optional,
   percent,
@@ -14,6 +13,7 @@ import {
   required,
   slug,
   text,
+  unchangedIfAbsent,
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
@@ -56,6 +56,11 @@ const linkParameters = described(
   several(parameterName, 20, 0),
   "The parameters of addresses that name an affiliate's link, beside `via`: those of the service before, so that its links go on working. Default: `fpr` and `via_id`.",
 )
+const agentProvider = described(
+  text(),
+  'What agents call the program as a provider of attribution, such as `acme.example`. With it, `affiliateAttribution` of sales is used if it is of this provider. Null: it is not used.',
+  { example: 'acme.example' },
+)
 const isShadow = described(
   flag(),
   'Whether the program is a shadow: it takes feeds, tracks and computes beside another service, but sends nothing to affiliates, and pays nothing. `endShadow` makes it live.',
@@ -68,6 +73,7 @@ const isSandbox = described(
 )
 
 /** In the names of Unicode: an enum of GraphQL has no signs. */
+export const feeBearers = ['company', 'affiliate'] as const
 export const decimalMarks = ['point', 'comma'] as const
 
 /** The services of methods, as a sentence lists them. */
@@ -84,22 +90,23 @@ export const createProgramInput = z.object({
   locale: optional(programLocale),
   timeZone: optional(programTimeZone),
   slug: optional(programSlug),
-  sandbox: optional(isSandbox),
-  shadow: optional(isShadow),
+  isSandbox: optional(isSandbox),
+  isShadow: optional(isShadow),
   linkParameters: optional(linkParameters),
   commissionPercent: optional(described(percent(), 'The percentage that the default campaign pays. Defaults to 20.')),
 })
 
 export const updateProgramInput = z.object({
-  name: kept(name),
-  url: kept(address),
-  currency: kept(defaultCurrency),
-  locale: kept(programLocale),
-  timeZone: kept(programTimeZone),
-  slug: kept(programSlug),
-  linkParameters: kept(linkParameters),
-  shadow: kept(isShadow),
-  defaultPayoutMethod: kept(
+  name: unchangedIfAbsent(name),
+  url: unchangedIfAbsent(address),
+  currency: unchangedIfAbsent(defaultCurrency),
+  locale: unchangedIfAbsent(programLocale),
+  timeZone: unchangedIfAbsent(programTimeZone),
+  slug: unchangedIfAbsent(programSlug),
+  linkParameters: unchangedIfAbsent(linkParameters),
+  agentProvider: clearable(agentProvider),
+  isShadow: unchangedIfAbsent(isShadow),
+  defaultPayoutMethod: unchangedIfAbsent(
     described(payoutMethod, `How affiliates are paid who have several wallets and prefer none: ${services}.`),
   ),
   payoutApprovalAboveCents: clearable(
@@ -108,25 +115,43 @@ export const updateProgramInput = z.object({
       "Payout runs above this sum need the approval of a second person, in minor units of the run's currency. Null: none does. Only owners change it.",
     ),
   ),
-  payoutHoldHours: kept(
+  payoutHoldHours: unchangedIfAbsent(
     described(
       wholeNumber(0, 24 * 30),
       'How many hours payouts of an affiliate wait after the affiliate has changed the payout address. 0: they do not wait.',
     ),
   ),
-  leaderboardShows: kept(
+  closesMonthsAfterDays: clearable(
+    described(
+      wholeNumber(1, 28),
+      'How many days after its end a month is closed without a person: see `closeMonth`. Null: only people close months.',
+    ),
+  ),
+  readingCurrency: clearable(
+    described(
+      currency(),
+      'The currency in which totals are also shown, by the rates of `importExchangeRates`. Null: none.',
+    ),
+  ),
+  leaderboardShows: unchangedIfAbsent(
     described(
       oneOf('LeaderboardShows', leaderboardShows),
       'What affiliates see of each other in the portal: nothing, who earned most, or the amounts too.',
     ),
   ),
+  payoutFeeBearer: unchangedIfAbsent(
+    described(
+      oneOf('PayoutFeeBearer', feeBearers),
+      'Who bears the fees of services that pay by API, where the service leaves a choice: Wise does, PayPal always takes them from the company.',
+    ),
+  ),
   debtorName: clearable(described(text(70), payerFields.debtorName.input)),
   debtorIban: clearable(described(iban(), payerFields.debtorIban.input)),
   debtorBic: clearable(described(bic(), payerFields.debtorBic.input)),
-  payoutFileHasMark: kept(
+  hasPayoutFileMark: unchangedIfAbsent(
     described(flag(), 'Whether CSV files of payouts begin with a byte-order mark, which some spreadsheets need.'),
   ),
-  payoutFileDecimalMark: kept(
+  payoutFileDecimalMark: unchangedIfAbsent(
     described(oneOf('DecimalMark', decimalMarks), 'The decimal mark of amounts in CSV files of payouts.'),
   ),
 })
@@ -163,7 +188,7 @@ export const deleteProgramInput = z.object({
   confirmSlug: required(
     described(text(), 'The slug of the program, to confirm that it is the one to delete.', { example: 'acme' }),
   ),
-  evenWithPaidPayouts: optional(
+  confirmPaidPayouts: optional(
     described(flag(), 'Whether to delete the program although it has paid payouts, whose record is lost.', {
       default: false,
     }),

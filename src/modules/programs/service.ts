@@ -36,7 +36,7 @@ export async function insertProgram(
   since?: Date,
 ): Promise<Program> {
   const now = ctx.now()
-  const { name, url, currency, sandbox = false, shadow = false } = input
+  const { name, url, currency, isSandbox = false, isShadow = false } = input
   const program = await tx.program.create({
     data: {
       id: mintId(now),
@@ -45,8 +45,8 @@ export async function insertProgram(
       currency,
       ...(input.locale !== undefined && { locale: input.locale }),
       ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
-      sandbox,
-      shadow,
+      isSandbox,
+      isShadow,
       ...linkParametersColumn(input),
       slug: input.slug ?? (await freeSlug(tx, name)),
       publishableKey: mintPublishableKey(ctx.cell),
@@ -75,7 +75,7 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
     ...fieldProblems(given),
     ...shadowProblems(before, given),
   ])
-  const { linkParameters, ...fields } = input
+  const { linkParameters, agentProvider, ...fields } = input
   const { payoutApprovalAboveCents: limit } = fields
   if (limit !== undefined && limit !== before.payoutApprovalAboveCents && isBelowOwner(ctx.actor))
     throw forbidden('Only an owner can change `payoutApprovalAboveCents`: ask an owner of the program.')
@@ -83,7 +83,12 @@ export async function updateProgram(ctx: ManagementCtx, id: string, raw: unknown
   const program = await withTransaction(ctx.db, async (tx) => {
     const updated = await tx.program.update({
       where: { id },
-      data: { ...fields, ...linkParametersColumn({ linkParameters }), updatedAt: now },
+      data: {
+        ...fields,
+        ...(agentProvider !== undefined && { agentProvider: agentProvider?.trim().toLowerCase() ?? null }),
+        ...linkParametersColumn({ linkParameters }),
+        updatedAt: now,
+      },
     })
     // Lists of affiliates are sorted by sums in the program's currency.
     if (updated.currency !== before.currency) await tx.$queryRaw`select affiliates_money_rebuild(${id}::uuid)::text`
@@ -113,15 +118,15 @@ const isBelowOwner = (actor: ManagementCtx['actor']): boolean =>
 export async function advanceClock(ctx: Ctx, id: string, raw: unknown): Promise<Program> {
   const program = await findProgram(ctx, id)
   const { days } = await parseInput(advanceClockInput, raw)
-  if (!program.sandbox) {
+  if (!program.isSandbox) {
     throw refused(
-      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {sandbox: true, …}).',
+      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {isSandbox: true, …}).',
     )
   }
   const now = ctx.now()
   return withTransaction(ctx.db, async (tx) => {
     const { count } = await tx.program.updateMany({
-      where: { id, sandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
+      where: { id, isSandbox: true, clockAdvancedByDays: { lte: mostDaysAhead - days } },
       data: { clockAdvancedByDays: { increment: days }, updatedAt: now },
     })
     if (count === 0)

@@ -3,17 +3,17 @@ import { type Problem, refused } from '../../kernel/errors.ts'
 import { problem } from '../../kernel/input/parse.ts'
 
 /** @throws REFUSED if the program is a shadow, which pays nothing */
-export function refuseInShadow({ shadow }: Pick<Program, 'shadow'>): void {
-  if (shadow)
+export function refuseInShadow({ isShadow }: Pick<Program, 'isShadow'>): void {
+  if (isShadow)
     throw refused(
       'The program is a shadow of another service, so it pays nothing. Run endShadow when it is to be live.',
     )
 }
 
 /** A program becomes live at a moment, with open balances, so a changed field is not enough. */
-export const shadowProblems = (before: Program, { shadow }: { shadow?: boolean | undefined }): Problem[] => {
-  if (shadow === false && before.shadow) return [problem('shadow', 'is ended with endShadow')]
-  if (shadow === true && before.shadowEndedAt !== null)
-    return [problem('shadow', 'was ended before: the balances of the other service are taken over')]
+export const shadowProblems = (before: Program, { isShadow }: { isShadow?: boolean | undefined }): Problem[] => {
+  if (isShadow === false && before.isShadow) return [problem('isShadow', 'is ended with endShadow')]
+  if (isShadow === true && before.shadowEndedAt !== null)
+    return [problem('isShadow', 'was ended before: the balances of the other service are taken over')]
   return []
 }
