@@ -1,5 +1,5 @@
 /** The fields of affiliates that say where they are paid. */
-export type AddressFieldName = 'walletAEmail' | 'walletBEmail' | 'iban' | 'bic'
+export type AddressFieldName = 'paypalEmail' | 'wiseEmail' | 'iban' | 'bic' | 'stripeAccount'
 
 /** What such a field is. */
 export type AddressField = {
@@ -9,6 +9,8 @@ export type AddressField = {
   input: string
   /** What it is, as affiliates enter it themselves. */
   ownInput: string
+  /** What messages call it, if its name in words is not what people say. */
+  label?: string
   /** Other names of its column in a CSV file of affiliates, in small letters without spaces and signs. */
   columns: readonly string[]
 }
@@ -21,6 +23,8 @@ export type Address = {
   paid: AddressFieldName
   /** Whether that is an e-mail. A change of it is announced there too. */
   isEmail: boolean
+  /** Whether the service's own page asks for it, so that affiliates do not type it. */
+  isHosted?: true
   /** All fields of the address. They are entered, trusted and restored together. */
   fields: { readonly [name in AddressFieldName]?: AddressField }
 }

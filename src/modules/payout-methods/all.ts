@@ -6,9 +6,10 @@ import { manual } from './manual.ts'
 import type { Method } from './method.ts'
 import { paypal } from './paypal/paypal.ts'
 import { sepa } from './sepa/sepa.ts'
+import { stripe } from './stripe/stripe.ts'
 import { wise } from './wise/wise.ts'
 
-const all = { paypal, wise, sepa, generic, manual }
+const all = { paypal, wise, sepa, stripe, generic, manual }
 
 type ReasonOf<M> = M extends Method<infer Reason> ? Reason : never
 /** Why a method cannot pay a payout. */

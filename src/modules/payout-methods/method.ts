@@ -56,6 +56,12 @@ export type Method<Reason extends string = string> = {
   fieldProblems?(fields: Readonly<Record<string, unknown>>): Problem[]
   /** Why no run of the program can be made, in a sentence, or null. */
   refusal?(program: Program): string | null
+  /**
+   * Whether the service is a third party settlement organization, which reports what it paid to its payees by itself
+   * (Form 1099-K): then the payer does not report it. Source: 26 U.S.C. 6050W, and the IRS's Instructions for Forms
+   * 1099-MISC and 1099-NEC.
+   */
+  reportsPayees?: true
   /** Whether the service compares the name with that of an account. */
   checksName: boolean
   /** If it pays no parts of a unit in some currencies: what it pays of a payout in cents, and why it is not all. */

@@ -28,12 +28,16 @@ export const ConventionPayoutStateEnum = defineEnum(
 const addressChanged =
   'The affiliate has changed the payout address, and payouts wait: see `Affiliate.payoutsHeldUntil`.'
 
+const taxProfileMissing =
+  'The program pays only affiliates who have signed a tax profile, and this one has not, or it has expired.'
+
 const notPayableReason: Words<typeof notPayableReasons> = {
   nothing_due: 'No commission is due at that time, but some become due later.',
   debt: 'Debts from refunds exceed the due commissions. The remaining debt is carried forward.',
-  nothing_to_pay: 'Debts equal the due commissions, so the amount is 0.',
+  nothing_to_pay: 'Debts equal the due commissions, so the amount is 0, or all of it would be withheld as tax.',
   in_open_run: 'An open payout run pays the payout.',
   address_changed: addressChanged,
+  tax_profile_missing: taxProfileMissing,
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
 }
 
@@ -47,7 +51,7 @@ const runReason: Words<typeof runReasons> = {
   already_paid: 'The payout is already paid. It would be paid again.',
   payment_failed: 'The payment of the payout failed. What it paid is in a later payout.',
   below_minimum: "The amount is below the minimum payout of the affiliate's campaign.",
-  nothing_to_pay: 'The amount is 0, or the service would round it to 0.',
+  nothing_to_pay: 'The amount is 0, all of it would be withheld as tax, or the service would round it to 0.',
   in_open_run: 'An open payout run pays the payout.',
   unclaimed:
     'The affiliate has not claimed the payment of an earlier run. It waits at the service, which can still pay it: cancel it there, and record `CANCELLED`.',
@@ -55,6 +59,7 @@ const runReason: Words<typeof runReasons> = {
   affiliate_suspicious: 'The affiliate is suspicious. Decide about them first: set another state.',
   affiliate_disabled: 'The affiliate is disabled, and the run leaves disabled affiliates out.',
   address_changed: addressChanged,
+  tax_profile_missing: taxProfileMissing,
   other_method: 'The affiliate is paid by another method: the preferred one, or by the default of the program.',
   other_currency: 'The payout is in another currency than the run.',
   opened_later: 'The payout was opened after the time that the run is as of.',

@@ -1,6 +1,7 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
+import { moneyBeside, moneyOf } from '../../graphql/money.ts'
 import { pageArgs, valueConnection } from '../../graphql/value-connection.ts'
 import { NotPayableReasonEnum } from './graphql-enums.ts'
 import { payoutPreviewInput } from './input.ts'
@@ -23,17 +24,38 @@ const ExpectedPayoutType = builder.objectRef<ExpectedPayout>('ExpectedPayout').i
       description:
         'The expected amount, in minor units of `currency`. Negative if debts exceed the due commissions; there is no payout then.',
     }),
+    amount: t.field({
+      ...moneyBeside('amountCents'),
+      resolve: (row) => ({ amountCents: row.amountCents, currency: row.currency }),
+    }),
+    withheldCents: t.expose('withheldCents', {
+      type: 'SafeInt',
+      description:
+        'What would be withheld of the amount as tax, in minor units of `currency`, by the present rate. The rest would be paid.',
+    }),
+    withheld: t.field({
+      ...moneyBeside('withheldCents'),
+      resolve: (row) => ({ amountCents: row.withheldCents, currency: row.currency }),
+    }),
     commissionCount: t.exposeInt('commissionCount', { description: 'The number of commissions in the payout.' }),
     debtCents: t.expose('debtCents', {
       type: 'SafeInt',
       description:
         'The sum that debts deduct from the payout, in minor units of `currency`. A debt is the negative commission of a refund after payment.',
     }),
+    debt: t.field({
+      ...moneyBeside('debtCents'),
+      resolve: (row) => ({ amountCents: row.debtCents, currency: row.currency }),
+    }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       type: 'SafeInt',
       description: "The minimum payout of the affiliate's campaign in this currency, in minor units of `currency`.",
     }),
-    payable: t.boolean({
+    minimumPayout: t.field({
+      ...moneyBeside('minimumPayoutCents'),
+      resolve: (row) => ({ amountCents: row.minimumPayoutCents, currency: row.currency }),
+    }),
+    isPayable: t.boolean({
       description: 'Whether the payout can be paid at that time.',
       resolve: ({ reason }) => reason === null,
     }),
@@ -71,11 +93,32 @@ const PreviewTotalType = builder.objectRef<PreviewTotal>('PayoutPreviewTotal').i
       nullable: true,
       description: 'The sum of all payouts, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
     }),
+    amount: t.field({
+      ...moneyBeside('amountCents'),
+      nullable: true,
+      resolve: (row) => moneyOf(row.amountCents, row.currency),
+    }),
     payableCents: t.expose('payableCents', {
       type: 'SafeInt',
       nullable: true,
       description:
         'The sum of the payouts that can be paid, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
+    }),
+    payable: t.field({
+      ...moneyBeside('payableCents'),
+      nullable: true,
+      resolve: (row) => moneyOf(row.payableCents, row.currency),
+    }),
+    withheldCents: t.expose('withheldCents', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'What would be withheld as tax of the payouts that can be paid, in minor units of `currency`. Null if it exceeds 2^53 - 1.',
+    }),
+    withheld: t.field({
+      ...moneyBeside('withheldCents'),
+      nullable: true,
+      resolve: (row) => moneyOf(row.withheldCents, row.currency),
     }),
   }),
 })

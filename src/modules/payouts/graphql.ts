@@ -24,7 +24,7 @@ export const PayoutType = builder.prismaObject('Payout', {
       description: 'Whether the payout is open or paid, or its payment failed.',
       resolve: (payout) => payoutState(payout),
     }),
-    payable: t.exposeBoolean('isPayable', {
+    isPayable: t.exposeBoolean('isPayable', {
       subGraphs: publicOnly,
       description:
         "Whether the payout can be paid now: it is open, in no open run, and its amount reaches the minimum of the affiliate's campaign.",
@@ -131,6 +131,7 @@ resourceMutation('payPayout', 'payout', PayoutType, {
   description:
     "Marks a payout and all its commissions as paid at the same instant. Rejected if the amount is below the campaign's minimum payout. Idempotent: paying again returns the same payout.",
   subGraphs: everywhere,
+  forRole: 'finance',
   ids: { id: 'The id of the payout.' },
   input: payPayoutInput,
   resolve: async (ctx, { id, ...input }, query) => {
@@ -142,6 +143,7 @@ resourceMutation('payPayout', 'payout', PayoutType, {
 resourceMutation('payPayouts', 'payouts', [PayoutType], {
   description:
     'Marks payouts and their commissions as paid at the same instant: all of them, or none. An error lists every problem with the id of its payout. Payouts that are already paid are returned unchanged, so the request can be retried.',
+  forRole: 'finance',
   input: payPayoutsInput,
   resolve: async (ctx, input, query) => {
     const scope = programScope(ctx)

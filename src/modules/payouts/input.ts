@@ -90,5 +90,5 @@ export const payoutPreviewInput = z.object({
   ),
   affiliateId: optional(described(reference(), 'Only payouts of this affiliate.')),
   search: optional(described(text(), 'Only payouts of affiliates whose name or e-mail contains this text.')),
-  payable: optional(described(flag(), 'Only payouts that can be paid, or only those that cannot.')),
+  isPayable: optional(described(flag(), 'Only payouts that can be paid, or only those that cannot.')),
 })

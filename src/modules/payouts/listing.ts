@@ -17,7 +17,7 @@ export const payoutListing = defineListing({
     ...baseFields,
     updatedAt: instant('updatedAt'),
     state: state('PayoutState', payoutStates, (word) => inPayoutState[word]),
-    payable: flag('isPayable'),
+    isPayable: flag('isPayable'),
     amountCents: cents('amountCents'),
     currency: currency('currency'),
     paidAt: instant('paidAt', { nullable: true }),

@@ -8,11 +8,11 @@ import { moneyEvents, recordMoneyEvents } from '../history/money-events.ts'
 import { entriesOf, recordChanges } from '../history/record.ts'
 import { settleOpenPayouts } from './settle.ts'
 
-export type Payment = { payout: Payout; reference: string | null }
+export type Payment = { payout: Payout; reference: string | null; withheldCents: bigint }
 
 /** `offset 0` keeps the planner from reading all that is not paid, which it may expect to be little. */
-const unpaidCommissions = statement<Pick<Commission, 'programId' | 'id' | 'currency'>>(`
-  select program_id::text as "programId", own.id::text, currency from unnest($2::uuid[]) payout (id), lateral (
+const unpaidCommissions = statement<Pick<Commission, 'programId' | 'id' | 'currency' | 'payoutId'>>(`
+  select program_id::text as "programId", own.id::text, currency, payout_id::text as "payoutId" from unnest($2::uuid[]) payout (id), lateral (
     select * from commissions where program_id = $1::uuid and payout_id = payout.id offset 0
   ) own where paid_at is null order by own.id`)
 
@@ -52,7 +52,13 @@ export async function markPaid(
   const now = ctx.now()
   const ids = open.map(({ payout }) => payout.id)
   const commissions = await sqlWithin(tx).query(unpaidCommissions, [programId, ids])
-  const facts = commissions.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n }))
+  const withheld = new Map(open.map(({ payout, withheldCents }) => [payout.id, withheldCents]))
+  const facts = commissions.map((commission) => {
+    const payoutId = commission.payoutId as string
+    const withheldCents = withheld.get(payoutId) ?? 0n
+    withheld.delete(payoutId)
+    return { commission, kind: 'paid' as const, deltaCents: 0n, withheldCents }
+  })
   const changes = open.map(({ payout: before, reference }) => ({
     subject: 'payout' as const,
     subjectId: before.id,
@@ -114,6 +120,23 @@ export async function markFailed(tx: Prisma.TransactionClient, ctx: ProgramCtx, 
   await settleOpenPayouts(tx, ctx, [...new Set(reversals.map(({ payout }) => payout.affiliateId))], now)
 }
 
+const bookedWithheld = statement<{ payoutId: string; commissionId: string; cents: string }>(`
+  select c.payout_id::text as "payoutId", c.id::text as "commissionId", sum(e.withheld_cents)::text as cents
+  from unnest($2::uuid[]) payout (id) join commissions c on c.program_id = $1::uuid and c.payout_id = payout.id
+    join money_events e on e.program_id = c.program_id and e.commission_id = c.id and e.withheld_cents is not null
+  group by c.payout_id, c.id`)
+
+/** What the ledger has as withheld of payouts, by their commissions. */
+export async function readWithheld(
+  tx: Prisma.TransactionClient,
+  programId: string,
+  payoutIds: readonly string[],
+): Promise<{ payoutId: string; commissionId: string; cents: bigint }[]> {
+  if (payoutIds.length === 0) return []
+  const rows = await sqlWithin(tx).query(bookedWithheld, [programId, payoutIds])
+  return rows.map(({ cents, ...row }) => ({ ...row, cents: BigInt(cents) }))
+}
+
 /** Adds the facts that commissions of payouts are not paid after all. Returns the ids of those that were. */
 export async function unpay(
   tx: Prisma.TransactionClient,
@@ -129,12 +152,15 @@ export async function unpay(
     where: within,
     select: { programId: true, id: true, currency: true, payoutId: true, paidAt: true },
   })
+  const booked = await readWithheld(tx, programId, [...reasons.keys()])
+  const withheld = new Map(booked.map(({ commissionId, cents }) => [commissionId, cents]))
   await tx.commission.updateMany({ where: within, data: { ...change, paidAt: null, updatedAt: now } })
   // As a condition of the query, it would make the database read all that was ever paid.
   const paid = commissions.filter(({ paidAt }) => paidAt !== null)
   const facts = paid.map((commission) => {
     const reason = reasons.get(commission.payoutId ?? '') ?? ''
-    return { commission, kind: 'unpaid' as const, deltaCents: 0n, reason }
+    const withheldCents = -(withheld.get(commission.id) ?? 0n)
+    return { commission, kind: 'unpaid' as const, deltaCents: 0n, withheldCents, reason }
   })
   await recordMoneyEvents(tx, ctx, facts, now)
   return paid.map(({ id }) => id)

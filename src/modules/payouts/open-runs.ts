@@ -17,12 +17,16 @@ export const openItemOf = (row: string): Prisma.Sql =>
   Prisma.raw(`item.program_id = ${row}.program_id and item.payout_id = ${row}.id
     and item.affiliate_id = ${row}.affiliate_id and item.currency = ${row}.currency and ${openItem.sql}`)
 
-/** Whether an open run pays the affiliate of a row in its currency. @param row an alias of a row with both */
+/**
+ * Whether an open payment holds the open payout of an affiliate in a currency, so that it collects nothing more. The
+ * payout of an unclaimed payment whose money has left is paid.
+ * @param row an alias of a row with both
+ */
 export const inOpenRun = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`exists (
   select from payout_run_items item where item.program_id = ${row}.program_id and item.affiliate_id = ${row}.affiliate_id
-    and item.currency = ${row}.currency and ${openItem})`
+    and item.currency = ${row}.currency and ${openItem} and item.gone_cents = 0)`
 
 /** Open items whose payout has another amount now, or is not open: `item`, for a further condition. */
 export const changedItems = Prisma.sql`payout_run_items item
   left join payouts on payouts.program_id = item.program_id and payouts.id = item.payout_id and ${openPayout}
-  where ${openItem} and payouts.amount_cents is distinct from item.amount_cents`
+  where ${openItem} and payouts.amount_cents is distinct from item.amount_cents + item.withheld_cents`

@@ -7,6 +7,8 @@ import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { readableAmount } from '../../kernel/money/decimals.ts'
 import { minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import { refuseInShadow } from '../programs/shadow.ts'
+import { affiliatesWithoutProfile } from '../tax/lacking.ts'
+import { readTaxSettings } from '../tax/settings.ts'
 import { payPayoutInput, payPayoutsInput } from './input.ts'
 import { markPaid } from './mark.ts'
 import { recordPaidByHand } from './runs/by-hand.ts'
@@ -15,13 +17,14 @@ import { lockOpenRuns, recordPaidInRuns, takesByHand } from './runs/paid-in-run.
 import { findPayout } from './service.ts'
 import { lockAffiliates } from './settle.ts'
 import { isHeld, type PayoutWithCampaign } from './skip.ts'
+import { splitOf } from './withholding.ts'
 
 /**
  * Marks a payout and its commissions as paid at the same instant. Commissions that became due since the last read are
  * not added: the caller pays the displayed amount. Idempotent: paying again changes nothing, not even the reference.
  * @throws NOT_FOUND; INVALID_INPUT; REFUSED if the amount is below the campaign's minimum payout (in the currency of
  *   the payout), or is not the expected amount; if an open run pays it and nobody has its file; if its payment failed;
- *   if the affiliate has changed the payout address and the caller is no API key
+ *   if the affiliate has changed the payout address and the caller is no API key; if a tax profile is missing
  */
 export async function payPayout(ctx: ProgramCtx, namedId: string, raw: unknown = {}): Promise<void> {
   refuseInShadow(ctx.program)
@@ -91,7 +94,7 @@ type Named = Payout & PayoutWithCampaign & { run: PayoutRun | null; openRunId: s
  */
 async function readPayouts(
   tx: Prisma.TransactionClient,
-  { program, actor }: ProgramCtx,
+  { program, actor, now }: ProgramCtx,
   ids: string[],
   lockedRuns: ReadonlyMap<string, PayoutRun>,
 ): Promise<Named[]> {
@@ -100,10 +103,19 @@ async function readPayouts(
     include: { affiliate: { include: { campaign: true } } },
   })
   const open = await openRunsOf(tx, program.id, ids)
+  const lacking = await affiliatesWithoutProfile(tx, program.id, payouts, now())
+  const { withholdingBasisPoints } = await readTaxSettings(tx, program.id)
   return payouts.map((payout) => {
     const openRunId = open.get(payout.id)
     const run = lockedRuns.get(openRunId ?? '')
-    return { ...payout, openRunId, run: run && payout.amountCents > 0n && takesByHand(run, actor) ? run : null }
+    const lacksTaxProfile = lacking.has(payout.affiliateId)
+    return {
+      ...payout,
+      lacksTaxProfile,
+      effectiveBasisPoints: payout.affiliate.withholdingBasisPoints ?? withholdingBasisPoints ?? 0,
+      openRunId,
+      run: run && payout.amountCents > 0n && takesByHand(run, actor) ? run : null,
+    }
   })
 }
 
@@ -112,7 +124,7 @@ async function readPayouts(
  * @param heldAt the time at which payouts may wait for a changed address; null if they do not
  */
 function reasonsNotToPay(
-  { amountCents, currency, paidAt, failedAt, affiliate, run, openRunId }: Named,
+  { amountCents, currency, paidAt, failedAt, affiliate, lacksTaxProfile, effectiveBasisPoints, run, openRunId }: Named,
   expectedCents: bigint | undefined,
   heldAt: Date | null,
 ): string[] {
@@ -129,6 +141,9 @@ function reasonsNotToPay(
     reasons.push(
       `waits until ${affiliate.payoutsHeldUntil?.toISOString()}: the affiliate has changed the payout address.`,
     )
+  if (!paidAt && !failedAt && lacksTaxProfile) reasons.push('waits until the affiliate has signed a tax profile.')
+  if (!paidAt && !failedAt && amountCents > 0n && splitOf(amountCents, effectiveBasisPoints).amountCents === 0n)
+    reasons.push(`of ${amount} would be withheld as tax in full, so nothing is to be paid. Change the rate first.`)
   if (failedAt) reasons.push('has a payment that failed. What it paid is in the next payout of the affiliate.')
   if (openRunId && !run) reasons.push(`is in the open payout run ${openRunId}. Mark the run, or cancel it first.`)
   return reasons
@@ -142,7 +157,10 @@ async function payByHand(
   reference: string | undefined,
 ): Promise<void> {
   const open = payouts.filter(({ paidAt }) => !paidAt)
-  const inRuns = open.flatMap(({ affiliate: _, openRunId: __, run, ...payout }) => (run ? [{ ...payout, run }] : []))
+  const inRuns = open.flatMap(
+    ({ affiliate: _, openRunId: __, lacksTaxProfile: ___, effectiveBasisPoints: ____, run, ...payout }) =>
+      run ? [{ ...payout, run }] : [],
+  )
   const others = open.filter(({ run }) => !run)
   const now = ctx.now()
   await recordPaidInRuns(tx, ctx, inRuns, reference ?? null, now)
@@ -150,6 +168,9 @@ async function payByHand(
   await markPaid(
     tx,
     ctx,
-    others.map((payout) => ({ payout, reference: reference ?? null })),
+    others.map((payout) => {
+      const { withheldCents } = splitOf(payout.amountCents, payout.effectiveBasisPoints)
+      return { payout, reference: reference ?? null, withheldCents }
+    }),
   )
 }

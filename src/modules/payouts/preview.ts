@@ -17,6 +17,7 @@ export const notPayableReasons = [
   'nothing_to_pay',
   'in_open_run',
   'address_changed',
+  'tax_profile_missing',
   'below_minimum',
 ] as const
 export type NotPayableReason = (typeof notPayableReasons)[number]
@@ -29,6 +30,8 @@ export type ExpectedPayout = {
   currency: string
   /** Negative if debts exceed the due commissions: then there is no payout. */
   amountCents: bigint
+  /** What would be withheld of it as tax. */
+  withheldCents: bigint
   commissionCount: number
   debtCents: bigint
   minimumPayoutCents: bigint
@@ -44,6 +47,8 @@ export type PreviewTotal = {
   /** Null above 2^53 - 1, which a JSON number cannot hold exactly. */
   amountCents: bigint | null
   payableCents: bigint | null
+  /** Of what can be paid. */
+  withheldCents: bigint | null
 }
 
 /** Each part is read only when it is requested. */
@@ -80,8 +85,9 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
       const totals = await ctx.db.$queryRaw<TotalRow[]>`
         with ${expected}
         select currency, count(*)::int as payouts, (count(*) filter (where reason is null))::int as payable_payouts, sum(amount_cents)::text as amount,
-          coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable
-        from expected where reason is null or reason in ('below_minimum', 'in_open_run', 'address_changed') group by currency`
+          coalesce(sum(amount_cents) filter (where reason is null), 0)::text as payable,
+          coalesce(sum(withheld_cents) filter (where reason is null), 0)::text as withheld
+        from expected where reason is null or reason in ('below_minimum', 'in_open_run', 'address_changed', 'tax_profile_missing') group by currency`
       return totals.map(total).sort(byCurrency(ctx.program.currency))
     },
     async totalCount() {
@@ -95,7 +101,7 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
       })
       const rows = await ctx.db.$queryRaw<ExpectedRow[]>`
         with ${expected}
-        select affiliate_id::text, currency, amount_cents::text, commissions::int, debt_cents::text,
+        select affiliate_id::text, currency, amount_cents::text, withheld_cents::text, commissions::int, debt_cents::text,
           minimum_cents::text, reason, payout_id::text, next_due_at
         from expected where ${conditionOf(window.beyond)} order by ${Prisma.join(sorts)} limit ${window.size + 1}`
       return sliceOf(
@@ -107,7 +113,7 @@ export async function previewPayouts(ctx: ProgramCtx, raw: unknown, page: Window
 }
 
 /** The condition of the search, and of the filter by what can be paid. */
-function shownOf({ search, payable: isPayable }: { search?: string | undefined; payable?: boolean | undefined }) {
+function shownOf({ search, isPayable }: { search?: string | undefined; isPayable?: boolean | undefined }) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const found =
     search === undefined ? Prisma.sql`true` : Prisma.sql`concat_ws(' ', first_name, last_name, email) ilike ${pattern}`
@@ -156,14 +162,16 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
     ),
     open as (select id, affiliate_id, currency, ${inOpenRun(Prisma.sql`payouts`)} as is_in_run from payouts where ${whose} and ${openPayout}),
     all_expected as (
-      select affiliate_id, currency, affiliates.email, affiliates.first_name, affiliates.last_name, coalesce(groups.amount_cents, 0) as amount_cents, coalesce(commissions, 0) as commissions,
+      select affiliate_id, currency, affiliates.email, affiliates.first_name, affiliates.last_name, coalesce(groups.amount_cents, 0) as amount_cents,
+        withheld_of(greatest(groups.amount_cents, 0)::bigint, withholding_of(affiliates)) as withheld_cents, coalesce(commissions, 0) as commissions,
         coalesce(debt_cents, 0) as debt_cents, minimum_payout(campaigns, currency) as minimum_cents, open.id as payout_id, next_due_at,
         case
           when groups.currency is null then 'nothing_due'
           when groups.amount_cents < 0 then 'debt'
-          when groups.amount_cents = 0 then 'nothing_to_pay'
+          when groups.amount_cents = withheld_of(groups.amount_cents::bigint, withholding_of(affiliates)) then 'nothing_to_pay'
           when open.is_in_run then 'in_open_run'
           when affiliates.payouts_held_until > ${asOf}::timestamptz then 'address_changed'
+          when lacks_tax_profile(affiliates.program_id, affiliates.id, ${asOf}::timestamptz) then 'tax_profile_missing'
           when groups.amount_cents < minimum_payout(campaigns, currency) then 'below_minimum'
         end as reason
       from groups full join later using (affiliate_id, currency)
@@ -173,14 +181,22 @@ function expectedPayouts(programId: string, asOf: Date, affiliateId: string | un
     )`
 }
 
-type TotalRow = { currency: string; payouts: number; payable_payouts: number; amount: string; payable: string }
+type TotalRow = {
+  currency: string
+  payouts: number
+  payable_payouts: number
+  amount: string
+  payable: string
+  withheld: string
+}
 
-const total = ({ currency, payouts, payable_payouts: payablePayouts, amount, payable }: TotalRow): PreviewTotal => ({
+const total = ({ currency, payouts, payable_payouts, amount, payable, withheld }: TotalRow): PreviewTotal => ({
   currency,
   payouts,
-  payablePayouts,
+  payablePayouts: payable_payouts,
   amountCents: exact(BigInt(amount)),
   payableCents: exact(BigInt(payable)),
+  withheldCents: exact(BigInt(withheld)),
 })
 
 const exact = (cents: bigint) => (cents <= maxCents ? cents : null)
@@ -189,6 +205,7 @@ type ExpectedRow = {
   affiliate_id: string
   currency: string
   amount_cents: string
+  withheld_cents: string
   commissions: number
   debt_cents: string
   minimum_cents: string
@@ -203,6 +220,7 @@ const expectedPayout = (programId: string, row: ExpectedRow): ExpectedPayout => 
   affiliateId: row.affiliate_id,
   currency: row.currency,
   amountCents: BigInt(row.amount_cents),
+  withheldCents: BigInt(row.withheld_cents),
   commissionCount: row.commissions,
   debtCents: BigInt(row.debt_cents),
   minimumPayoutCents: BigInt(row.minimum_cents),

@@ -2,6 +2,7 @@ import type { Affiliate } from '../../generated/prisma/client.ts'
 import { type Minimums, minimumPayoutIn } from '../campaigns/minimum-payouts.ts'
 import type { MethodReason } from '../payout-methods/all.ts'
 import type { PaidPayout } from '../payout-methods/payee.ts'
+import { splitOf } from './withholding.ts'
 
 /** Why a run leaves a payout out, whatever its method. */
 export const runReasons = [
@@ -15,6 +16,7 @@ export const runReasons = [
   'affiliate_suspicious',
   'affiliate_disabled',
   'address_changed',
+  'tax_profile_missing',
   'other_method',
   'other_currency',
   'opened_later',
@@ -22,7 +24,12 @@ export const runReasons = [
 ] as const
 export type SkipReason = MethodReason | (typeof runReasons)[number]
 
-export type PayoutWithCampaign = PaidPayout & { affiliate: { campaign: Minimums } }
+export type PayoutWithCampaign = PaidPayout & {
+  affiliate: { campaign: Minimums }
+  lacksTaxProfile: boolean
+  /** How much is withheld now: the affiliate's own rate, or the program's. 0 if neither is set. */
+  effectiveBasisPoints: number
+}
 
 /**
  * Whether payouts wait, because the affiliate has changed the payout address. The time is in the row of the address, so
@@ -33,13 +40,14 @@ export const isHeld = ({ payoutsHeldUntil }: Pick<Affiliate, 'payoutsHeldUntil'>
 
 /** Why nothing of the payout can be paid now, by any method. */
 export function reasonNotPayable(
-  { amountCents, currency, paidAt, failedAt, affiliate }: PayoutWithCampaign,
+  { amountCents, currency, paidAt, failedAt, affiliate, lacksTaxProfile, effectiveBasisPoints }: PayoutWithCampaign,
   now: Date,
 ): SkipReason | null {
   if (failedAt) return 'payment_failed'
   if (paidAt) return 'already_paid'
-  if (amountCents === 0n) return 'nothing_to_pay'
+  if (splitOf(amountCents, effectiveBasisPoints).amountCents === 0n) return 'nothing_to_pay'
   if (isHeld(affiliate, now)) return 'address_changed'
+  if (lacksTaxProfile) return 'tax_profile_missing'
   return amountCents < minimumPayoutIn(affiliate.campaign, currency) ? 'below_minimum' : null
 }
 

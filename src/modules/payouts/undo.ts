@@ -1,13 +1,13 @@
 import { withTransaction } from '../../database/client/transaction.ts'
 import type { Payout, Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
-import { forbidden, invalid, refused } from '../../kernel/errors.ts'
+import { forbidden, invalid, notFound, refused } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
 import { commissions } from '../../resources/commissions.ts'
 import { eventsOf, recordEvents } from '../events/record.ts'
 import { recordChange, recordChanges } from '../history/record.ts'
 import { updatePayoutInput } from './input.ts'
-import { markFailed, type Reversal, unpay } from './mark.ts'
+import { markFailed, type Reversal, readWithheld, unpay } from './mark.ts'
 import { correct } from './payments/correct.ts'
 import { recordFacts } from './payments/facts.ts'
 import { openRunsOf } from './runs/find.ts'
@@ -15,6 +15,7 @@ import { undoPayoutInput } from './runs/input.ts'
 import { findPayout } from './service.ts'
 import { lockAffiliates, settleOpenPayouts } from './settle.ts'
 import { inPayoutState } from './state.ts'
+import { settledWith, withheldWith } from './withholding.ts'
 
 /**
  * Takes back that a payout was marked as paid: nothing was paid. The payout is open again, and collects what is due
@@ -31,7 +32,9 @@ export async function undoPayout(ctx: ProgramCtx, namedId: string, raw: unknown)
   const programId = program.id
   await withTransaction(ctx.db, async (tx) => {
     await lockAffiliates(tx, programId, [affiliateId])
-    const payout = await tx.payout.findUniqueOrThrow({ where: { programId_id: { programId, id } } })
+    const payout = await tx.payout.findUnique({ where: { programId_id: { programId, id } } })
+    // An open payout that became empty meanwhile is gone.
+    if (!payout) throw notFound('Payout', namedId)
     if (payout.failedAt) throw refused('The payment of this payout failed, so it is not marked as paid.')
     if (!payout.paidAt) return
     const now = ctx.now()
@@ -72,9 +75,14 @@ async function cancelPayment(
   const facts = items.map(({ id: itemId }) => ({ itemId, kind: 'cancelled' as const, reason }))
   await recordFacts(tx, ctx, facts, now)
   await tx.payoutRunItem.updateMany({ where, data: { state: 'cancelled', goneCents: 0n, reason, updatedAt: now } })
-  const differences = items.map((item) => {
-    return { item, deltaCents: amountCents - item.goneCents, payout: null, reason: 'The payout was undone.' }
-  })
+  const booked = (await readWithheld(tx, programId, [id])).reduce((sum, { cents }) => sum + cents, 0n)
+  const differences = items.map((item) => ({
+    item,
+    deltaCents: amountCents - settledWith(item, item.goneCents),
+    withheldCents: booked - withheldWith(item, item.goneCents),
+    payout: null,
+    reason: 'The payout was undone.',
+  }))
   await correct(tx, ctx, differences, now)
 }
 

@@ -2,14 +2,15 @@ import type { Address } from '../address.ts'
 
 export const paypalAddress: Address = {
   service: 'PayPal',
-  paid: 'walletAEmail',
+  paid: 'paypalEmail',
   isEmail: true,
   fields: {
-    walletAEmail: {
+    paypalEmail: {
       description: 'The payout e-mail for PayPal: runs of the method `PAYPAL` pay it.',
       input: "Payout e-mail for PayPal. PayPal's payout file (`wallet_a`) pays it.",
+      label: 'PayPal e-mail',
       ownInput: 'Payout e-mail for PayPal.',
-      columns: ['paypalemail', 'paypal'],
+      columns: ['paypal', 'walletaemail'],
     },
   },
 }

@@ -25,13 +25,12 @@ function centsOf({ amountCents, currency }: Pick<Payout, 'amountCents' | 'curren
   return inWholeUnits.has(currency) ? ((amountCents + unit / 2n) / unit) * unit : amountCents
 }
 
-function amountOf(payout: PaidPayout, program: Program): string {
-  const { currency } = payout
-  const cents = centsOf(payout)
-  return inWholeUnits.has(currency)
-    ? String(cents / 10n ** BigInt(decimalsOf(currency)))
-    : withMark(toMajorUnits(cents, currency), program)
-}
+/** An amount as PayPal reads it, with a full stop. It has no parts of a unit where PayPal pays none. */
+export const paypalAmount = (cents: bigint, currency: string): string =>
+  inWholeUnits.has(currency) ? String(cents / 10n ** BigInt(decimalsOf(currency))) : toMajorUnits(cents, currency)
+
+const amountOf = (payout: PaidPayout, program: Program): string =>
+  withMark(paypalAmount(centsOf(payout), payout.currency), program)
 
 /**
  * PayPal's id of a payment, at most 30 characters. The first two digits of all ids are equal, so the others identify
@@ -49,7 +48,7 @@ export const paypal = defineMethod({
     maxRows: 5_000,
     addresses: ['recipient'],
     columns: {
-      recipient: ({ affiliate }) => affiliate.walletAEmail ?? '',
+      recipient: ({ affiliate }) => affiliate.paypalEmail ?? '',
       amount: amountOf,
       currency: currencyOf,
       id: paypalReference,
@@ -87,13 +86,14 @@ export const paypal = defineMethod({
     long_email: 'The e-mail is longer than the 127 characters that PayPal accepts.',
   },
   skipReason(payout) {
-    const { walletAEmail: email } = payout.affiliate
+    const { paypalEmail: email } = payout.affiliate
     if (!currencies.has(payout.currency)) return 'unsupported_currency'
     if (centsOf(payout) === 0n) return 'nothing_to_pay'
     if (!email) return 'no_wallet'
     if (isUnsafe(email)) return 'unsafe_email'
     return email.length > longestReceiver ? 'long_email' : null
   },
+  reportsPayees: true,
   checksName: false,
   rounding: {
     centsOf,

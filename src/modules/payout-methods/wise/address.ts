@@ -2,14 +2,15 @@ import type { Address } from '../address.ts'
 
 export const wiseAddress: Address = {
   service: 'Wise',
-  paid: 'walletBEmail',
+  paid: 'wiseEmail',
   isEmail: true,
   fields: {
-    walletBEmail: {
+    wiseEmail: {
       description: 'The payout e-mail for Wise: runs of the method `WISE` pay it.',
       input: "Payout e-mail for Wise. Wise's batch file (`wallet_b`) pays it.",
+      label: 'Wise e-mail',
       ownInput: 'Payout e-mail for Wise.',
-      columns: ['wiseemail', 'wise'],
+      columns: ['wise', 'walletbemail'],
     },
   },
 }

@@ -27,7 +27,7 @@ export const wise = defineMethod({
     addresses: ['recipientEmail'],
     columns: {
       name: ({ affiliate }) => payeeNameOf(affiliate),
-      recipientEmail: ({ affiliate }) => affiliate.walletBEmail ?? '',
+      recipientEmail: ({ affiliate }) => affiliate.wiseEmail ?? '',
       paymentReference: wiseReference,
       receiverType: ({ affiliate }) => (affiliate.recipientType ?? 'person').toUpperCase(),
       amountCurrency: () => 'target',
@@ -58,7 +58,7 @@ export const wise = defineMethod({
   },
   reasons: { no_wallet: noWallet, unsafe_email: unsafeEmail, no_name: noName },
   skipReason({ affiliate }) {
-    const { walletBEmail: email } = affiliate
+    const { wiseEmail: email } = affiliate
     if (!email) return 'no_wallet'
     if (isUnsafe(email)) return 'unsafe_email'
     return payeeNameOf(affiliate) ? null : 'no_name'

@@ -12,6 +12,8 @@ import { updatedPayouts } from '../mark.ts'
 export type Difference = {
   item: { id: string; affiliateId: string; currency: string }
   deltaCents: bigint
+  /** What of it was withheld. With a payout, its payment says it. */
+  withheldCents: bigint
   /** The payout whose amount changes by the difference. Null: the difference was paid beside it. */
   payout: { id: string; amountCents: bigint } | null
   /** Affiliates read it. */
@@ -37,21 +39,23 @@ export async function correct(
   const affiliates = await tx.affiliate.findMany({ where, select: { id: true, campaignId: true } })
   const campaigns = new Map(affiliates.map(({ id, campaignId }) => [id, campaignId]))
   const pairs = real.map((difference) => {
-    const { item, deltaCents, payout, reason } = difference
+    const { item, deltaCents, withheldCents, payout, reason } = difference
     const { affiliateId, currency, id: paymentId } = item
     const given = { programId, affiliateId, campaignId: campaigns.get(affiliateId) as string, currency, reason }
     const beside = payout ? { payoutId: payout.id } : { paidAt: now }
     const with_ = newCorrection({ ...given, amountCents: deltaCents }, now, { paymentId, ...beside })
-    return { with_, owed: newCorrection({ ...given, amountCents: -deltaCents }, now, { paymentId }) }
+    return { with_, withheldCents, owed: newCorrection({ ...given, amountCents: -deltaCents }, now, { paymentId }) }
   })
   const commissions = pairs.flatMap(({ with_, owed }) => [with_, owed])
-  const beside = commissions.filter(({ paidAt }) => paidAt !== null)
+  const beside = pairs.filter(({ with_ }) => with_.paidAt !== null)
   const facts = [
     ...commissions.map((commission) => {
       const { amountCents: deltaCents, reason } = commission
       return { commission, kind: 'earned' as const, deltaCents, reason: reason ?? '' }
     }),
-    ...beside.map((commission) => ({ commission, kind: 'paid' as const, deltaCents: 0n, paidAt: now })),
+    ...beside.map(({ with_: commission, withheldCents }) => {
+      return { commission, kind: 'paid' as const, deltaCents: 0n, withheldCents, paidAt: now }
+    }),
   ]
   const payouts = real.flatMap(({ payout, deltaCents }) =>
     payout ? [{ programId, id: payout.id, amountCents: payout.amountCents + deltaCents, updatedAt: now }] : [],
@@ -71,7 +75,7 @@ export async function correct(
   )
   const events = [
     ...commissions.flatMap(({ id }) => eventsOf(id, ['commission.created'])),
-    ...beside.flatMap(({ id }) => eventsOf(id, ['commission.paid'])),
+    ...beside.flatMap(({ with_: { id } }) => eventsOf(id, ['commission.paid'])),
     ...payouts.flatMap(({ id }) => eventsOf(id, ['payout.updated'])),
   ]
   await writeTogether(sqlWithin(tx), [

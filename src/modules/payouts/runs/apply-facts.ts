@@ -2,11 +2,12 @@ import { sqlWithin } from '../../../database/client/sql.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { markFailed, markPaid } from '../mark.ts'
+import { markFailed, markPaid, readWithheld } from '../mark.ts'
 import { correct, type Difference } from '../payments/correct.ts'
 import { type NewFact, readFacts, recordFacts, type Said, unknownOf } from '../payments/facts.ts'
 import { foldPayment, type KnownFact } from '../payments/fold.ts'
 import { settleOpenPayouts } from '../settle.ts'
+import { settledWith, withheldWith } from '../withholding.ts'
 import { asInFile, setSent } from './in-file.ts'
 import { openItemStates } from './input.ts'
 import { type Payment, setItems } from './steps.ts'
@@ -67,8 +68,8 @@ export async function applyFacts(
   await follow(tx, ctx, run, by, now)
   const extra = new Set(by.beside.map(({ payment }) => payment.id))
   const rows = changed.map(({ payment: { id, isExtra }, after, said: { reference, reason } }) => {
-    const told = { reference: reference ?? undefined, reason: reason ?? undefined }
-    return { id, ...after, isExtra: after.goneCents > 0n && (isExtra || extra.has(id)), ...told }
+    const reported = { reference: reference ?? undefined, reason: reason ?? undefined }
+    return { id, ...after, isExtra: after.goneCents > 0n && (isExtra || extra.has(id)), ...reported }
   })
   await setItems(tx, ctx, rows, now)
   await markFailed(
@@ -122,15 +123,22 @@ async function follow(
 ): Promise<void> {
   const inPayout = pays.map((one): Difference => {
     const { id, amountCents } = one.payment.payout as Payout
-    return { ...differenceOf(one, one.after.goneCents - amountCents), payout: { id, amountCents } }
+    return { ...differenceOf(one, { settled: amountCents, withheld: 0n }), payout: { id, amountCents } }
   })
+  const paidBefore = comesBack.flatMap(({ payment: { payout } }) => (payout?.paidAt ? payout.id : []))
+  const booked = await readWithheld(tx, ctx.program.id, paidBefore)
   const apart = [
-    ...beside.map((one) => differenceOf(one, one.after.goneCents)),
-    ...differs.map((one) => differenceOf(one, one.after.goneCents - one.payment.goneCents)),
+    ...beside.map((one) => differenceOf(one, { settled: 0n, withheld: 0n })),
+    ...differs.map((one) => differenceOf(one, booksOf(one.payment, one.payment.goneCents))),
     // What differed before is settled again, so that all that the payout paid is due again.
-    ...comesBack.map((one) => {
-      const { payout, goneCents } = one.payment
-      return differenceOf(one, payout?.paidAt ? payout.amountCents - goneCents : 0n)
+    ...comesBack.flatMap((one) => {
+      const { payment } = one
+      const { payout } = payment
+      if (!payout?.paidAt) return []
+      const known = booksOf(payment, payment.goneCents)
+      const withheld = booked.reduce((sum, { payoutId, cents }) => (payoutId === payout.id ? sum + cents : sum), 0n)
+      const deltaCents = payout.amountCents - known.settled
+      return { ...differenceOf(one, known), deltaCents, withheldCents: withheld - known.withheld }
     }),
   ]
   await correct(tx, ctx, [...inPayout, ...apart], now)
@@ -139,8 +147,9 @@ async function follow(
     ctx,
     pays.map((one) => {
       const { payment, after, said } = one
-      const payout = { ...(one.payment.payout as Payout), amountCents: after.goneCents }
-      return { payout, reference: said.reference ?? payment.reference ?? run.reference }
+      const { settled, withheld: withheldCents } = booksOf(payment, after.goneCents)
+      const payout = { ...(one.payment.payout as Payout), amountCents: settled }
+      return { payout, reference: said.reference ?? payment.reference ?? run.reference, withheldCents }
     }),
   )
   await setSent(
@@ -158,7 +167,18 @@ async function follow(
   )
 }
 
-function differenceOf({ payment, after, said }: Moved, deltaCents: bigint): Difference {
+/** What a payment settles when so much of it is gone, and what of that is withheld. */
+type Books = { settled: bigint; withheld: bigint }
+
+const booksOf = (payment: Payment, goneCents: bigint): Books => ({
+  settled: settledWith(payment, goneCents),
+  withheld: withheldWith(payment, goneCents),
+})
+
+/** @param known what the books have of the payment */
+function differenceOf({ payment, after, said }: Moved, known: Books): Difference {
+  const { settled, withheld } = booksOf(payment, after.goneCents)
+  const deltaCents = settled - known.settled
   const reason =
     said.reason ??
     (after.goneCents === 0n
@@ -166,7 +186,7 @@ function differenceOf({ payment, after, said }: Moved, deltaCents: bigint): Diff
       : deltaCents < 0n
         ? 'Less was paid than the payout.'
         : 'More was paid than was due.')
-  return { item: payment, deltaCents, payout: null, reason }
+  return { item: payment, deltaCents, withheldCents: withheld - known.withheld, payout: null, reason }
 }
 
 /** Corrections that are due go into the open payouts, or change them. */
@@ -176,7 +196,9 @@ async function settleCorrected(
   { pays, beside, differs, comesBack }: Record<Step, Moved[]>,
   now: Date,
 ): Promise<void> {
-  const inPart = pays.filter(({ payment, after }) => payment.payout?.amountCents !== after.goneCents)
+  const inPart = pays.filter(
+    ({ payment, after }) => payment.payout?.amountCents !== settledWith(payment, after.goneCents),
+  )
   const ids = [...inPart, ...beside, ...differs, ...comesBack].map(({ payment }) => payment.affiliateId)
   if (ids.length > 0) await settleOpenPayouts(tx, ctx, [...new Set(ids)], now)
 }

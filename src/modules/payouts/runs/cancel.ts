@@ -4,7 +4,16 @@ import { parseInput } from '../../../kernel/input/parse.ts'
 import { applyFacts } from './apply-facts.ts'
 import { findPayoutRun } from './find.ts'
 import { cancelPayoutRunInput, openItemStates } from './input.ts'
-import { closeRun, inBatches } from './steps.ts'
+import { closeRun, inBatches, type Payment } from './steps.ts'
+
+/** What a service may be paying at this moment is not free. @throws REFUSED */
+function refuseUnknown(items: readonly Payment[]): void {
+  const count = items.filter(({ isUnknown }) => isUnknown).length
+  if (count > 0)
+    throw refused(
+      `What became of ${count === 1 ? '1 payment' : `${count} payments`} at the service is unknown. Ask with refreshPayoutRun, or record what its page says, then cancel the run.`,
+    )
+}
 
 /**
  * Cancels the open payments of a run, which frees their payouts. Idempotent. Payments that are decided stay as they
@@ -25,6 +34,11 @@ export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown)
     },
     of: { states: openItemStates },
     async change(tx, { run, items, now }) {
+      refuseUnknown(items)
+      if (!confirmSent && items.some(({ state }) => state !== 'prepared'))
+        throw refused(
+          'A service has payments of the run. If it pays them, these people are paid twice. Cancel them there first, then send the request with `confirmSent: true`.',
+        )
       const facts = items.map((payment) => ({ payment, said: [{ kind: 'cancelled' as const, reason }] }))
       await applyFacts(tx, ctx, run, facts, now)
     },

@@ -6,11 +6,12 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
-import { methods, paidCents } from '../../payout-methods/all.ts'
+import { methods } from '../../payout-methods/all.ts'
 import { methodOf, recipientOf } from '../../payout-methods/choose.ts'
 import type { PayoutFile } from '../../payout-methods/method.ts'
 import type { SkipReason } from '../skip.ts'
 import { type Draft, readDraft, reasonToSkip } from './draft.ts'
+import { inFile, leavingOf } from './leaving.ts'
 import { payoutPages, type RunPayout } from './pages.ts'
 import { recordRun } from './record.ts'
 import { carryRest, inWholeUnits } from './rest.ts'
@@ -36,8 +37,11 @@ export async function makeRun(ctx: ProgramCtx, draft: Draft): Promise<string> {
   return draft.draft.id
 }
 
-/** Reads the payouts page by page, so that the memory it takes does not depend on their number. */
-async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraft: Draft): Promise<void> {
+/**
+ * Makes the run within a transaction. It reads the payouts page by page, so that the memory it takes does not depend on
+ * their number. @throws REFUSED if nothing can be paid
+ */
+export async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraft: Draft): Promise<PayoutRun> {
   const { draft, payoutIds } = chosenDraft
   const { programId, id: runId, method, currency } = draft
   const { file } = methods[method]
@@ -45,7 +49,7 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
   const chosen = payoutIds ? { payoutIds } : { currency }
   const left = new Map<SkipReason, number>()
   let [count, amountCents, part] = [0, 0n, 0]
-  for await (const page of payoutPages(tx, programId, chosen, { method, size: pageSize })) {
+  for await (const page of payoutPages(tx, programId, chosen, { method, size: pageSize, now: ctx.now() })) {
     const skips = new Map<string, SkipReason>()
     const payable = page.flatMap((candidate) => {
       const { payout } = candidate
@@ -59,7 +63,7 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     const [inserted, written] = await Promise.all([
       insertItems(tx, ctx, draft, fitting),
       // Written while the database inserts. It also lets other requests run.
-      nextOwnTurn().then(() => file?.rows(fitting, ctx.program)),
+      nextOwnTurn().then(() => file?.rows(inFile(fitting, method), ctx.program)),
     ])
     await carryRest(tx, ctx, draft, fitting, inserted)
     const taken = fitting.filter(({ id }) => {
@@ -70,15 +74,16 @@ async function fillRun(tx: Prisma.TransactionClient, ctx: ProgramCtx, chosenDraf
     await insertRows(tx, 'payout_run_skips', rows)
     if (file && taken.length > 0) {
       part += 1
-      const content = taken.length === fitting.length && written ? written : file.rows(taken, ctx.program)
+      const content =
+        taken.length === fitting.length && written ? written : file.rows(inFile(taken, method), ctx.program)
       await tx.payoutRunFilePart.create({ data: { programId, runId, number: part, content } })
     }
     count += taken.length
-    for (const payout of taken) amountCents += paidCents(payout, method)
+    for (const payout of taken) amountCents += leavingOf(payout, method).amountCents
     for (const reason of skips.values()) left.set(reason, (left.get(reason) ?? 0) + 1)
   }
   if (count === 0) throw refused(emptyMessage(left, draft))
-  await finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
+  return finishRun(tx, ctx, draft, file, { count, amountCents, parts: part })
 }
 
 type Totals = { count: number; amountCents: bigint; parts: number }
@@ -89,7 +94,7 @@ async function finishRun(
   draft: PayoutRun,
   file: PayoutFile | null,
   { count, amountCents, parts }: Totals,
-): Promise<void> {
+): Promise<PayoutRun> {
   const { programId, id, method, currency, createdAt } = draft
   const limit = ctx.program.payoutApprovalAboveCents
   const data = {
@@ -97,7 +102,7 @@ async function finishRun(
     amountCents,
     needsApproval: limit !== null && amountCents > limit,
     fileName: file ? `payouts-${currency}-${createdAt.toISOString().slice(0, 10)}-${file.name}` : null,
-    fileHasMark: Boolean(file?.isCsv && ctx.program.payoutFileHasMark),
+    fileHasMark: Boolean(file?.isCsv && ctx.program.hasPayoutFileMark),
   }
   if (file) {
     const [start, end] = [file.start({ id, createdAt, count, amountCents }, ctx.program), file.end]
@@ -110,6 +115,7 @@ async function finishRun(
   const run = await tx.payoutRun.update({ where: { programId_id: { programId, id } }, data })
   await recordRun(tx, ctx, 'created', null, run, createdAt)
   ctx.log.info({ programId, runId: id, method, payouts: count }, 'payout run made')
+  return run
 }
 
 /** Why nobody can be paid, with the numbers of payouts. */
@@ -120,12 +126,13 @@ function emptyMessage(left: ReadonlyMap<SkipReason, number>, { currency }: Payou
 }
 
 const insertItem = statement<{ id: string; payoutId: string }>(`
-  insert into payout_run_items
-  select program_id, id, run_id, payout_id, affiliate_id, currency, amount_cents, state, recipient,
+  insert into payout_run_items (program_id, id, run_id, payout_id, affiliate_id, currency, amount_cents, withheld_cents, state, recipient,
+    is_new_recipient, is_by_default, reference, reason, created_at, updated_at)
+  select program_id, id, run_id, payout_id, affiliate_id, currency, amount_cents, withheld_cents, state, recipient,
     recipient is not null and not exists (
       select from payout_run_items paid where paid.program_id = item.program_id and paid.affiliate_id = item.affiliate_id
         and paid.recipient = item.recipient and paid.state = 'paid'),
-    is_by_default, reference, reason, created_at, updated_at, 0, false
+    is_by_default, reference, reason, created_at, updated_at
   from jsonb_populate_recordset(null::payout_run_items, $1::jsonb) item
   on conflict do nothing returning id::text, payout_id::text as "payoutId"`)
 
@@ -139,6 +146,7 @@ async function insertItems(
   if (payouts.length === 0) return new Map()
   const items = payouts.map((payout) => {
     const { programId, id: payoutId, affiliateId, affiliate, currency } = payout
+    const { amountCents, withheldCents } = leavingOf(payout, method)
     return columnsOf({
       programId,
       id: mintId(createdAt),
@@ -146,7 +154,8 @@ async function insertItems(
       payoutId,
       affiliateId,
       currency,
-      amountCents: String(paidCents(payout, method)),
+      amountCents: String(amountCents),
+      withheldCents: String(withheldCents),
       state: 'prepared',
       recipient: recipientOf(affiliate, method),
       isByDefault: methodOf(affiliate, program.defaultPayoutMethod).isByDefault,

@@ -10,6 +10,7 @@ import { methodOf } from '../../payout-methods/choose.ts'
 import { refuseInShadow } from '../../programs/shadow.ts'
 import { collectDueCommissions } from '../service.ts'
 import { reasonNotPayable, type SkipReason } from '../skip.ts'
+import { splitOf } from '../withholding.ts'
 import { createPayoutRunInput } from './input.ts'
 import type { Candidate } from './pages.ts'
 import { newRun } from './record.ts'
@@ -55,7 +56,8 @@ export function reasonToSkip(
   if (payout.affiliate.state === 'disabled' && leaveOutDisabled) return 'affiliate_disabled'
   if (payout.currency !== currency) return 'other_currency'
   if (payout.createdAt > asOf) return 'opened_later'
-  const unable = methods[method].skipReason(payout)
+  const { amountCents } = splitOf(payout.amountCents, payout.effectiveBasisPoints)
+  const unable = methods[method].skipReason({ ...payout, amountCents })
   if (unable) return unable
   if (addresses[method] === null) return null
   return methodOf(payout.affiliate, program.defaultPayoutMethod).method === method ? heldBy : 'other_method'

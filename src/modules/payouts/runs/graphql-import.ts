@@ -48,6 +48,7 @@ const ImportPayoutResultsPayload = builder.objectRef<ImportedResults>('ImportPay
 mutation('importPayoutResults', ImportPayoutResultsPayload, {
   description:
     "Records the results in PayPal's or Wise's report on a run. Rows are matched by the id that the run's file gave to each payment. The same file again changes nothing. With `dryRun`, nothing is recorded: the response is a preview.",
+  forRole: 'finance',
   input: importPayoutResultsInput,
   cost: ({ file }) => linesOf(String(file)),
   resolve: (ctx, input) => importPayoutResults(programScope(ctx), input),

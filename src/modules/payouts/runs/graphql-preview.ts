@@ -1,6 +1,7 @@
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { argsOf } from '../../../graphql/inputs.ts'
+import { moneyBeside } from '../../../graphql/money.ts'
 import { SkippedPayoutType } from '../graphql-skipped.ts'
 import { createPayoutRunInput } from './input.ts'
 import { previewPayoutRun, type RunPreview } from './preview.ts'
@@ -13,7 +14,20 @@ const PayoutRunPreviewType = builder.objectRef<RunPreview>('PayoutRunPreview').i
     payouts: t.exposeInt('payouts', { description: 'The number of payouts that it would pay.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
-      description: 'The sum of these payouts, in minor units of `currency`.',
+      description:
+        'The sum of the payments of these payouts, in minor units of `currency`. What is withheld is not in it.',
+    }),
+    amount: t.field({
+      ...moneyBeside('amountCents'),
+      resolve: (row) => ({ amountCents: row.amountCents, currency: row.currency }),
+    }),
+    withheldCents: t.expose('withheldCents', {
+      type: 'SafeInt',
+      description: 'The sum of what would be withheld of these payouts as tax, in minor units of `currency`.',
+    }),
+    withheld: t.field({
+      ...moneyBeside('withheldCents'),
+      resolve: (row) => ({ amountCents: row.withheldCents, currency: row.currency }),
     }),
     needsApproval: t.exposeBoolean('needsApproval', {
       description: 'Whether a second person would have to approve it.',

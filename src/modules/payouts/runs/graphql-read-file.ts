@@ -22,6 +22,7 @@ mutation('readPayoutFile', ReadPayoutFilePayload, {
   description:
     'Makes a payout run of the open payouts that match and can be paid, and responds with its file. The header `Payout-Run-Id` names the run: mark it as sent and paid, pay its payouts by their ids, or cancel it. The same request again responds with the same file, until the run is marked or something else can be paid. Other payouts of open runs are left out. Responds with an error if nothing can be paid. Commissions that are due now are collected first. For a list of payouts, export them.',
   subGraphs: ['rest'],
+  forRole: 'finance',
   input: readPayoutFileInput,
   resolve: (ctx, input) => readPayoutFile(programScope(ctx), input),
 })

@@ -29,6 +29,7 @@ resourceMutation('createPayoutRun', 'payoutRun', PayoutRunType, {
   description:
     'Makes a run of payouts that can be paid by a method, with its file. Commissions that are due now are collected first. A payout is in at most one open run; others are in `skipped` with the reason. If nothing can be paid, it is refused with the reasons, and no run is made.',
   subGraphs: everywhere,
+  forRole: 'finance',
   input: createPayoutRunInput,
   resolve: async (ctx, input, query) => runOf(ctx, await createPayoutRun(programScope(ctx), input), query),
 })
@@ -36,6 +37,7 @@ resourceMutation('createPayoutRun', 'payoutRun', PayoutRunType, {
 resourceMutation('approvePayoutRun', 'payoutRun', PayoutRunType, {
   description: 'Approves a prepared run. Nobody approves a run that they made. Idempotent.',
   subGraphs: everywhere,
+  forRole: 'finance',
   ids: ofRun,
   resolve: async (ctx, { id }, query) => {
     await approvePayoutRun(programScope(ctx), id)
@@ -47,6 +49,7 @@ resourceMutation('markPayoutRunSent', 'payoutRun', PayoutRunType, {
   description:
     'Marks a run as sent to the service. From then on, the commissions of its payouts are fixed: a refund of one is a debt in a later payout. Rejected if the amount of a payout differs from the file. Idempotent. If a large run is not `SENT` after 20 seconds, send the request again to go on.',
   subGraphs: everywhere,
+  forRole: 'finance',
   ids: ofRun,
   input: markPayoutRunInput,
   resolve: async (ctx, { id, ...input }, query) => {
@@ -59,6 +62,7 @@ resourceMutation('markPayoutRunPaid', 'payoutRun', PayoutRunType, {
   description:
     'Marks the open payments of a run as paid, at the amounts of its file. Rejected if the amount of a payout differs. Idempotent. If a large run is not `PAID` after 20 seconds, send the request again to go on.',
   subGraphs: everywhere,
+  forRole: 'finance',
   ids: ofRun,
   input: markPayoutRunInput,
   resolve: async (ctx, { id, ...input }, query) => {
@@ -70,6 +74,7 @@ resourceMutation('markPayoutRunPaid', 'payoutRun', PayoutRunType, {
 resourceMutation('cancelPayoutRun', 'payoutRun', PayoutRunType, {
   description: 'Cancels the open payments of a run. Their payouts are free for another run. Idempotent.',
   subGraphs: everywhere,
+  forRole: 'finance',
   ids: ofRun,
   input: cancelPayoutRunInput,
   resolve: async (ctx, { id, ...input }, query) => {
@@ -83,6 +88,7 @@ inputOf('PayoutResultInput', payoutResultInput)
 resourceMutation('recordPayoutResults', 'payoutRun', PayoutRunType, {
   description:
     'Records what became of payments of a run, also after it was marked as paid. What failed, came back or was not claimed is due again, and in the next payout of the affiliate. A result that is known already changes nothing.',
+  forRole: 'finance',
   input: recordPayoutResultsInput,
   resolve: async (ctx, input, query) => runOf(ctx, await recordPayoutResults(programScope(ctx), input), query),
 })

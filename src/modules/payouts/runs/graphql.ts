@@ -4,6 +4,7 @@ import { batched } from '../../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { type GraphQLContext, programScope } from '../../../graphql/context.ts'
+import { moneyBeside } from '../../../graphql/money.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
@@ -18,7 +19,15 @@ import { findPayoutRun } from './find.ts'
 import { PaymentFactKindEnum, PayoutItemStateEnum, PayoutRunStateEnum } from './graphql-enums.ts'
 import { listPayoutRunsInput } from './input.ts'
 import { listPayoutRuns, payoutRunItemListing, payoutRunListing } from './listing.ts'
-import { countSkips, readChanged, readRunContents, readSkips, readStateTotals, type StateTotal } from './read-run.ts'
+import {
+  countSkips,
+  readChanged,
+  readRunContents,
+  readSkips,
+  readStateTotals,
+  readWithheldOfRuns,
+  type StateTotal,
+} from './read-run.ts'
 
 const PaymentFactType = builder.prismaObject('PaymentFact', {
   description: 'Something that happened to a payment: a service did it, or a person said it.',
@@ -68,7 +77,13 @@ export const PayoutRunItemType = builder.prismaObject('PayoutRunItem', {
     currency: t.expose('currency', { type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
-      description: 'The amount of the payout when the run was made, and in its file, in minor units of `currency`.',
+      description:
+        'What is to be paid, as in the file of the run: the amount that the payout had, less `withheldCents`. In minor units of `currency`.',
+    }),
+    withheldCents: t.expose('withheldCents', {
+      type: 'SafeInt',
+      description:
+        'What is withheld as tax, in minor units of `currency`. With `amountCents` it is the amount that the payout had when the run was made.',
     }),
     state: t.expose('state', { type: PayoutItemStateEnum, description: 'What is known of the payment.' }),
     recipient: t.exposeString('recipient', {
@@ -129,7 +144,7 @@ const FileType = builder.objectRef<{ runId: string; name: string; hasMark: boole
   fields: (t) => ({
     name: t.exposeString('name', { description: 'A name for the file, such as `payouts-usd-2026-03-10-paypal.csv`.' }),
     content: t.string({
-      forRole: 'manager',
+      forRole: 'finance',
       description:
         'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt. So it needs write access: a read-only key gets `FORBIDDEN`, and so does an analyst.',
       async resolve({ runId, hasMark }, _args, ctx) {
@@ -151,6 +166,9 @@ const ofRun = <T>(
   read: (scope: ProgramCtx, ids: readonly string[]) => Promise<T[]>,
 ): Promise<T> => batched(ctx, what, id, (ids) => read(programScope(ctx), ids))
 
+const withheldOfRun = (ctx: GraphQLContext, id: string): Promise<bigint> =>
+  ofRun(ctx, 'withheld of runs', id, readWithheldOfRuns)
+
 export const PayoutRunType = builder.prismaObject('PayoutRun', {
   description: 'Payouts that are paid together, with their file and the result of each payment.',
   fields: (t) => ({
@@ -164,7 +182,17 @@ export const PayoutRunType = builder.prismaObject('PayoutRun', {
     amountCents: t.expose('amountCents', {
       type: 'SafeInt',
       restName: 'amount',
-      description: 'The sum of the payouts in the run, in minor units of `currency`.',
+      description: 'The sum of the payments in the run, in minor units of `currency`. What is withheld is not in it.',
+    }),
+    withheldCents: t.field({
+      type: 'SafeInt',
+      subGraphs: publicOnly,
+      description: 'The sum of what is withheld of the payouts in the run as tax, in minor units of `currency`.',
+      resolve: ({ id }, _args, ctx) => withheldOfRun(ctx, id),
+    }),
+    withheld: t.field({
+      ...moneyBeside('withheldCents'),
+      resolve: async ({ id, currency }, _args, ctx) => ({ amountCents: await withheldOfRun(ctx, id), currency }),
     }),
     needsApproval: t.exposeBoolean('needsApproval', {
       description: "Whether a second person has to approve the run, as its sum is above the program's limit.",

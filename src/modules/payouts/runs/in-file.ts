@@ -8,6 +8,7 @@ import { eventsOf, insertedEvents } from '../../events/record.ts'
 import { entriesOf } from '../../history/record.ts'
 import { updatedPayouts } from '../mark.ts'
 import { changedItems } from '../open-runs.ts'
+import type { Split } from '../withholding.ts'
 
 // What a payout is while a run pays it: marked as sent, and at the amount of the file.
 
@@ -33,13 +34,14 @@ export async function setSent(
   ])
 }
 
-/** @throws REFUSED unless the payout is open, at the amount of the item */
+/** @throws REFUSED unless the payout is open, at the amount that the item settles */
 export function asInFile(
-  { payoutId, amountCents, currency }: { payoutId: string; amountCents: bigint; currency: string },
+  { payoutId, amountCents, withheldCents, currency }: Split & { payoutId: string; currency: string },
   payout: Payout | null,
 ): Payout {
-  if (payout && !payout.paidAt && !payout.failedAt && payout.amountCents === amountCents) return payout
-  throw refused(changedMessage(1, `${payoutId}: ${readableAmount(amountCents, currency)} ${nowOf(payout)}`))
+  const settled = amountCents + withheldCents
+  if (payout && !payout.paidAt && !payout.failedAt && payout.amountCents === settled) return payout
+  throw refused(changedMessage(1, `${payoutId}: ${readableAmount(settled, currency)} ${nowOf(payout)}`))
 }
 
 const nowOf = (payout: Payout | null) =>

@@ -36,6 +36,7 @@ export const payoutRunItemListing = defineListing({
     state: word('state', 'PayoutItemState'),
     amountCents: cents('amountCents'),
     isNewRecipient: flag('isNewRecipient'),
+    isUnknown: flag('isUnknown'),
     isByDefault: flag('isByDefault'),
     affiliate: one('affiliate', 'Affiliate'),
   },

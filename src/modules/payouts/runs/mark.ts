@@ -28,6 +28,11 @@ export async function markPayoutRunSent(ctx: ProgramCtx, id: string, raw: unknow
     check: (run) => {
       refuseClosed(run)
       refuseUnapproved(run)
+      // The service says what it has. Marked by hand, what is unknown would never be asked for.
+      if (run.handedOverAt)
+        throw refused(
+          'The run is sent by the API of a service. Go on with sendPayoutRun, or ask with refreshPayoutRun.',
+        )
     },
     of: { states: ['prepared'] },
     async change(tx, { run, items, now }) {
@@ -64,6 +69,8 @@ export async function markPayoutRunPaid(ctx: ProgramCtx, id: string, raw: unknow
     },
     of: { states: undecided },
     async change(tx, { run, items, now }) {
+      if (items.some(({ isUnknown }) => isUnknown))
+        throw refused('What became of payments at the service is unknown. Ask with refreshPayoutRun first.')
       const facts = items.map((payment) => ({ payment, said }))
       await applyFacts(tx, ctx, run, facts, now)
     },

@@ -25,12 +25,12 @@ export type ReportedItem = {
   facts: readonly KnownFact[]
 }
 
-type Known = Pick<ReportedItem, 'payoutId' | 'state'> & Partial<ReportedItem>
+type KnownItem = Pick<ReportedItem, 'payoutId' | 'state'> & Partial<ReportedItem>
 
 /** `becomes`: the state of the payment after all rows. `isNews`: it differs from what is known. */
 export type MatchedResult = Result & { becomes: PayoutItemState; isNews: boolean }
 
-type Said = { row: ReportRow; result: Result }
+type RowResult = { row: ReportRow; result: Result }
 
 const mostText = 200
 /** Of one payment. It leaves, comes back and is corrected, a few times. */
@@ -40,13 +40,13 @@ const mostRows = 50
  * Finds the payments of rows, and what the rows say of them. Rows of one payment count in the order of their dates. If
  * no dates order them and they differ, they contradict each other, and nothing of them is recorded.
  */
-export async function matchRows(client: Client, rows: readonly ReportRow[], items: readonly Known[]) {
+export async function matchRows(client: Client, rows: readonly ReportRow[], items: readonly KnownItem[]) {
   const unmatched: LeftOutRow[] = []
   const leaveOut = ({ line, cells }: ReportRow, reason: string): void => {
     unmatched.push({ line, text: cells.join(', ').slice(0, mostText), reason })
   }
   const itemOf = findItems(items)
-  const said = new Map<Known, Said[]>()
+  const said = new Map<KnownItem, RowResult[]>()
   let unchanged = 0
   for (const [index, row] of rows.entries()) {
     if (index % sliceSize === 0) await giveWay(client)
@@ -75,19 +75,21 @@ export async function matchRows(client: Client, rows: readonly ReportRow[], item
   return { results, unmatched, unchanged }
 }
 
-function addTo(said: Map<Known, Said[]>, item: Known, one: Said): void {
+function addTo(said: Map<KnownItem, RowResult[]>, item: KnownItem, one: RowResult): void {
   const all = said.get(item)
   if (all) all.push(one)
   else said.set(item, [one])
 }
 
 /** Finds the payment that a row names, or says why there is none. */
-function findItems(items: readonly Known[]): (row: ReportRow) => Known | string {
+function findItems(items: readonly KnownItem[]): (row: ReportRow) => KnownItem | string {
   const byReference = new Map(
     items.flatMap((item) => {
       const payout = { id: item.payoutId }
       const ofServices = Object.values(methods).flatMap(({ report }) => report.referencesOf?.(payout) ?? [])
-      return [payout.id, digitsOf(payout), ...ofServices].map((reference) => [reference, item] as const)
+      // What an API sent is known by the id of the payment.
+      const ofApis = item.id === undefined ? [] : [digitsOf({ id: item.id })]
+      return [payout.id, digitsOf(payout), ...ofServices, ...ofApis].map((reference) => [reference, item] as const)
     }),
   )
   return ({ cells }) => {
@@ -100,7 +102,7 @@ function findItems(items: readonly Known[]): (row: ReportRow) => Known | string 
 }
 
 /** A fee is known as one: it may be taken from the amount, or be part of it. Everything else is for a person. */
-function amountProblem(row: ReportRow, { amountCents, currency }: Known): string | null {
+function amountProblem(row: ReportRow, { amountCents, currency }: KnownItem): string | null {
   if (amountCents === undefined || currency === undefined || row.state === 'failed' || row.state === null) return null
   const asked = readableAmount(amountCents, currency)
   const toDo = 'If that is what was paid, record it with its amount.'
@@ -115,7 +117,7 @@ function amountProblem(row: ReportRow, { amountCents, currency }: Known): string
 
 const absolute = (cents: bigint | null) => (cents === null || cents >= 0n ? cents : -cents)
 
-function resultOf({ at, reference, reason, isIncoming }: ReportRow, state: PayoutItemState, item: Known): Result {
+function resultOf({ at, reference, reason, isIncoming }: ReportRow, state: PayoutItemState, item: KnownItem): Result {
   // A booking of money that came in takes the payment back, whatever became of the booking's own status.
   const isReversal = isIncoming && state === 'paid'
   return {
@@ -128,13 +130,13 @@ function resultOf({ at, reference, reason, isIncoming }: ReportRow, state: Payou
   }
 }
 
-const kindOf = ({ result: { state, isReversal } }: Said) => (isReversal ? 'reversed' : state)
+const kindOf = ({ result: { state, isReversal } }: RowResult) => (isReversal ? 'reversed' : state)
 
-const tooMany = (all: readonly Said[]): [readonly Said[], string] | null =>
+const tooMany = (all: readonly RowResult[]): [readonly RowResult[], string] | null =>
   all.length > mostRows ? [all, `The file has more than ${mostRows} rows of this payment.`] : null
 
 /** Rows of one payment that say different things at no time that orders them. A reversal follows its payment. */
-function contradictionIn(all: readonly Said[]): [readonly Said[], string] | null {
+function contradictionIn(all: readonly RowResult[]): [readonly RowResult[], string] | null {
   const main = all.filter((one) => kindOf(one) !== 'reversed')
   const kinds = groupBy(main, kindOf)
   if (kinds.size < 2) return null
@@ -148,8 +150,8 @@ function contradictionIn(all: readonly Said[]): [readonly Said[], string] | null
 }
 
 /** Why nothing can be recorded of what contradicts what the run knows. */
-function refusalOf(all: readonly Said[], item: Known): [readonly Said[], string] | null {
-  const refused = (refusal: string): [readonly Said[], string] => [all, `The payout ${item.payoutId} ${refusal}`]
+function refusalOf(all: readonly RowResult[], item: KnownItem): [readonly RowResult[], string] | null {
+  const refused = (refusal: string): [readonly RowResult[], string] => [all, `The payout ${item.payoutId} ${refusal}`]
   if (item.state === 'cancelled' && all.some(({ result }) => result.state === 'paid')) return null
   const isUndated = all.some(({ result: { at } }) => !at)
   const says = [...new Set(all.map(({ result }) => result.state))]
@@ -165,7 +167,7 @@ function refusalOf(all: readonly Said[], item: Known): [readonly Said[], string]
   return item.state === 'failed' && becomes === 'failed' && !says.includes('failed') ? refused(refusal.refusal) : null
 }
 
-const inOrder = (all: readonly Said[]): Said[] =>
+const inOrder = (all: readonly RowResult[]): RowResult[] =>
   all.toSorted((a, b) => {
     const [from, to] = [a.result.at?.getTime(), b.result.at?.getTime()]
     if (from !== undefined && to !== undefined && from !== to) return from - to
@@ -173,7 +175,7 @@ const inOrder = (all: readonly Said[]): Said[] =>
   })
 
 /** What of the results is not known yet, and what the payment becomes by them. */
-function effectOf(results: readonly Result[], { state, goneCents, amountCents = 0n, facts }: Known) {
+function effectOf(results: readonly Result[], { state, goneCents, amountCents = 0n, facts }: KnownItem) {
   const said = results.map((result) => ({ result, kind: result.isReversal ? ('reversed' as const) : result.state }))
   const asFact = ({ result: { at, amountCents: cents }, kind }: (typeof said)[number]): KnownFact => {
     return { kind: kind === 'prepared' ? 'sent' : kind, at: at ?? null, amountCents: cents ?? null }

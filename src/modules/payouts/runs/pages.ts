@@ -27,6 +27,7 @@ const pageOf = (condition: string) =>
       p.paid_at as "paidAt", p.failed_at as "failedAt", p.reference, p.created_at as "createdAt",
       a.email, a.first_name as "firstName", a.last_name as "lastName", ${addressColumns},
       a.recipient_type::text as "recipientType", a.preferred_payout_method::text as "preferredPayoutMethod", a.payouts_held_until as "payoutsHeldUntil", a.company, a.state::text,
+      lacks_tax_profile(p.program_id, p.affiliate_id, $6::timestamptz) as "lacksTaxProfile", withholding_of(a) as "effectiveBasisPoints",
       c.minimum_payout_cents as "minimumPayoutCents", c.minimum_payouts as "minimumPayouts",
       case when $4::boolean then (select count(*) from commissions m where m.program_id = p.program_id and m.payout_id = p.id) else 0 end::int as commissions,
       (select case item.state when 'unclaimed' then 'unclaimed' else 'in_open_run' end from payout_run_items item
@@ -54,7 +55,7 @@ export async function* payoutPages(
   tx: Prisma.TransactionClient,
   programId: string,
   chosen: Chosen,
-  { method, size }: { method: PayoutMethod; size: number },
+  { method, size, now }: { method: PayoutMethod; size: number; now: Date },
 ): AsyncGenerator<Candidate[]> {
   const [read, which] = 'currency' in chosen ? [open, chosen.currency] : [named, chosen.payoutIds.filter(isId)]
   const rowsAfter = (id: string) => {
@@ -64,6 +65,7 @@ export async function* payoutPages(
       which,
       methods[method].file?.countsCommissions ?? false,
       size,
+      now,
     ])
     rows.catch(() => undefined)
     return rows

@@ -2,6 +2,7 @@ import type { Payout, PayoutRun, Prisma } from '../../../generated/prisma/client
 import type { Actor, ProgramCtx } from '../../../kernel/context.ts'
 import { groupBy } from '../../../kernel/group-by.ts'
 import { addresses } from '../../payout-methods/addresses.ts'
+import { goneFor } from '../withholding.ts'
 import { applyFacts } from './apply-facts.ts'
 import { lockRun, openRunsOf } from './find.ts'
 import { isPreparedBy, refuseUnapproved } from './record.ts'
@@ -49,8 +50,9 @@ export async function recordPaidInRuns(
     const found = await tx.payoutRunItem.findMany({ where, select: { id: true, affiliateId: true } })
     const facts = (await lockItems(tx, ctx, found)).map((payment) => {
       // What was refunded before the file was fetched is not paid: the caller pays the displayed amount.
-      const { amountCents: cents = null } = payment.payout ?? {}
-      const amountCents = cents === payment.amountCents ? null : cents
+      const { amountCents: settled = null } = payment.payout ?? {}
+      const isAsked = settled === null || settled === payment.amountCents + payment.withheldCents
+      const amountCents = isAsked ? null : goneFor(payment, settled)
       return { payment, said: [{ kind: 'paid' as const, amountCents, reference }] }
     })
     await noteResults(tx, ctx, run.id, await applyFacts(tx, ctx, run, facts, now), now)

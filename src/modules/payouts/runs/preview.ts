@@ -1,10 +1,11 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { nextOwnTurn } from '../../../kernel/slices.ts'
-import { methods, paidCents } from '../../payout-methods/all.ts'
+import { methods } from '../../payout-methods/all.ts'
 import { payeeNameOf } from '../../payout-methods/payee.ts'
 import { findPayouts } from '../service.ts'
 import { isShortName, type SkipReason } from '../skip.ts'
 import { readDraft, reasonToSkip } from './draft.ts'
+import { leavingOf } from './leaving.ts'
 import { payoutPages } from './pages.ts'
 import type { Skip } from './read-run.ts'
 
@@ -13,6 +14,8 @@ export type RunPreview = {
   currency: string
   payouts: number
   amountCents: bigint
+  /** What it would withhold of them as tax. */
+  withheldCents: bigint
   needsApproval: boolean
   skippedCount: number
   /** The first hundred. */
@@ -35,8 +38,8 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
   const chosen = payoutIds ? { payoutIds } : { currency }
   const named: { id: string; reason: SkipReason }[] = []
   const shortNames: string[] = []
-  let [payouts, amountCents, skippedCount, disabledCount] = [0, 0n, 0, 0]
-  for await (const page of payoutPages(ctx.db, programId, chosen, { method, size: 1_000 })) {
+  let [payouts, amountCents, withheldCents, skippedCount, disabledCount] = [0, 0n, 0n, 0, 0]
+  for await (const page of payoutPages(ctx.db, programId, chosen, { method, size: 1_000, now: ctx.now() })) {
     for (const candidate of page) {
       const { payout } = candidate
       const reason = reasonToSkip(candidate, chosenDraft, ctx) ?? (payouts < room ? null : 'file_full')
@@ -45,7 +48,9 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
         if (named.length < mostNamed) named.push({ id: payout.id, reason })
       } else {
         payouts += 1
-        amountCents += paidCents(payout, method)
+        const leaving = leavingOf(payout, method)
+        amountCents += leaving.amountCents
+        withheldCents += leaving.withheldCents
         if (payout.affiliate.state === 'disabled') disabledCount += 1
         const name = payeeNameOf(payout.affiliate)
         if (checksName && isShortName(name) && shortNames.length < mostNamed) shortNames.push(name)
@@ -61,6 +66,7 @@ export async function previewPayoutRun(ctx: ProgramCtx, raw: unknown): Promise<R
     currency,
     payouts,
     amountCents,
+    withheldCents,
     needsApproval: limit !== null && amountCents > limit,
     skippedCount,
     skipped,

@@ -50,6 +50,12 @@ export async function readStateTotals({ db, program }: ProgramCtx, runIds: reado
   )
 }
 
+export async function readWithheldOfRuns({ db, program }: ProgramCtx, runIds: readonly string[]): Promise<bigint[]> {
+  const where = { programId: program.id, runId: { in: [...runIds] } }
+  const groups = await db.payoutRunItem.groupBy({ by: ['runId'], where, _sum: { withheldCents: true } })
+  return runIds.map((id) => groups.find(({ runId }) => runId === id)?._sum.withheldCents ?? 0n)
+}
+
 /** Open payments whose payout has changed since the run was made. */
 export async function readChanged({ db, program }: ProgramCtx, runIds: readonly string[]): Promise<PayoutRunItem[][]> {
   const rows = await db.$queryRaw<{ id: string }[]>`

@@ -34,6 +34,12 @@ export function newRun({ program, actor }: ProgramCtx, chosen: Chosen, now: Date
     fetchedAt: null,
     fetchedByKind: null,
     fetchedById: null,
+    handedOverAt: null,
+    service: null,
+    serviceProblem: null,
+    nextStepAt: null,
+    lease: null,
+    leaseEndsAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,8 +1,10 @@
 import type { PayoutRun, Prisma } from '../../../generated/prisma/client.ts'
+import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
-import { methods, paidCents } from '../../payout-methods/all.ts'
+import { methods } from '../../payout-methods/all.ts'
 import { correct } from '../payments/correct.ts'
 import { lockAffiliates } from '../settle.ts'
+import { leavingOf } from './leaving.ts'
 import type { RunPayout } from './pages.ts'
 
 /**
@@ -15,7 +17,7 @@ export async function inWholeUnits(
   { method }: PayoutRun,
   payouts: readonly RunPayout[],
 ): Promise<RunPayout[]> {
-  const parts = payouts.filter((payout) => paidCents(payout, method) !== payout.amountCents)
+  const parts = payouts.filter((payout) => restOf(payout, method) !== 0n)
   if (parts.length === 0) return [...payouts]
   await lockAffiliates(
     tx,
@@ -26,6 +28,12 @@ export async function inWholeUnits(
   const now = await tx.payout.findMany({ where, select: { id: true, amountCents: true } })
   const amounts = new Map(now.map(({ id, amountCents }) => [id, amountCents]))
   return payouts.map((payout) => ({ ...payout, amountCents: amounts.get(payout.id) ?? payout.amountCents }))
+}
+
+/** What the payment of a payout does not settle. */
+function restOf(payout: RunPayout, method: PayoutMethod): bigint {
+  const { amountCents, withheldCents } = leavingOf(payout, method)
+  return payout.amountCents - amountCents - withheldCents
 }
 
 /** Makes the payouts what the file pays. The rest is due in the next payout. */
@@ -41,12 +49,13 @@ export async function carryRest(
   const differences = payouts.flatMap((payout) => {
     const itemId = itemIds.get(payout.id)
     const { id, affiliateId, currency, amountCents } = payout
-    const deltaCents = paidCents(payout, method) - amountCents
+    const deltaCents = -restOf(payout, method)
     return itemId && deltaCents !== 0n
       ? [
           {
             item: { id: itemId, affiliateId, currency },
             deltaCents,
+            withheldCents: 0n,
             payout: { id, amountCents },
             reason: rounding.reasonIn(currency),
           },

@@ -33,7 +33,7 @@ export async function recordPayoutResults(ctx: ProgramCtx, raw: unknown): Promis
   const run = await findPayoutRun(ctx, runId)
   const entries = await readEntries(payoutResultInput, results, async (inputs) => {
     const items = await readItems(ctx, run.id, inputs)
-    const known = await readKnown(ctx, inputs)
+    const known = await readKnownPayoutIds(ctx, inputs)
     const seen = new Set<string>()
     return inputs.map((input): Problem[] => {
       const { payoutId, state, at } = input
@@ -65,7 +65,10 @@ async function readItems(
   return new Map(items.map((item) => [item.payoutId, item]))
 }
 
-async function readKnown({ db, program }: ProgramCtx, inputs: readonly Partial<Result>[]): Promise<Set<string>> {
+async function readKnownPayoutIds(
+  { db, program }: ProgramCtx,
+  inputs: readonly Partial<Result>[],
+): Promise<Set<string>> {
   const ids = inputs.flatMap(({ payoutId }) => (payoutId !== undefined && isId(payoutId) ? payoutId : []))
   const payouts = await db.payout.findMany({ where: { programId: program.id, id: { in: ids } }, select: { id: true } })
   return new Set(payouts.map(({ id }) => id))
@@ -133,6 +136,9 @@ async function changeItems(
   })
   for (const { payoutId } of items) changedStates.delete(payoutId)
   const changed = await applyFacts(tx, ctx, run, facts, now)
+  // A person has decided what is right.
+  const decided = { programId: ctx.program.id, id: { in: items.map(({ id }) => id) }, contradiction: { not: null } }
+  await tx.payoutRunItem.updateMany({ where: decided, data: { contradiction: null } })
   for (const [payoutId, state] of changed) changedStates.set(payoutId, state)
 }
 

@@ -1,5 +1,5 @@
 import { sqlWithin, statement } from '../../../database/client/sql.ts'
-import { withTransaction } from '../../../database/client/transaction.ts'
+import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
 import { columnsOf, jsonOf } from '../../../database/client/write.ts'
 import type { Payout, PayoutRun, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { PayoutItemState } from '../../../generated/prisma/enums.ts'
@@ -18,8 +18,10 @@ const firstBatch = 100
  */
 const batchMs = 120
 const batchSizes = { least: 100, most: 400 }
-/** Less than the deadline of a request. What is left then is done by the same request, sent again. */
+/** What is left then is done by the same request, sent again. */
 const budgetMs = 20_000
+/** With the transaction that has begun before the time was over. */
+const longestMs = budgetMs + 10_000
 
 export type Item = Pick<
   PayoutRunItem,
@@ -29,10 +31,12 @@ export type Item = Pick<
   | 'affiliateId'
   | 'currency'
   | 'amountCents'
+  | 'withheldCents'
   | 'state'
   | 'reference'
   | 'goneCents'
   | 'isExtra'
+  | 'isUnknown'
 >
 
 /**
@@ -57,12 +61,13 @@ type Steps = {
  * changed in one: all of it, or nothing. It ends after 20 seconds. @returns for how many items `change` was called
  */
 export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, change, finish }: Steps): Promise<number> {
+  ctx.db.deadline?.extend(longestMs)
   const startedAt = Date.now()
   let done = 0
   let size = firstBatch
   for (let from = start; Date.now() - startedAt < budgetMs; ) {
     const batchAt = performance.now()
-    const next = await withTransaction(ctx.db, async (tx) => {
+    const next = await changePayments(ctx, async (tx) => {
       const run = await lockRun(tx, ctx, runId)
       check(run)
       const found = await readItems(tx, run, of, from, size)
@@ -83,13 +88,27 @@ export async function inBatches(ctx: ProgramCtx, runId: string, { check, of, cha
   return done
 }
 
+/**
+ * Runs a transaction that can make payments open again. A run that is made at the same time does not wait for the locks
+ * of affiliates, so it may take the payout meanwhile. Then the transaction runs again, and sees that another one pays.
+ */
+export const changePayments = <T>(
+  { db }: Pick<ProgramCtx, 'db'>,
+  change: (tx: Prisma.TransactionClient) => Promise<T>,
+): Promise<T> =>
+  writeUnique(
+    () => Promise.resolve(),
+    () => withTransaction(db, change),
+  )
+
 /** Where a batch begins: after an item, or at a place among the given payouts. */
 type Place = { afterId: string; place: number }
 
 const start: Place = { afterId: '00000000-0000-0000-0000-000000000000', place: 0 }
 
 const itemColumns = `program_id::text as "programId", id::text, payout_id::text as "payoutId", affiliate_id::text as "affiliateId",
-  currency, amount_cents as "amountCents", state::text, reference, gone_cents as "goneCents", is_extra as "isExtra"`
+  currency, amount_cents as "amountCents", withheld_cents as "withheldCents", state::text, reference, gone_cents as "goneCents", is_extra as "isExtra",
+  is_unknown as "isUnknown"`
 /**
  * A batch reads its own items only, whatever the planner knows of a run that was made just now. A condition on the
  * state would make it sort all items of the run.
@@ -165,7 +184,7 @@ export type ItemChange = {
 /** The program is in the rows: with a constant, the planner reads all items of the program, as it expects few. */
 const setGiven = statement(`
   update payout_run_items item set state = given.state, updated_at = $1::timestamptz,
-    gone_cents = coalesce(given.gone_cents, item.gone_cents), is_extra = coalesce(given.is_extra, item.is_extra),
+    gone_cents = coalesce(given.gone_cents, item.gone_cents), is_unknown = item.is_unknown and given.state = 'prepared', is_extra = coalesce(given.is_extra, item.is_extra),
     reference = coalesce(given.reference, item.reference), reason = coalesce(given.reason, item.reason)
   from jsonb_populate_recordset(null::payout_run_items, $2::jsonb) given
   where item.program_id = given.program_id and item.id = given.id`)
