@@ -1,0 +1,57 @@
+import type { ProgramCtx } from '../../../kernel/context.ts'
+import { ServiceProblem } from '../problem.ts'
+import type { ServiceSettings } from '../settings.ts'
+import { batchesOf, isUnsent } from './batches.ts'
+
+/** A lost answer is asked for soon. */
+const unknownMs = 30_000
+const leastMs = 60_000
+const mostMs = 6 * 3_600_000
+/** How long a service that has a problem is left alone, unless it says how long. */
+const problemMs = 5 * 60_000
+
+/**
+ * Plans when the background goes on with a run: soon if something is unknown or unsent, later the longer the service
+ * has it, and never if everything is decided. A refusal waits for a person.
+ */
+export async function planNextStep(
+  ctx: ProgramCtx,
+  { now }: ServiceSettings,
+  runId: string,
+  problem: unknown,
+): Promise<void> {
+  const where = { programId: ctx.program.id, id: runId }
+  const batches = await batchesOf(ctx, runId)
+  const isOpen = await ctx.db.payoutRunItem.findFirst({
+    where: {
+      programId: ctx.program.id,
+      runId,
+      state: { in: ['prepared', 'sent', 'unclaimed'] },
+      batchId: { not: null },
+    },
+    select: { id: true },
+  })
+  const at = now().getTime()
+  const inMs = (): number | null => {
+    if (!isOpen) return null
+    if (problem instanceof ServiceProblem) {
+      if (problem.kind === 'unfinished') return 0
+      if (problem.kind === 'refused' || problem.kind === 'unauthorized')
+        return batches.some((batch) => !isUnsent(batch)) ? problemMs : null
+      return problem.details.retryAfterMs ?? (problem.kind === 'unanswered' ? unknownMs : problemMs)
+    }
+    if (batches.some(isUnsent)) return unknownMs
+    const ages = batches.flatMap(({ sentAt, triedAt }) =>
+      (triedAt ?? sentAt) ? at - ((triedAt ?? sentAt) as Date).getTime() : [],
+    )
+    return Math.min(Math.max(Math.min(...ages) / 4, leastMs), mostMs)
+  }
+  const waitMs = inMs()
+  await ctx.db.payoutRun.updateMany({
+    where,
+    data: {
+      nextStepAt: waitMs === null ? null : new Date(at + waitMs),
+      serviceProblem: problem instanceof ServiceProblem && problem.kind !== 'unfinished' ? problem.message : null,
+    },
+  })
+}
