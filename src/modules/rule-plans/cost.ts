@@ -6,24 +6,13 @@ import { leadRewardOf } from '../rules/lead.ts'
 import type { StoredRule } from '../rules/rule.ts'
 import { divided, type RuleVersion } from '../rules/versions.ts'
 import { evaluateNext, newEvaluation } from '../sales/timeline/evaluate.ts'
-import { type Change, changeOf, getOrInsert } from './largest-changes.ts'
+import { addEarnings, type ComparedEarnings, type Comparison, earningsIn, inOrder } from './comparison.ts'
 import { readPastLeads } from './past-leads.ts'
 import { readPastSales } from './past-sales.ts'
 import type { ReplayProgress } from './progress.ts'
 import type { Proposal } from './proposal.ts'
 
 type Money = { amountCents: bigint; currency: string }
-
-/** What sales earn, in minor units of the currency, and how many of them do. */
-export type Earnings = { amountCents: bigint; commissions: number }
-
-export type PlannedCurrency = {
-  currency: string
-  before: Earnings
-  after: Earnings
-  /** By the id of the affiliate. */
-  affiliates: Map<string, Change>
-}
 
 /** A sale that earns something else. */
 export type ChangedSale = {
@@ -37,7 +26,7 @@ export type ChangedSale = {
 export type PlannedCost = {
   sales: number
   changedSales: number
-  currencies: PlannedCurrency[]
+  currencies: ComparedEarnings[]
   /** Those that change most, the largest change first. */
   largest: ChangedSale[]
 }
@@ -60,7 +49,7 @@ export async function costOf(
 ): Promise<PlannedCost> {
   const campaigns = new Map(proposals.map((proposal) => [proposal.campaign.id, replayOf(proposal, from)]))
   const cost = { sales: 0, changedSales: 0, largest: [] as ChangedSale[] }
-  const totals = new Map<string, PlannedCurrency>()
+  const totals: Comparison = new Map()
   const evaluations = { before: evaluationOf(ctx, campaigns, 'before'), after: evaluationOf(ctx, campaigns, 'after') }
   for await (const batch of readPastSales(ctx, undefined, new Date(ctx.now().getTime() + 1)))
     for (const sale of batch) {
@@ -73,6 +62,7 @@ export async function costOf(
       const after = evaluateNext(evaluations.after, { ...sale, campaign, version: versions.after })
       if (sale.occurredAt < from) continue
       cost.sales += 1
+      earningsIn(totals, sale.currency).sales += 1
       add(totals, 'before', sale.affiliateId, before)
       add(totals, 'after', sale.affiliateId, after)
       if (isSame(before.paid, after.paid)) continue
@@ -82,7 +72,7 @@ export async function costOf(
       keepLargest(cost.largest, { ...changed, rules })
     }
   await addLeads(ctx, from, campaigns, totals)
-  return { ...cost, currencies: [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1)) }
+  return { ...cost, currencies: inOrder(totals) }
 }
 
 const evaluationOf = ({ program }: ProgramCtx, campaigns: ReadonlyMap<string, Replay>, side: 'before' | 'after') =>
@@ -96,7 +86,7 @@ async function addLeads(
   ctx: ProgramCtx,
   from: Date,
   campaigns: ReadonlyMap<string, Replay>,
-  totals: Map<string, PlannedCurrency>,
+  totals: Comparison,
 ): Promise<void> {
   const rewarding = [...campaigns].filter(
     ([, { before, after }]) => before.leadRules.length + after.leadRules.length > 0,
@@ -140,20 +130,12 @@ const newRule = (name: string, startsAt: string) => ({ id: name, createdAt: '~',
 const isSame = (a: Money | null, b: Money | null) => a?.amountCents === b?.amountCents && a?.currency === b?.currency
 
 function add(
-  totals: Map<string, PlannedCurrency>,
+  totals: Comparison,
   side: 'before' | 'after',
   affiliateId: string,
   { paid, corrections }: { paid: Money | null; corrections: readonly Money[] },
 ): void {
-  const none = () => ({ amountCents: 0n, commissions: 0 })
-  for (const { currency, amountCents } of [...(paid ? [paid] : []), ...corrections]) {
-    const total = getOrInsert(totals, currency, () => {
-      return { currency, before: none(), after: none(), affiliates: new Map() }
-    })
-    total[side].amountCents += amountCents
-    total[side].commissions += 1
-    changeOf(total.affiliates, affiliateId)[`${side}Cents`] += amountCents
-  }
+  for (const money of [...(paid ? [paid] : []), ...corrections]) addEarnings(totals, side, affiliateId, money)
 }
 
 /** In different currencies, the larger of the two amounts stands for the change. */

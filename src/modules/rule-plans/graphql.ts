@@ -6,86 +6,20 @@ import { inputOf } from '../../graphql/inputs.ts'
 import { MoneyType } from '../../graphql/money.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { plainWhy } from '../../texts/why.ts'
-import { AffiliateType } from '../affiliates/graphql.ts'
 import { CampaignType } from '../campaigns/graphql.ts'
 import type { AppliedRule } from '../rules/apply.ts'
 import { whyOfRule } from '../rules/why.ts'
-import type { ChangedSale, Earnings, PlannedCurrency } from './cost.ts'
+import type { ChangedSale } from './cost.ts'
+import { ComparedEarningsType } from './graphql-comparison.ts'
 import { RulePlanChangeKindEnum } from './graphql-enums.ts'
 import { applyRulesInput, planRulesInput, revertRulesInput } from './input.ts'
-import { type AffiliateChange, largestChanges } from './largest-changes.ts'
 import type { ReplayProgress } from './progress.ts'
 import type { RuleChange } from './proposal.ts'
 import { applyPlannedRules, planRules, type RulePlan, revertRules } from './service.ts'
 
-const EarningsType = builder.objectRef<Earnings & { currency: string }>('RulePlanEarnings').implement({
-  description: 'What the sales of the range earn by one set of rules, in one currency.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    amount: t.field({ type: MoneyType, description: 'The sum of the commissions.', resolve: (earnings) => earnings }),
-    commissions: t.exposeInt('commissions', { description: 'The number of commissions.' }),
-  }),
-})
-
-const PlannedAffiliateType = builder.objectRef<AffiliateChange>('RulePlanAffiliate').implement({
-  description: 'An affiliate who would earn more or less.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    affiliate: t.field({
-      type: AffiliateType,
-      description: 'The affiliate.',
-      resolve: ({ affiliate }) => affiliate,
-    }),
-    before: t.field({
-      type: MoneyType,
-      description: 'By the present rules.',
-      resolve: ({ beforeCents, currency }) => ({ amountCents: beforeCents, currency }),
-    }),
-    after: t.field({
-      type: MoneyType,
-      description: 'By the planned rules.',
-      resolve: ({ afterCents, currency }) => ({ amountCents: afterCents, currency }),
-    }),
-    difference: t.field({
-      type: MoneyType,
-      description: 'after - before.',
-      resolve: ({ beforeCents, afterCents, currency }) => ({ amountCents: afterCents - beforeCents, currency }),
-    }),
-  }),
-})
-
-const PlannedCurrencyType = builder.objectRef<PlannedCurrency>('RulePlanCurrency').implement({
-  description: 'What the sales of the range earn in one currency.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    currency: t.expose('currency', { type: 'Currency', description: 'The currency, a lower-case ISO 4217 code.' }),
-    before: t.field({
-      type: EarningsType,
-      description: 'By the present rules.',
-      resolve: ({ before, currency }) => ({ ...before, currency }),
-    }),
-    after: t.field({
-      type: EarningsType,
-      description: 'By the planned rules.',
-      resolve: ({ after, currency }) => ({ ...after, currency }),
-    }),
-    difference: t.field({
-      type: MoneyType,
-      description: 'after - before.',
-      resolve: ({ before, after, currency }) => ({ amountCents: after.amountCents - before.amountCents, currency }),
-    }),
-    affiliates: t.field({
-      type: [PlannedAffiliateType],
-      description: 'The affiliates with the largest changes, up or down. Those without a change are left out.',
-      args: { limit: t.arg.int({ required: true, defaultValue: 10, description: 'How many, from 1 to 100.' }) },
-      resolve: (total, { limit }, ctx) => largestChanges(programScope(ctx), total, limit),
-    }),
-  }),
-})
-
 const why = (applied: AppliedRule) => whyOfRule(applied, null).map(plainWhy).join(' ')
 
-const ChangedSaleType = builder.objectRef<ChangedSale>('RulePlanSale').implement({
+export const RulePlanSaleType = builder.objectRef<ChangedSale>('RulePlanSale').implement({
   description: 'A sale that would earn something else.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -162,12 +96,12 @@ const RulePlanType = builder.objectRef<RulePlan>('RulePlan').implement({
       resolve: async ({ cost }) => (await cost()).changedSales,
     }),
     currencies: t.field({
-      type: [PlannedCurrencyType],
+      type: [ComparedEarningsType],
       description: 'One entry for each currency, ordered by code.',
       resolve: async ({ cost }) => (await cost()).currencies,
     }),
     largestChanges: t.field({
-      type: [ChangedSaleType],
+      type: [RulePlanSaleType],
       description: 'The ten sales that would change most, the largest change first.',
       resolve: async ({ cost }) => (await cost()).largest,
     }),

@@ -129,7 +129,7 @@ async function readPlanned(
   if (readable.campaignId !== undefined && !campaign)
     problems.push({ field: 'campaignId', message: 'Campaign not found.' })
   const conditions = await readConditions(ctx, readable.conditions)
-  const reward = readReward(readable.reward ?? {}, campaign ?? { commissionCurrency: ctx.program.currency })
+  const reward = readReward(readable, campaign ?? { commissionCurrency: ctx.program.currency })
   const cap = readCap(readable.cap)
   problems.push(...conditions.problems, ...(readable.reward === undefined ? [] : reward.problems), ...cap.problems)
   const startsAt = readable.startsAt?.toISOString() ?? null

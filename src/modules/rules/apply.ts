@@ -1,11 +1,11 @@
 import type { Campaign } from '../../generated/prisma/client.ts'
 import { type CapLimit, type CapUse, limitsOfCap, needsUse, unused } from './cap.ts'
-import { chooseRule, type Miss } from './choose.ts'
+import { chooseRule, type RuleMiss } from './choose.ts'
 import { rewardCurrency, rewardOf, type StoredReward, tiersOf } from './rewards/all.ts'
 import type { RewardTerms } from './rewards/reward.ts'
 import type { StoredRule } from './rule.ts'
 import type { SaleToReward } from './sale.ts'
-import { nothingSold, type Standing, type TierOfSale, tierOf, tierOfItems } from './tiers.ts'
+import { nothingSold, type SoldInPeriod, type TierOfSale, tierOf, tierOfItems } from './tiers.ts'
 import type { RuleVersion } from './versions.ts'
 
 /** Which rule applied to a sale, stored with the sale as JSON. */
@@ -16,7 +16,7 @@ export type AppliedRule = {
   id: string | null
   name: string | null
   /** The rule that came nearest, and why it did not apply. */
-  runnerUp: { id: string; name: string; miss: Miss } | null
+  runnerUp: { id: string; name: string; miss: RuleMiss } | null
 }
 
 /** The fields of a campaign that a rule replaces. */
@@ -68,7 +68,7 @@ export const rulesChosen = ({ rule, itemRules }: ChosenRule): StoredRule[] => [
 ]
 
 /** What a rule counts of the affiliate's earlier sales: for its cap, and for its tiers. */
-export type Counted = { use: CapUse; standing: Standing }
+export type Counted = { use: CapUse; standing: SoldInPeriod }
 
 /** Whether a rule counts earlier sales of the affiliate. */
 export const countsSales = (rule: StoredRule): boolean => needsUse(rule.cap) || tiersOf(rule) !== null

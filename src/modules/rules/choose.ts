@@ -12,13 +12,13 @@ export const misses = {
   older: 'A newer rule that is as specific applies.',
 }
 
-export type Miss = keyof typeof misses
+export type RuleMiss = keyof typeof misses
 
 /** The rule that applies to a sale. Null: the campaign's own reward. */
 export type Choice = {
   rule: StoredRule | null
   /** The rule that came nearest. Null if the campaign has no other one. */
-  runnerUp: { rule: StoredRule; miss: Miss } | null
+  runnerUp: { rule: StoredRule; miss: RuleMiss } | null
 }
 
 /**
@@ -58,8 +58,8 @@ function nextAfter(rules: readonly StoredRule[], index: number, sale: SoldPart):
   return { rule, miss: specificity(rule.conditions) < specificity(won.conditions) ? 'less_specific' : 'older' }
 }
 
-function missesOfRule({ conditions, startsAt, endsAt, appliesTo }: StoredRule, sale: SoldPart, at: string): Miss[] {
-  const missed: Miss[] = []
+function missesOfRule({ conditions, startsAt, endsAt, appliesTo }: StoredRule, sale: SoldPart, at: string): RuleMiss[] {
+  const missed: RuleMiss[] = []
   if (at < startsAt) missed.push('not_started')
   if (endsAt !== null && at >= endsAt) missed.push('ended')
   if (appliesTo === 'new_customers' && sale.customerSince && sale.customerSince.toISOString() < startsAt)

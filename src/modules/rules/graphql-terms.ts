@@ -1,5 +1,6 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { outputFieldsOf } from '../../graphql/inputs.ts'
+import { moneyBeside, moneyOf } from '../../graphql/money.ts'
 import { commissionRuleConditionsInput, type StoredConditions } from './conditions/all.ts'
 import { TierMeasureEnum, TierPeriodEnum, TierScopeEnum } from './graphql-enums.ts'
 import { isAboveAll, rewardCurrency, rewardOf, type StoredReward, tiersOf } from './rewards/all.ts'
@@ -11,7 +12,19 @@ const toCents = (text: string | undefined) => (text === undefined ? null : BigIn
 export const ConditionsType = builder.objectRef<StoredConditions>('CommissionRuleConditions').implement({
   description: 'What has to hold for a sale, so that a commission rule applies. Null is no condition.',
   subGraphs: publicOnly,
-  fields: (t) => outputFieldsOf(t, commissionRuleConditionsInput),
+  fields: (t) => ({
+    ...outputFieldsOf(t, commissionRuleConditionsInput),
+    minimumAmount: t.field({
+      ...moneyBeside('minimumAmountCents'),
+      nullable: true,
+      resolve: ({ minimumAmountCents: cents, currency = '' }) => moneyOf(toCents(cents), currency),
+    }),
+    maximumAmount: t.field({
+      ...moneyBeside('maximumAmountCents'),
+      nullable: true,
+      resolve: ({ maximumAmountCents: cents, currency = '' }) => moneyOf(toCents(cents), currency),
+    }),
+  }),
 })
 
 const StepType = builder.objectRef<TierStep>('CommissionRuleStep').implement({
@@ -73,6 +86,11 @@ export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward'
       description: 'The fixed amount, in minor units of `currency`. Null if it is no fixed amount.',
       resolve: (reward) => shownOf(reward).amountCents ?? null,
     }),
+    amount: t.field({
+      ...moneyBeside('amountCents'),
+      nullable: true,
+      resolve: (reward) => moneyOf(shownOf(reward).amountCents ?? null, rewardCurrency(reward) ?? ''),
+    }),
     currency: t.field({
       type: 'Currency',
       nullable: true,
@@ -85,7 +103,12 @@ export const RewardType = builder.objectRef<StoredReward>('CommissionRuleReward'
       description: 'The fixed amount for each new lead, in minor units of `currency`. Null if it is for sales.',
       resolve: (reward) => shownOf(reward).leadAmountCents ?? null,
     }),
-    allowAboveAll: t.boolean({
+    leadAmount: t.field({
+      ...moneyBeside('leadAmountCents'),
+      nullable: true,
+      resolve: (reward) => moneyOf(shownOf(reward).leadAmountCents ?? null, rewardCurrency(reward) ?? ''),
+    }),
+    isAboveAll: t.boolean({
       description: 'Whether a percentage is above 100, so that a sale can earn more than it brings.',
       resolve: isAboveAll,
     }),

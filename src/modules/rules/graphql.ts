@@ -1,7 +1,7 @@
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { programScope } from '../../graphql/context.ts'
-import { inputOf } from '../../graphql/inputs.ts'
+import { inputOf, oneOfInput } from '../../graphql/inputs.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { defineNode } from '../../graphql/node.ts'
 import type { AppliedRule } from './apply.ts'
@@ -166,7 +166,7 @@ export const RuleOfSaleType = builder.objectRef<AppliedRule>('CommissionRuleOfSa
 inputOf('CommissionRuleConditionsInput', commissionRuleConditionsInput)
 inputOf('CommissionRuleStepInput', commissionRuleStepInput)
 inputOf('CommissionRuleTiersInput', commissionRuleTiersInput)
-inputOf('CommissionRuleRewardInput', commissionRuleRewardInput)
+oneOfInput('CommissionRuleRewardInput', commissionRuleRewardInput)
 inputOf('CommissionRuleCapInput', commissionRuleCapInput)
 
 resourceMutation('createCommissionRule', 'commissionRule', CommissionRuleType, {

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import {
   clearable,
   described,
+  flag,
   instant,
-  kept,
   oneOf,
   optional,
   positiveCents,
   reference,
   required,
   text,
+  unchangedIfAbsent,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 import { entry } from '../../kernel/input/lists.ts'
@@ -37,7 +38,12 @@ const conditions = described(
   entry('CommissionRuleConditionsInput'),
   'What has to hold for a sale. All conditions have to; without one, the rule applies to all sales of the campaign.',
 )
-const reward = described(entry('CommissionRuleRewardInput'), 'What a sale earns: give exactly one.')
+const reward = described(entry('CommissionRuleRewardInput'), 'What a sale earns.')
+const confirmAboveAll = described(
+  flag(),
+  'Needed for a percentage above 100, by which a sale earns more than it brings: mostly, it is a slip.',
+  { default: false },
+)
 const cap = described(
   entry('CommissionRuleCapInput'),
   "The most that the rule pays. A percentage is paid in the sale's currency, and each currency counts for itself. Null: it has no cap.",
@@ -61,6 +67,7 @@ export const createCommissionRuleInput = z.object({
   name: required(name),
   conditions: optional(conditions),
   reward: required(reward),
+  confirmAboveAll: optional(confirmAboveAll),
   cap: optional(cap),
   appliesTo: required(
     described(
@@ -76,11 +83,12 @@ export const createCommissionRuleInput = z.object({
 })
 
 export const updateCommissionRuleInput = z.object({
-  name: kept(name),
-  conditions: kept(conditions),
-  reward: kept(reward),
+  name: unchangedIfAbsent(name),
+  conditions: unchangedIfAbsent(conditions),
+  reward: unchangedIfAbsent(reward),
+  confirmAboveAll: optional(confirmAboveAll),
   cap: clearable(cap),
-  appliesTo: kept(
+  appliesTo: unchangedIfAbsent(
     described(oneOf('CommissionRuleCustomers', customersOfRule), 'Whether customers from before keep the old deal.'),
   ),
   endsAt: clearable(endsAt),

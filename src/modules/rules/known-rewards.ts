@@ -5,7 +5,7 @@ import type { Earnings, RewardChange } from './reward-news.ts'
 import { linesForm, packLines, unpackLines } from './stored-lines.ts'
 
 /** What was seen of an affiliate. `earnings` is null if it was stored in another form. */
-export type Known = { earnings: Earnings | null; news: StoredNews[]; revision: number }
+export type SeenReward = { earnings: Earnings | null; news: StoredNews[]; revision: number }
 
 /** `saidAt` is when it became news. */
 type StoredNews = { at: string; saidAt: string; form: number; lines: unknown; before: unknown }
@@ -15,14 +15,14 @@ const shownForMs = 60 * 86_400_000
 const mostNews = 5
 
 /** What was seen of affiliates last. */
-export async function readKnown(db: Db, programId: string, ids: string[]): Promise<Map<string, Known>> {
+export async function readSeenRewards(db: Db, programId: string, ids: string[]): Promise<Map<string, SeenReward>> {
   const rows = await db.knownReward.findMany({ where: { programId, affiliateId: { in: ids } } })
   return new Map(rows.map((row) => [row.affiliateId, knownOf(row)]))
 }
 
 const newsOf = ({ news }: Pick<KnownReward, 'news'>) => news as StoredNews[]
 
-const knownOf = ({ form, lines, planned, news, revision }: KnownReward): Known => {
+const knownOf = ({ form, lines, planned, news, revision }: KnownReward): SeenReward => {
   const next = planned as { at: string; lines: unknown } | null
   const earnings = {
     lines: form === linesForm ? unpackLines(lines) : [],

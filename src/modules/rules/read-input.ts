@@ -32,13 +32,15 @@ export async function readConditions(ctx: ProgramCtx, raw: unknown): Promise<Rea
   return { value, problems: problems.map((one) => placedAt(['conditions'], one)) }
 }
 
+type Rewarding = { reward?: unknown; confirmAboveAll?: boolean | undefined }
+
 /** Reads the reward of a rule: exactly one. */
-export function readReward(raw: unknown, campaign: Pick<Campaign, 'commissionCurrency'>): Read<StoredReward> {
-  const { readable, problems } = readFields(commissionRuleRewardInput, raw)
+export function readReward(rule: Rewarding, campaign: Pick<Campaign, 'commissionCurrency'>): Read<StoredReward> {
+  const { readable, problems } = readFields(commissionRuleRewardInput, rule.reward ?? {})
   const given = readable as Readonly<Record<string, NonNullable<unknown>>>
   const read = Object.values(rewards).flatMap((reward) => (reward.read(given, campaign) as Read<StoredReward>) ?? [])
   problems.push(...read.flatMap((one) => one.problems))
-  if (!readable.allowAboveAll) problems.push(...read.flatMap(({ value }) => rewardOf(value).aboveAll?.(value) ?? []))
+  if (!rule.confirmAboveAll) problems.push(...read.flatMap(({ value }) => rewardOf(value).aboveAll?.(value) ?? []))
   if (problems.length === 0 && read.length !== 1)
     problems.push({
       field: 'reward',

@@ -1,7 +1,7 @@
 import { statement } from '../../database/client/sql.ts'
 import type { Sql } from '../../kernel/db.ts'
 import type { PeriodSpan } from '../../kernel/periods.ts'
-import { nothingSold, type Standing, textsOf } from './tiers.ts'
+import { nothingSold, type SoldInPeriod, textsOf } from './tiers.ts'
 
 type OfAffiliate = { programId: string; affiliateId: string; campaignId: string }
 
@@ -30,7 +30,7 @@ export async function readStanding(
   { programId, affiliateId, campaignId }: OfAffiliate,
   currencies: { sale: string; commission: string },
   span: PeriodSpan,
-): Promise<Standing> {
+): Promise<SoldInPeriod> {
   const values = [programId, affiliateId, campaignId, currencies.sale, currencies.commission, ...textsOf(span)]
   const [found] = await sql.query(standing, values)
   if (!found) return nothingSold

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FlatRate, RewardLine, RewardNewsLine } from '../../texts/en/reward.ts'
-import type { Standing } from './reward.ts'
+import type { RewardBasis } from './reward.ts'
 import { rewardLines } from './reward-lines.ts'
 import type { RuleVersion } from './versions.ts'
 
@@ -11,7 +11,7 @@ export type Earnings = { lines: RewardLine[]; planned: { at: Date; lines: Reward
 export type RewardChange = { at: Date; lines: RewardLine[]; before: RewardLine[] }
 
 /** What an affiliate earns now, and next. */
-export function earningsOf({ campaign, version, earner }: Standing, now: Date): Earnings {
+export function earningsOf({ campaign, version, earner }: RewardBasis, now: Date): Earnings {
   const lines = rewardLines(campaign, version, earner, now)
   for (const at of boundariesOf(version, ({ startsAt }) => [startsAt])) {
     if (at <= now) continue

@@ -9,7 +9,7 @@ import { type RuleVersion, ruleVersionAt } from './versions.ts'
 type Reading = Pick<ProgramCtx, 'db' | 'program' | 'now'>
 
 /** What decides the reward of an affiliate. */
-export type Standing = { campaign: Campaign; version: RuleVersion | null; earner: Earner }
+export type RewardBasis = { campaign: Campaign; version: RuleVersion | null; earner: Earner }
 
 /** What sales of affiliates earn now in their campaigns, as lines. @param ids of affiliates of the program */
 export async function readRewards(ctx: Reading, ids: readonly string[]): Promise<RewardLine[][]> {
@@ -19,7 +19,7 @@ export async function readRewards(ctx: Reading, ids: readonly string[]): Promise
 }
 
 /** What decides the rewards of affiliates now. Null for one that is not there. */
-export async function readStandings(ctx: Reading, ids: readonly string[]): Promise<(Standing | null)[]> {
+export async function readStandings(ctx: Reading, ids: readonly string[]): Promise<(RewardBasis | null)[]> {
   const programId = ctx.program.id
   const now = ctx.now()
   const affiliates = await ctx.db.affiliate.findMany({

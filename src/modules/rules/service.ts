@@ -41,7 +41,7 @@ export async function createCommissionRule(ctx: ProgramCtx, raw: unknown): Promi
   const { readable, problems } = readFields(createCommissionRuleInput, raw)
   const campaign = readable.campaignId === undefined ? null : await findCampaign(ctx, readable.campaignId)
   const conditions = await readConditions(ctx, readable.conditions)
-  const reward = readReward(readable.reward ?? {}, campaign ?? { commissionCurrency: ctx.program.currency })
+  const reward = readReward(readable, campaign ?? { commissionCurrency: ctx.program.currency })
   const cap = readCap(readable.cap)
   const now = ctx.now()
   const { startsAt = now, endsAt = null } = readable
@@ -81,7 +81,7 @@ export async function updateCommissionRule(ctx: ProgramCtx, id: string, raw: unk
   const campaign = await findCampaign(ctx, campaignId)
   const { readable, problems } = readFields(updateCommissionRuleInput, raw)
   const conditions = readable.conditions === undefined ? null : await readConditions(ctx, readable.conditions)
-  const reward = readable.reward === undefined ? null : readReward(readable.reward, campaign)
+  const reward = readable.reward === undefined ? null : readReward(readable, campaign)
   const cap = readCap(readable.cap)
   problems.push(...(conditions?.problems ?? []), ...(reward?.problems ?? []), ...cap.problems)
   const now = ctx.now().toISOString()

@@ -5,11 +5,11 @@ import type { TierStep, Tiers } from './rewards/tiers.ts'
 import type { StoredRule } from './rule.ts'
 
 /** What an affiliate has sold and earned in a campaign in the period of a sale, in the currencies of the sale. */
-export type Standing = { conversions: bigint; revenueCents: bigint; commissionsCents: bigint }
+export type SoldInPeriod = { conversions: bigint; revenueCents: bigint; commissionsCents: bigint }
 
-export const nothingSold: Standing = { conversions: 0n, revenueCents: 0n, commissionsCents: 0n }
+export const nothingSold: SoldInPeriod = { conversions: 0n, revenueCents: 0n, commissionsCents: 0n }
 
-const measureOf = ({ measure }: Tiers, { conversions, revenueCents, commissionsCents }: Standing): bigint =>
+const measureOf = ({ measure }: Tiers, { conversions, revenueCents, commissionsCents }: SoldInPeriod): bigint =>
   measure === 'conversions' ? conversions : measure === 'revenue' ? revenueCents : commissionsCents
 
 /** The number of the last step that a value of the measure has reached. The first one is from 0. */
@@ -20,7 +20,7 @@ const stepFor = ({ steps }: Tiers, value: bigint): number =>
   )
 
 /** The number of the step that an affiliate has reached. */
-export const stepAt = (tiers: Tiers, standing: Standing): number => stepFor(tiers, measureOf(tiers, standing))
+export const stepAt = (tiers: Tiers, standing: SoldInPeriod): number => stepFor(tiers, measureOf(tiers, standing))
 
 /** The tiers of a rule, if they are for the whole period. */
 export function wholePeriodTiers(rule: Pick<StoredRule, 'reward'>): Tiers | null {
@@ -56,7 +56,7 @@ export function earnedByStep({ steps }: Tiers, step: number, cents: bigint, quan
  * The step of a sale. Tiers for what is above: by the measure before the sale; a sale that passes a threshold of an
  * amount has parts. Tiers for the whole period: by the measure with the sale.
  */
-export function tierOf(tiers: Tiers, standing: Standing, saleCents: bigint): TierOfSale {
+export function tierOf(tiers: Tiers, standing: SoldInPeriod, saleCents: bigint): TierOfSale {
   const before = measureOf(tiers, standing)
   const first = stepFor(tiers, before)
   if (tiers.appliesTo === 'whole_period')
@@ -70,7 +70,7 @@ export function tierOf(tiers: Tiers, standing: Standing, saleCents: bigint): Tie
  * measure before the sale, tiers for the whole period that with it.
  * @param itemsCents the items of the rule
  */
-export function tierOfItems(tiers: Tiers, standing: Standing, saleCents: bigint, itemsCents: bigint): TierOfSale {
+export function tierOfItems(tiers: Tiers, standing: SoldInPeriod, saleCents: bigint, itemsCents: bigint): TierOfSale {
   const before = measureOf(tiers, standing)
   const first = stepFor(tiers, before)
   if (tiers.appliesTo === 'above') return { tiers, before, step: first }

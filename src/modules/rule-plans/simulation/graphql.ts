@@ -2,101 +2,10 @@ import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { costing } from '../../../graphql/cost.ts'
 import { inputOf } from '../../../graphql/inputs.ts'
-import { MoneyType } from '../../../graphql/money.ts'
-import { AffiliateType } from '../../affiliates/graphql.ts'
 import { AnalyticsRangeInput } from '../../analytics/graphql-inputs.ts'
-import { average } from '../../analytics/metrics.ts'
-import { type AffiliateChange, largestChanges } from '../largest-changes.ts'
+import { ComparedEarningsType } from '../graphql-comparison.ts'
 import { campaignRulesInput } from './input.ts'
-import { type Cost, type SimulatedCurrency, type Simulation, simulateCampaign } from './service.ts'
-
-const SimulatedAffiliateType = builder.objectRef<AffiliateChange>('SimulatedAffiliate').implement({
-  description: 'What an affiliate earned, and would have earned by the simulated rules.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    affiliate: t.field({
-      type: AffiliateType,
-      description: 'The affiliate.',
-      resolve: ({ affiliate }) => affiliate,
-    }),
-    actual: t.field({
-      type: MoneyType,
-      description: 'The commissions that the sales earned.',
-      resolve: ({ beforeCents, currency }) => ({ amountCents: beforeCents, currency }),
-    }),
-    simulated: t.field({
-      type: MoneyType,
-      description: 'The commissions that the sales would have earned.',
-      resolve: ({ afterCents, currency }) => ({ amountCents: afterCents, currency }),
-    }),
-    difference: t.field({
-      type: MoneyType,
-      description: 'simulated - actual.',
-      resolve: ({ beforeCents, afterCents, currency }) => ({ amountCents: afterCents - beforeCents, currency }),
-    }),
-  }),
-})
-
-const SimulatedCostType = builder.objectRef<Cost & { currency: string; sales: number }>('SimulatedCost').implement({
-  description: 'The commissions in one currency.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    amount: t.field({
-      type: MoneyType,
-      description: 'The sum of the commissions.',
-      resolve: ({ amountCents, currency }) => ({ amountCents, currency }),
-    }),
-    commissions: t.expose('commissions', {
-      type: 'SafeInt',
-      description: 'The number of sales that earned a commission.',
-    }),
-    averagePerSale: t.field({
-      type: MoneyType,
-      nullable: true,
-      description: 'amount / sales, rounded half up to a minor unit. Null if there are no sales in this currency.',
-      resolve: ({ amountCents, sales, currency }) => {
-        const cents = average(amountCents, BigInt(sales))
-        return cents === null ? null : { amountCents: cents, currency }
-      },
-    }),
-  }),
-})
-
-const SimulatedCurrencyType = builder.objectRef<SimulatedCurrency>('SimulatedCurrency').implement({
-  description: 'The actual and simulated commissions in one currency. Amounts in different currencies are never added.',
-  subGraphs: publicOnly,
-  fields: (t) => ({
-    currency: t.expose('currency', { type: 'Currency', description: 'The currency, as a lower-case ISO 4217 code.' }),
-    sales: t.expose('sales', { type: 'SafeInt', description: 'The number of sales in this currency in the range.' }),
-    actual: t.field({
-      type: SimulatedCostType,
-      description:
-        'The commissions that the sales earned, in their current state: after changes by hand, refunds and corrections, without void ones.',
-      resolve: ({ actual, currency, sales }) => ({ ...actual, currency, sales }),
-    }),
-    simulated: t.field({
-      type: SimulatedCostType,
-      description: 'The commissions that the sales would have earned.',
-      resolve: ({ simulated, currency, sales }) => ({ ...simulated, currency, sales }),
-    }),
-    difference: t.field({
-      type: MoneyType,
-      description: 'simulated - actual.',
-      resolve: ({ actual, simulated, currency }) => ({
-        amountCents: simulated.amountCents - actual.amountCents,
-        currency,
-      }),
-    }),
-    affiliates: t.field({
-      type: [SimulatedAffiliateType],
-      description: 'The affiliates with the largest changes, up or down. Affiliates without a change are left out.',
-      args: {
-        limit: t.arg.int({ required: true, defaultValue: 10, description: 'The number of affiliates, from 1 to 100.' }),
-      },
-      resolve: (simulated, { limit }, ctx) => largestChanges(programScope(ctx), simulated, limit),
-    }),
-  }),
-})
+import { type Simulation, simulateCampaign } from './service.ts'
 
 const CampaignSimulationType = builder.objectRef<Simulation>('CampaignSimulation').implement({
   description: 'What other rules would have cost for past sales.',
@@ -109,7 +18,7 @@ const CampaignSimulationType = builder.objectRef<Simulation>('CampaignSimulation
       description: 'The number of sales that occurred in the range, in any currency.',
     }),
     currencies: t.expose('currencies', {
-      type: [SimulatedCurrencyType],
+      type: [ComparedEarningsType],
       description: 'One entry for each currency, ordered by code.',
     }),
   }),

@@ -9,22 +9,11 @@ import { readRange } from '../../analytics/service.ts'
 import { decideReward, reinterpretedAmount } from '../../campaigns/reward.ts'
 import { evaluateNext, newEvaluation, type Paid } from '../../sales/timeline/evaluate.ts'
 import { readOfTime } from '../../sales/timeline/of-time.ts'
-import { type Change, changeOf, getOrInsert } from '../largest-changes.ts'
+import { addEarnings, type ComparedEarnings, type Comparison, earningsIn, inOrder } from '../comparison.ts'
 import { type PastSale, readPastSales } from '../past-sales.ts'
 import { type CampaignRules, campaignRulesInput, simulationInput } from './input.ts'
 
-export type Cost = { amountCents: bigint; commissions: number }
-
-export type SimulatedCurrency = {
-  currency: string
-  sales: number
-  actual: Cost
-  simulated: Cost
-  /** By the id of the affiliate. */
-  affiliates: Map<string, Change>
-}
-
-export type Simulation = { from: Date; to: Date; sales: number; currencies: SimulatedCurrency[] }
+export type Simulation = { from: Date; to: Date; sales: number; currencies: ComparedEarnings[] }
 
 /**
  * Simulates what other terms of campaigns would have cost, beside the commission rules that held. All sales until the
@@ -45,7 +34,7 @@ export async function simulateCampaign(
   const rules = [...campaigns.keys()].flatMap(versionsOf).flatMap((version) => version.rules)
   const evaluation = newEvaluation(ctx.program.timeZone, rules)
   const converted = new Set<string>()
-  const totals = new Map<string, SimulatedCurrency>()
+  const totals: Comparison = new Map()
   let sales = 0
   for await (const batch of readPastSales(ctx, campaignId, to))
     for (const sale of batch) {
@@ -60,8 +49,7 @@ export async function simulateCampaign(
       addSale(totals, sale, evaluated)
     }
   await addCorrections(ctx, totals, campaignId, from, to)
-  const currencies = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1))
-  return { from, to, sales, currencies }
+  return { from, to, sales, currencies: inOrder(totals) }
 }
 
 /** Whether the referral of a sale would have expired before it. Sales by coupon or by hand cannot expire. */
@@ -70,22 +58,16 @@ function isExpired({ attributedBy, referredAt, occurredAt }: PastSale, days: num
   return needsReferral && days !== null && occurredAt >= addDays(referredAt, days)
 }
 
-function addSale(totals: Map<string, SimulatedCurrency>, sale: PastSale, evaluated: Paid | null): void {
-  totalOf(totals, sale.currency).sales += 1
-  if (sale.actualCurrency !== null) {
-    const total = totalOf(totals, sale.actualCurrency)
-    total.actual.amountCents += sale.actualCents
-    total.actual.commissions += sale.actualCommissions
-    changeOf(total.affiliates, sale.affiliateId).beforeCents += sale.actualCents
+/** Before: what the sale earned. After: what it would have earned, where corrections do not count as commissions. */
+function addSale(totals: Comparison, sale: PastSale, evaluated: Paid | null): void {
+  const { affiliateId, currency, actualCurrency, actualCents, actualCommissions } = sale
+  earningsIn(totals, currency).sales += 1
+  if (actualCurrency !== null) {
+    const actual = { currency: actualCurrency, amountCents: actualCents }
+    addEarnings(totals, 'before', affiliateId, actual, actualCommissions)
   }
-  if (!evaluated) return
-  const { paid, corrections } = evaluated
-  if (paid) totalOf(totals, paid.currency).simulated.commissions += 1
-  for (const { currency, amountCents } of [...(paid ? [paid] : []), ...corrections]) {
-    const total = totalOf(totals, currency)
-    total.simulated.amountCents += amountCents
-    changeOf(total.affiliates, sale.affiliateId).afterCents += amountCents
-  }
+  if (evaluated?.paid) addEarnings(totals, 'after', affiliateId, evaluated.paid)
+  for (const correction of evaluated?.corrections ?? []) addEarnings(totals, 'after', affiliateId, correction, 0)
 }
 
 const tierCorrections = statement<{ affiliateId: string; currency: string; cents: string }>(`
@@ -97,24 +79,14 @@ const tierCorrections = statement<{ affiliateId: string; currency: string; cents
 /** Adds the actual corrections by tiers for the whole period. */
 async function addCorrections(
   { db, program }: ProgramCtx,
-  totals: Map<string, SimulatedCurrency>,
+  totals: Comparison,
   campaignId: string | undefined,
   from: Date,
   to: Date,
 ): Promise<void> {
   const values = [program.id, campaignId ?? null, from.toISOString(), to.toISOString()]
-  for (const { affiliateId, currency, cents } of await db.sql.query(tierCorrections, values)) {
-    const total = totalOf(totals, currency)
-    total.actual.amountCents += BigInt(cents)
-    changeOf(total.affiliates, affiliateId).beforeCents += BigInt(cents)
-  }
-}
-
-function totalOf(totals: Map<string, SimulatedCurrency>, currency: string): SimulatedCurrency {
-  const zero = () => ({ amountCents: 0n, commissions: 0 })
-  return getOrInsert(totals, currency, () => {
-    return { currency, sales: 0, actual: zero(), simulated: zero(), affiliates: new Map() }
-  })
+  for (const { affiliateId, currency, cents } of await db.sql.query(tierCorrections, values))
+    addEarnings(totals, 'before', affiliateId, { currency, amountCents: BigInt(cents) }, 0)
 }
 
 /** The campaigns with the given changes. @throws INVALID_INPUT */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { described, flag, optional } from '../../../kernel/input/fields.ts'
 import { type AmountReward, amount } from './amount.ts'
 import { type LeadReward, lead } from './lead.ts'
 import { type NoReward, none } from './none.ts'
@@ -14,14 +13,9 @@ export const rewards = { percent, amount, none, tiers, lead } satisfies Record<S
 
 export const rewardOf = ({ kind }: StoredReward): AnyReward => rewards[kind]
 
-export const commissionRuleRewardInput = z.object({
-  ...(Object.assign({}, ...Object.values(rewards).map(({ input }) => input)) as Record<string, z.ZodType>),
-  allowAboveAll: optional(
-    described(flag(), 'Whether a percentage can be above 100, so that a sale earns more than it brings.', {
-      default: false,
-    }),
-  ),
-})
+export const commissionRuleRewardInput = z.object(
+  Object.assign({}, ...Object.values(rewards).map(({ input }) => input)) as Record<string, z.ZodType>,
+)
 
 /** Whether sales can earn more than they bring. */
 export const isAboveAll = (reward: StoredReward): boolean => (rewardOf(reward).aboveAll?.(reward).length ?? 0) > 0

@@ -8,7 +8,7 @@ export const percent = defineReward({
     percent: optional(
       described(
         percentage(maxPercent),
-        'The percentage of the sale, with at most two decimal places. Above 100 only with `allowAboveAll`.',
+        'The percentage of the sale, with at most two decimal places. Above 100 only with `confirmAboveAll` of the rule.',
       ),
     ),
   },

@@ -51,5 +51,5 @@ export const defineReward = <F extends Fields, Stored extends object>(reward: Re
 
 export const aboveAll = (basisPoints: number): Problem[] =>
   basisPoints > wholeSale
-    ? [problem('percent', 'must be at most 100, unless the reward has `allowAboveAll: true`')]
+    ? [problem('percent', 'must be at most 100, unless the rule has `confirmAboveAll: true`')]
     : []

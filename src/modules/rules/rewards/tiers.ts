@@ -68,7 +68,7 @@ export const commissionRuleStepInput = z.object({
     ),
   ),
   percent: optional(
-    described(percent(maxPercent), 'The percentage of the sale. Above 100 only with `allowAboveAll` of the reward.'),
+    described(percent(maxPercent), 'The percentage of the sale. Above 100 only with `confirmAboveAll` of the rule.'),
   ),
   amountCents: optional(
     described(positiveCents(), "A fixed amount for each sale, in minor units of the campaign's `commissionCurrency`.", {
