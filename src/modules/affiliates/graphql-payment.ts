@@ -31,6 +31,12 @@ builder.prismaObjectFields('Affiliate', (t) => ({
     subGraphs: publicOnly,
     description: `${addressFields.bic.description} Null if not set.`,
   }),
+  stripeAccount: t.exposeString('stripeAccount', {
+    forAffiliate: true,
+    nullable: true,
+    subGraphs: publicOnly,
+    description: `${addressFields.stripeAccount.description} Null if not set.`,
+  }),
   company: t.exposeString('company', {
     forAffiliate: true,
     nullable: true,

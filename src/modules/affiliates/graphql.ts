@@ -59,17 +59,19 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       type: 'EmailAddress',
       description: "The affiliate's e-mail. Unique in the program, compared without regard to case.",
     }),
-    walletAEmail: t.expose('walletAEmail', {
+    paypalEmail: t.expose('paypalEmail', {
+      restName: 'wallet_a_email',
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: `${addressFields.walletAEmail.description} Null if not set.`,
+      description: `${addressFields.paypalEmail.description} Null if not set.`,
     }),
-    walletBEmail: t.expose('walletBEmail', {
+    wiseEmail: t.expose('wiseEmail', {
+      restName: 'wallet_b_email',
       forAffiliate: true,
       type: 'EmailAddress',
       nullable: true,
-      description: `${addressFields.walletBEmail.description} Null if not set.`,
+      description: `${addressFields.wiseEmail.description} Null if not set.`,
     }),
     state: t.expose('state', {
       forAffiliate: true,
@@ -128,19 +130,19 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       description: "The affiliate's coupons that are not archived, oldest first.",
       query: { where: { archivedAt: null }, orderBy: { id: 'asc' } },
     }),
-    walletAEmailConfirmedAt: t.field({
+    paypalEmailConfirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       subGraphs: supersetOnly,
       description: walletConfirmedAt,
-      resolve: ({ walletAEmail, confirmedAt }) => (walletAEmail === null ? null : confirmedAt),
+      resolve: ({ paypalEmail, confirmedAt }) => (paypalEmail === null ? null : confirmedAt),
     }),
-    walletBEmailConfirmedAt: t.field({
+    wiseEmailConfirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       subGraphs: supersetOnly,
       description: walletConfirmedAt,
-      resolve: ({ walletBEmail, confirmedAt }) => (walletBEmail === null ? null : confirmedAt),
+      resolve: ({ wiseEmail, confirmedAt }) => (wiseEmail === null ? null : confirmedAt),
     }),
     commissionStats: t.field({
       type: 'CommissionStats',

@@ -6,7 +6,6 @@ import {
   email,
   file,
   flag,
-  kept,
   oneOf,
   optional,
   payeeEmail,
@@ -15,12 +14,14 @@ import {
   shownName,
   someOf,
   text,
+  unchangedIfAbsent,
 } from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { entries, mostAtOnce } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
 import { addressFields } from '../payout-methods/addresses.ts'
 import { payoutMethod } from '../payout-methods/input.ts'
+import { isStripeAddress } from '../payout-methods/stripe/address.ts'
 import { ownFields } from './own-fields/input.ts'
 import { importedToken, token } from './tokens.ts'
 
@@ -34,8 +35,8 @@ const campaignId = described(
   reference(),
   "The campaign that the affiliate belongs to. Defaults to the program's default campaign.",
 )
-const walletAEmail = described(payeeEmail(), addressFields.walletAEmail.input, { example: 'ada@wallet-a.test' })
-const walletBEmail = described(payeeEmail(), addressFields.walletBEmail.input, { example: 'ada@wallet-b.test' })
+const paypalEmail = described(payeeEmail(), addressFields.paypalEmail.input, { example: 'ada@wallet-a.test' })
+const wiseEmail = described(payeeEmail(), addressFields.wiseEmail.input, { example: 'ada@wallet-b.test' })
 const preferredPayoutMethod = described(
   payoutMethod,
   "How the affiliate wants to be paid. Without it: by the only wallet there is, or by the program's default.",
@@ -46,6 +47,10 @@ const recipientType = described(
 )
 const payoutIban = described(iban(), addressFields.iban.input)
 const payoutBic = described(bic(), addressFields.bic.input)
+const stripeAccount = described(
+  text(200).refine(isStripeAddress, { error: 'must be an id such as acct_1Nv0FGQ9RKHgCVdK' }),
+  addressFields.stripeAccount.input,
+)
 const company = described(text(), 'The company of the affiliate, for invoices and statements.', {
   example: 'Lovelace Ltd',
 })
@@ -81,12 +86,13 @@ export const createAffiliateInput = z.object({
   lastName: optional(lastName),
   campaignId: optional(campaignId),
   token: optional(described(token(), "The token of the affiliate's first link. Generated from the name by default.")),
-  walletAEmail: optional(walletAEmail),
-  walletBEmail: optional(walletBEmail),
+  paypalEmail: optional(paypalEmail),
+  wiseEmail: optional(wiseEmail),
   preferredPayoutMethod: optional(preferredPayoutMethod),
   recipientType: optional(recipientType),
   iban: optional(payoutIban),
   bic: optional(payoutBic),
+  stripeAccount: optional(stripeAccount),
   company: optional(company),
   postalAddress: optional(postalAddress),
   language: optional(mailLanguage),
@@ -109,7 +115,7 @@ export const importAffiliatesInput = z.object({
   csv: required(
     described(
       file(),
-      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `wallet_a_email`, `wallet_b_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too), and the name or the label of each of the own fields of the program. Spaces and capitals in names do not matter (`First Name`), and the names of the convention are accepted (`paypal_email`, `wise_email`, `stripe_customer_id`).',
+      'The content of the CSV file, with a header and at most 2,000 lines, separated by commas, semicolons or tabs. The column `email` is required. Optional columns are `first_name`, `last_name`, `token`, `paypal_email`, `wise_email`, `billing_customer_id`, `coupon` (codes, divided by semicolons), `campaign` (a name or an id) and `groups` (names, divided by semicolons; existing affiliates join them too), and the name or the label of each of the own fields of the program. Spaces and capitals in names do not matter (`First Name`), and other names of REST are accepted (`wallet_a_email`, `wallet_b_email`, `stripe_customer_id`).',
     ),
   ),
   campaignId: optional(
@@ -128,26 +134,27 @@ export const importAffiliatesInput = z.object({
 })
 
 export const updateAffiliateInput = z.object({
-  email: kept(address),
+  email: unchangedIfAbsent(address),
   firstName: clearable(firstName),
   lastName: clearable(lastName),
-  campaignId: kept(
+  campaignId: unchangedIfAbsent(
     described(reference(), 'Moves the affiliate to this campaign. Existing referrals and commissions do not change.'),
   ),
-  walletAEmail: clearable(walletAEmail),
-  walletBEmail: clearable(walletBEmail),
+  paypalEmail: clearable(paypalEmail),
+  wiseEmail: clearable(wiseEmail),
   preferredPayoutMethod: clearable(preferredPayoutMethod),
   recipientType: clearable(recipientType),
   iban: clearable(payoutIban),
   bic: clearable(payoutBic),
+  stripeAccount: clearable(stripeAccount),
   company: clearable(company),
   postalAddress: clearable(postalAddress),
   language: clearable(mailLanguage),
   displayName: clearable(displayName),
-  showsInLeaderboard: kept(showsInLeaderboard),
+  showsInLeaderboard: unchangedIfAbsent(showsInLeaderboard),
   billingCustomerId: clearable(billingCustomerId),
-  state: kept(state),
-  receiveNewCommissionNotifications: kept(receiveNewCommissionNotifications),
+  state: unchangedIfAbsent(state),
+  receiveNewCommissionNotifications: unchangedIfAbsent(receiveNewCommissionNotifications),
   ownFields: optional(ownFields),
 })
 

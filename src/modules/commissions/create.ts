@@ -39,16 +39,30 @@ export async function createCommission(ctx: ProgramCtx, raw: unknown): Promise<s
     const affiliate = await lockAffiliate(tx, programId, affiliateId)
     if (input.kind === 'bonus' && affiliate.state !== 'active')
       throw refused('The affiliate is not active, so it gets no bonus.', ['affiliate_not_active'])
-    const whose = { programId, affiliateId: affiliate.id, campaignId: affiliate.campaignId }
-    const given = { ...input, ...whose, currency: currency ?? ctx.program.currency }
-    const commission = newOfAmount(given, ctx.now(), { externalId })
-    const { id, amountCents: deltaCents, reason, createdAt: now } = commission
-    await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull, ruleLines: Prisma.DbNull } })
-    await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents, reason: reason as string }], now)
-    await recordEvents(tx, ctx, eventsOf(id, ['commission.created']), now)
-    await settleOpenPayouts(tx, ctx, [affiliate.id], now)
-    return id
+    const of = { affiliateId: affiliate.id, campaignId: affiliate.campaignId }
+    return giveCommission(tx, ctx, { ...input, ...of, currency: currency ?? ctx.program.currency }, externalId)
   })
+}
+
+type Given = Omit<Parameters<typeof newOfAmount>[0], 'programId'>
+
+/**
+ * Writes a commission without a sale, due at once, with its fact and its event. The open payout is recalculated. The
+ * caller holds the lock of the affiliate. @returns its id
+ */
+export async function giveCommission(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  given: Given,
+  externalId: string | null = null,
+): Promise<string> {
+  const commission = newOfAmount({ ...given, programId: ctx.program.id }, ctx.now(), { externalId })
+  const { id, affiliateId, amountCents: deltaCents, reason, createdAt: now } = commission
+  await tx.commission.create({ data: { ...commission, furtherHeldReasons: Prisma.DbNull, ruleLines: Prisma.DbNull } })
+  await recordMoneyEvents(tx, ctx, [{ commission, kind: 'earned', deltaCents, reason: reason as string }], now)
+  await recordEvents(tx, ctx, eventsOf(id, ['commission.created']), now)
+  await settleOpenPayouts(tx, ctx, [affiliateId], now)
+  return id
 }
 
 async function lockAffiliate(tx: Prisma.TransactionClient, programId: string, id: string): Promise<Affiliate> {

@@ -6,13 +6,13 @@ import {
   currency,
   described,
   instant,
-  kept,
   oneOf,
   optional,
   reference,
   required,
   someOf,
   text,
+  unchangedIfAbsent,
 } from '../../kernel/input/fields.ts'
 import { mostAtOnce, references } from '../../kernel/input/lists.ts'
 import { pageFields } from '../../listing/page-fields.ts'
@@ -49,14 +49,16 @@ export const createCommissionInput = z.object({
 })
 
 export const amendCommissionInput = z.object({
-  amountCents: kept(
+  amountCents: unchangedIfAbsent(
     described(
       cents(),
       "The new amount, in minor units of the commission's currency. Only for a pending or due commission.",
       { example: 1200 },
     ),
   ),
-  dueAt: kept(described(instant(), 'The new due date. Only for a commission that is neither paid nor void.')),
+  dueAt: unchangedIfAbsent(
+    described(instant(), 'The new due date. Only for a commission that is neither paid nor void.'),
+  ),
   paidAt: clearable(
     described(
       instant(),

@@ -45,8 +45,8 @@ export function linesOf(
   { amountCents, items = [] }: { amountCents: bigint; items?: readonly SoldItem[] },
 ): SalePart[] {
   const byItem = items.map(({ productId, quantity, amountCents: cents }, index) => {
-    const own = rule.itemTerms?.[index] ?? null
-    return { productId, quantity, cents: BigInt(cents), rule: own ?? rule, isOwn: own !== null }
+    const itemRule = rule.itemTerms?.[index] ?? null
+    return { productId, quantity, cents: BigInt(cents), rule: itemRule ?? rule, isOwn: itemRule !== null }
   })
   const isFixed = rule.rewardType === 'amount' && !rule.earnsNothing
   const isOne = isFixed || rule.tier?.tiers.appliesTo === 'whole_period'
@@ -69,8 +69,8 @@ function divided(parts: readonly SalePart[], rule: Rule, tierParts: readonly Tie
     for (let left = part.cents; left > 0n; ) {
       const tier = open[0]
       const cents = tier && tier.left < left ? tier.left : left
-      const own = tier ? { ...rule, commissionBasisPoints: tier.basisPoints } : rule
-      pieces.push({ ...part, cents, rule: own })
+      const tierRule = tier ? { ...rule, commissionBasisPoints: tier.basisPoints } : rule
+      pieces.push({ ...part, cents, rule: tierRule })
       left -= cents
       if (tier) tier.left -= cents
       if (tier?.left === 0n) open.shift()

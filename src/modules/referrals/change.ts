@@ -59,10 +59,10 @@ export async function moveReferral(ctx: ProgramCtx, referralId: string, raw: unk
     const now = ctx.now()
     const hasBought = (await tx.sale.count({ where: { programId, customerId } })) > 0
     const expiresAt = addDays(now, hasBought ? movedBuyerDays : affiliate.campaign.daysBeforeReferralsExpire)
-    const own = theirs.find((one) => one.affiliateId === affiliate.id && one.becameLeadAt)
-    if (own) {
-      await reopen(ctx, tx, own, expiresAt, reason ?? null)
-      return own.id
+    const formerReferral = theirs.find((one) => one.affiliateId === affiliate.id && one.becameLeadAt)
+    if (formerReferral) {
+      await reopen(ctx, tx, formerReferral, expiresAt, reason ?? null)
+      return formerReferral.id
     }
     const origin = { customerId, billingCustomerId: from.billingCustomerId }
     const created = { ...newReferral(affiliate, affiliate.campaign, origin, now), becameLeadAt: now, expiresAt }

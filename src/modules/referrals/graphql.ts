@@ -77,6 +77,12 @@ export const ReferralType = builder.prismaObject('Referral', {
       subGraphs: publicOnly,
       description: 'Where the affiliate used the link: `video-12` of `?via=ada&sub=video-12`. Null without it.',
     }),
+    agentProvider: t.exposeString('agentProvider', {
+      nullable: true,
+      subGraphs: publicOnly,
+      description:
+        'The provider that the agent named, if the referral began by what an agent said: `affiliate_attribution` of a sale or a visit. Null otherwise.',
+    }),
     affiliateId: t.exposeID('affiliateId', {
       forAffiliate: true,
       description: 'The id of the affiliate who referred the person.',

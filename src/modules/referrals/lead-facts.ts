@@ -38,7 +38,7 @@ const leadFacts = statement<LeadFacts>(`
     c.id as "knownCustomerId", c.name as "knownCustomerName", r.campaign_id as "campaignId",
     k.rules_version as "rulesVersion", k.days_before_commissions_are_due as "daysBeforeCommissionsAreDue",
     k.self_referrals as "selfReferrals",
-    json_build_object('email', a.email, 'walletAEmail', a.wallet_a_email, 'walletBEmail', a.wallet_b_email) as addresses,
+    json_build_object('email', a.email, 'paypalEmail', a.paypal_email, 'wiseEmail', a.wise_email) as addresses,
     ${termsRequiredFrom('a')} as "termsRequiredFrom",
     case when k.rules_version > 0 then (
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))

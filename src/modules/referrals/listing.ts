@@ -24,6 +24,7 @@ export const referralListing = defineListing({
     endedAt: instant('endedAt', { nullable: true }),
     billingCustomerId: text('billingCustomerId', { nullable: true }),
     sub: text('sub', { nullable: true }),
+    agentProvider: text('agentProvider', { nullable: true }),
     affiliateId: id('affiliateId'),
     campaignId: id('campaignId'),
     linkId: id('linkId', { nullable: true }),

@@ -1,13 +1,21 @@
 import type { Referral } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 
-export const customerSources = ['link', 'coupon', 'by_hand'] as const
+export const customerSources = ['link', 'coupon', 'agent', 'by_hand'] as const
 export type CustomerSource = (typeof customerSources)[number]
 
 /** What decides whom a customer belongs to, and what is said of it. */
 export type CustomerReferral = Pick<
   Referral,
-  'id' | 'affiliateId' | 'linkId' | 'couponId' | 'becameConversionAt' | 'expiresAt' | 'endedAt' | 'createdAt'
+  | 'id'
+  | 'affiliateId'
+  | 'linkId'
+  | 'couponId'
+  | 'agentProvider'
+  | 'becameConversionAt'
+  | 'expiresAt'
+  | 'endedAt'
+  | 'createdAt'
 >
 
 /**
@@ -21,7 +29,7 @@ export async function referralsOfCustomers(
   const at = now()
   const rows = await db.$queryRaw<(CustomerReferral & { customerId: string })[]>`
     select distinct on (c.id) c.id as "customerId", r.id, r.affiliate_id as "affiliateId", r.link_id as "linkId",
-      r.coupon_id as "couponId", r.became_conversion_at as "becameConversionAt", r.expires_at as "expiresAt",
+      r.coupon_id as "couponId", r.agent_provider as "agentProvider", r.became_conversion_at as "becameConversionAt", r.expires_at as "expiresAt",
       r.ended_at as "endedAt", r.created_at as "createdAt"
     from unnest(${[...ids]}::uuid[]) as c (id)
       cross join lateral (
@@ -39,8 +47,13 @@ export async function referralsOfCustomers(
   return ids.map((id) => known.get(id) ?? null)
 }
 
-export const sourceOf = ({ linkId, couponId }: Pick<Referral, 'linkId' | 'couponId'>): CustomerSource =>
-  linkId ? 'link' : couponId ? 'coupon' : 'by_hand'
+/** An agent can name a link too. */
+export const sourceOf = ({
+  linkId,
+  couponId,
+  agentProvider,
+}: Pick<Referral, 'linkId' | 'couponId' | 'agentProvider'>): CustomerSource =>
+  agentProvider ? 'agent' : linkId ? 'link' : couponId ? 'coupon' : 'by_hand'
 
 /** Until when sales of the customer belong to the referral. Null: without an end, as for a customer who has bought. */
 export const endOf = ({ becameConversionAt, expiresAt, endedAt }: CustomerReferral): Date | null =>

@@ -30,7 +30,15 @@ export type ProgressingReferral = Progress & Pick<Referral, 'programId' | 'id' |
 export function newReferral(
   affiliate: Pick<Affiliate, 'programId' | 'id'>,
   campaign: Pick<Campaign, 'id' | 'daysBeforeReferralsExpire'>,
-  { linkId = null, couponId = null, customerId = null, billingCustomerId = null, soldAt = null, sub = null }: Origin,
+  {
+    linkId = null,
+    couponId = null,
+    customerId = null,
+    billingCustomerId = null,
+    soldAt = null,
+    sub = null,
+    agentProvider = null,
+  }: Origin,
   now: Date,
 ): Referral {
   return {
@@ -46,6 +54,7 @@ export function newReferral(
     becameConversionAt: soldAt,
     expiresAt: addDays(now, campaign.daysBeforeReferralsExpire),
     sub,
+    agentProvider,
     endedAt: null,
     isCounted: true,
     createdAt: now,
@@ -60,6 +69,7 @@ type Origin = {
   billingCustomerId?: string | null
   soldAt?: Date | null
   sub?: string | null | undefined
+  agentProvider?: string | null
 }
 
 /** A referral after it became a lead or conversion. Reached states and known customers stay. */

@@ -5,7 +5,7 @@ import type { Affiliate } from '../../generated/prisma/client.ts'
 import type { HeldReason } from '../../generated/prisma/enums.ts'
 import { emailKey } from '../../kernel/email.ts'
 
-export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'walletBEmail'>
+export type AffiliateAddresses = Pick<Affiliate, 'email' | 'paypalEmail' | 'wiseEmail'>
 
 /**
  * Whether a customer is the affiliate (the same mailbox as the e-mail or a payout address, in any spelling, or one that
@@ -13,11 +13,11 @@ export type AffiliateAddresses = Pick<Affiliate, 'email' | 'walletAEmail' | 'wal
  * @returns the reason if it is a self-referral, else null
  */
 export function findSelfReferral(
-  { email, walletAEmail, walletBEmail }: AffiliateAddresses,
+  { email, paypalEmail, wiseEmail }: AffiliateAddresses,
   customerEmail: string,
 ): HeldReason | null {
   const customer = mailboxOf(customerEmail)
-  const own = [email, walletAEmail, walletBEmail].flatMap((address) => (address ? [mailboxOf(address)] : []))
+  const own = [email, paypalEmail, wiseEmail].flatMap((address) => (address ? [mailboxOf(address)] : []))
   if (own.some(({ name, domain }) => name === customer.name && domain === customer.domain)) return 'self_referral_email'
   const company = companyOf(mailboxOf(email).domain)
   if (company !== null && company === companyOf(customer.domain)) return 'self_referral_domain'

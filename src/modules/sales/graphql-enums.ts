@@ -1,13 +1,23 @@
 import type { AttributionSignal, NoCommissionReason } from '../../generated/prisma/enums.ts'
 import { defineEnum } from '../../graphql/enums.ts'
 import type { SignalOutcome } from './decision.ts'
+import type { SaleSource } from './source.ts'
 
 export const AttributionSignalEnum = defineEnum('AttributionSignal', 'What connected a sale with an affiliate.', {
   referral_id: 'The referral id in the report.',
   coupon: 'The coupon in the report.',
   email: "The customer's e-mail address, known from a lead or an earlier sale.",
+  agent: 'What the checkout of an agent said about who sent the customer: `affiliateAttribution`.',
   manual: 'A person attributed the sale by hand, because no other signal matched.',
 } satisfies Record<AttributionSignal, string>)
+
+export const SaleSourceEnum = defineEnum('SaleSource', 'Where a sale comes from.', {
+  link: "A visit through an affiliate's link.",
+  coupon: "An affiliate's coupon.",
+  agent: 'What an agent said: of the sale, or of the visit.',
+  email: "The customer's e-mail address, known from a lead or an earlier sale.",
+  by_hand: 'A person, who gave the sale to the affiliate.',
+} satisfies Record<SaleSource, string>)
 
 const noCommissionReason = {
   max_commissions_reached: 'The referral already has as many commissions as the campaign allows.',

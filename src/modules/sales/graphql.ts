@@ -9,11 +9,12 @@ import { BillingIntervalEnum } from '../rules/graphql-enums.ts'
 import { explainSale, outcomeOf } from './explanations/explain.ts'
 import { ExplanationType, explainedSale } from './explanations/graphql.ts'
 import { findSale } from './find.ts'
-import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum } from './graphql-enums.ts'
+import { AttributionSignalEnum, NoCommissionReasonEnum, SaleOutcomeEnum, SaleSourceEnum } from './graphql-enums.ts'
 import { listSalesInput } from './input.ts'
 import { SaleItemType } from './items/graphql.ts'
 import { soldItems } from './items/read-items.ts'
 import { listSales, saleListing } from './listing.ts'
+import { saleSourceOf } from './source.ts'
 
 export const SaleType = builder.prismaObject('Sale', {
   description: 'A sale that was reported from a billing system and attributed to an affiliate.',
@@ -60,6 +61,14 @@ export const SaleType = builder.prismaObject('Sale', {
       forAffiliate: true,
       type: AttributionSignalEnum,
       description: 'The signal that led to the affiliate.',
+    }),
+    source: t.field({
+      forAffiliate: true,
+      type: SaleSourceEnum,
+      select: { attributedBy: true, referral: { select: { agentProvider: true } } },
+      description:
+        'Where the sale comes from. `attributedBy` is the signal by which its affiliate was found; a referral id can be that of a link, or of a visit that an agent brought.',
+      resolve: saleSourceOf,
     }),
     noCommissionReason: t.expose('noCommissionReason', {
       forAffiliate: true,

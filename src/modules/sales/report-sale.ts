@@ -96,7 +96,7 @@ const repeated = (sale: KnownSale, raw: unknown): Conversion => ({
 async function readNewReport(ctx: ProgramCtx, raw: unknown): Promise<ReadReport | SignallessReport | Conversion> {
   let report: ReadReport | SignallessReport | { error: unknown }
   try {
-    report = readReport(raw, ctx.now())
+    report = readReport(raw, ctx.now(), ctx.program)
   } catch (error) {
     report = { error }
   }

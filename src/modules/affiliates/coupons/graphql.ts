@@ -4,6 +4,7 @@ import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
 import { inputOf } from '../../../graphql/inputs.ts'
 import { lookUp } from '../../../graphql/look-up-field.ts'
+import { moneyBeside, moneyOf } from '../../../graphql/money.ts'
 import { resourceMutation } from '../../../graphql/mutation.ts'
 import { objectName } from '../../../graphql/object-name.ts'
 import { restList } from '../../../graphql/pages.ts'
@@ -34,6 +35,12 @@ const DiscountType = builder.objectRef<Discount>('CouponDiscount').implement({
       nullable: true,
       forAffiliate: true,
       description: 'The amount, in minor units of `currency`. Null for a percentage.',
+    }),
+    amount: t.field({
+      forAffiliate: true,
+      ...moneyBeside('amountCents'),
+      nullable: true,
+      resolve: ({ amountCents, currency }) => moneyOf(amountCents, currency ?? ''),
     }),
     currency: t.expose('currency', {
       type: 'Currency',

@@ -13,7 +13,7 @@ export async function readGroupColumn(
   const named = lines.map(({ fields: { groups = '' } }) => groups.split(';').filter((name) => name.trim() !== ''))
   if (named.every((names) => names.length === 0)) return named.map(() => ({ groupIds: [], problems: [] }))
   const where = { programId: program.id }
-  const groups = await db.namedAffiliateGroup.findMany({ where, select: { id: true, nameKey: true } })
+  const groups = await db.affiliateGroup.findMany({ where, select: { id: true, nameKey: true } })
   const idsByKey = new Map(groups.map(({ id, nameKey }) => [nameKey, id]))
   return named.map((names) => ({
     groupIds: [...new Set(names.flatMap((name) => idsByKey.get(groupKey(name)) ?? []))],

@@ -15,7 +15,7 @@ import {
   updateAffiliateGroup,
 } from './service.ts'
 
-const AffiliateGroupType = builder.prismaObject('NamedAffiliateGroup', {
+export const AffiliateGroupType = builder.prismaObject('AffiliateGroup', {
   description:
     'Affiliates that commission rules and lists can name together. An affiliate can be in any number of groups. `affiliates(where: { groupId: … })` lists those of a group.',
   subGraphs: publicOnly,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, kept, optional, required, text } from '../../../kernel/input/fields.ts'
+import { described, optional, required, text, unchangedIfAbsent } from '../../../kernel/input/fields.ts'
 import { references } from '../../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 
@@ -32,7 +32,7 @@ export const createAffiliateGroupInput = z.object({
   ),
 })
 
-export const updateAffiliateGroupInput = z.object({ name: kept(name) })
+export const updateAffiliateGroupInput = z.object({ name: unchangedIfAbsent(name) })
 
 export const groupMembersInput = z.object({
   affiliateIds: required(described(affiliateIds, `1 to ${mostAffiliates} affiliates. All or none are changed.`)),

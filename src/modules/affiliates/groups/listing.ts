@@ -3,8 +3,8 @@ import { defineListing } from '../../../listing/registry.ts'
 import { groupKey } from './names.ts'
 
 export const affiliateGroupListing = defineListing({
-  noun: 'NamedAffiliateGroup',
-  model: 'namedAffiliateGroup',
+  noun: 'AffiliateGroup',
+  model: 'affiliateGroup',
   fields: {
     ...baseFields,
     updatedAt: instant('updatedAt'),

@@ -1,4 +1,4 @@
-import type { NamedAffiliateGroup, Prisma } from '../../../generated/prisma/client.ts'
+import type { AffiliateGroup, Prisma } from '../../../generated/prisma/client.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import { inSlices } from '../../../kernel/slices.ts'
 import { type Recorder, recordChanges } from '../../history/record.ts'
@@ -54,7 +54,7 @@ async function changeMembers(
   await recordChanges(tx, ctx, changes, now)
 }
 
-const namesOf = (groups: readonly NamedAffiliateGroup[] = []) =>
+const namesOf = (groups: readonly AffiliateGroup[] = []) =>
   groups.length === 0 ? null : groups.map(({ name }) => name).join(', ')
 
 /** The groups that affiliates are in now, by name. @param ids of affiliates */
@@ -62,14 +62,14 @@ export async function readGroups(
   db: Pick<Tx, '$queryRaw'>,
   programId: string,
   ids: readonly string[],
-): Promise<NamedAffiliateGroup[][]> {
-  const rows = await db.$queryRaw<(NamedAffiliateGroup & { affiliateId: string })[]>`
+): Promise<AffiliateGroup[][]> {
+  const rows = await db.$queryRaw<(AffiliateGroup & { affiliateId: string })[]>`
     select m.affiliate_id as "affiliateId", g.program_id as "programId", g.id, g.name, g.name_key as "nameKey",
       g.created_at as "createdAt", g.updated_at as "updatedAt"
     from affiliate_group_memberships m join affiliate_groups g on g.program_id = m.program_id and g.id = m.group_id
     where m.program_id = ${programId}::uuid and m.affiliate_id = any(${[...ids]}::uuid[]) and m.until_at is null
     order by g.name_key`
-  const byAffiliate = new Map<string, NamedAffiliateGroup[]>(ids.map((id) => [id, []]))
+  const byAffiliate = new Map<string, AffiliateGroup[]>(ids.map((id) => [id, []]))
   for (const { affiliateId, ...group } of rows) byAffiliate.get(affiliateId)?.push(group)
   return ids.map((id) => byAffiliate.get(id) ?? [])
 }

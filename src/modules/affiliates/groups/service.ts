@@ -1,5 +1,5 @@
 import { withTransaction, writeUnique } from '../../../database/client/transaction.ts'
-import type { NamedAffiliateGroup, Prisma } from '../../../generated/prisma/client.ts'
+import type { AffiliateGroup, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound, type Problem, refused } from '../../../kernel/errors.ts'
 import { isId, mintId } from '../../../kernel/ids.ts'
@@ -21,10 +21,10 @@ const keyOf = ({ program }: ProgramCtx, id: string) => ({ programId_id: { progra
 export async function findAffiliateGroup(
   ctx: ProgramCtx,
   id: string,
-  query: Prisma.NamedAffiliateGroupDefaultArgs = {},
-): Promise<NamedAffiliateGroup> {
+  query: Prisma.AffiliateGroupDefaultArgs = {},
+): Promise<AffiliateGroup> {
   return findById('Affiliate group', id, (own) =>
-    ctx.db.namedAffiliateGroup.findUnique({ ...query, where: keyOf(ctx, own) }),
+    ctx.db.affiliateGroup.findUnique({ ...query, where: keyOf(ctx, own) }),
   )
 }
 
@@ -38,12 +38,12 @@ export async function createAffiliateGroup(ctx: ProgramCtx, raw: unknown): Promi
     ])
   return writeUnique(check, ({ name, affiliateIds = [] }) =>
     withTransaction(ctx.db, async (tx) => {
-      if ((await tx.namedAffiliateGroup.count({ where: { programId } })) >= maxGroups)
+      if ((await tx.affiliateGroup.count({ where: { programId } })) >= maxGroups)
         throw refused(`A program can have at most ${maxGroups} groups of affiliates. Delete those that are not used.`)
       const now = ctx.now()
       const id = mintId(now)
       const row = { programId, id, name, nameKey: groupKey(name), createdAt: now, updatedAt: now }
-      await tx.namedAffiliateGroup.create({ data: row })
+      await tx.affiliateGroup.create({ data: row })
       await recordChange(tx, ctx, { subject: 'affiliate_group', subjectId: id, action: 'created' }, null, row, now)
       await addMembers(tx, ctx, joiningOf(id, affiliateIds), now)
       return id
@@ -61,7 +61,7 @@ export async function updateAffiliateGroup(ctx: ProgramCtx, id: string, raw: unk
       if (name === undefined || name === before.name) return
       const now = ctx.now()
       const data = { name, nameKey: groupKey(name), updatedAt: now }
-      const after = await tx.namedAffiliateGroup.update({ where: keyOf(ctx, id), data })
+      const after = await tx.affiliateGroup.update({ where: keyOf(ctx, id), data })
       await recordChange(tx, ctx, { subject: 'affiliate_group', subjectId: id, action: 'updated' }, before, after, now)
     }),
   )
@@ -99,7 +99,7 @@ export async function deleteAffiliateGroup(ctx: ProgramCtx, id: string): Promise
     await refuseNamed(tx, ctx.program.id, id, now)
     const where = { programId: ctx.program.id, groupId: id, untilAt: null }
     const { count } = await tx.affiliateGroupMembership.updateMany({ where, data: { untilAt: now } })
-    await tx.namedAffiliateGroup.delete({ where: keyOf(ctx, id) })
+    await tx.affiliateGroup.delete({ where: keyOf(ctx, id) })
     const what = { subject: 'affiliate_group', subjectId: id, action: 'deleted' } as const
     await recordChange(tx, ctx, what, { name, affiliateCount: count }, null, now)
     return id
@@ -112,7 +112,7 @@ const joiningOf = (groupId: string, affiliateIds: readonly string[]) =>
 async function nameProblems(ctx: ProgramCtx, name: string | undefined, ownId?: string): Promise<Problem[]> {
   if (name === undefined) return []
   const where = { programId_nameKey: { programId: ctx.program.id, nameKey: groupKey(name) } }
-  const holder = await ctx.db.namedAffiliateGroup.findUnique({ where, select: { id: true } })
+  const holder = await ctx.db.affiliateGroup.findUnique({ where, select: { id: true } })
   return holder && holder.id !== ownId ? [problem('name', 'is already the name of a group')] : []
 }
 
@@ -131,15 +131,15 @@ export async function referredGroups(ctx: ProgramCtx, ids: readonly string[]): P
   const given = ids.filter(isId)
   if (given.length === 0) return new Set()
   const where = { programId: ctx.program.id, id: { in: given } }
-  const groups = await ctx.db.namedAffiliateGroup.findMany({ where, select: { id: true } })
+  const groups = await ctx.db.affiliateGroup.findMany({ where, select: { id: true } })
   return new Set(groups.map(({ id }) => id))
 }
 
 /** @throws NOT_FOUND if the group was deleted meanwhile */
-async function lockGroup(tx: Tx, ctx: ProgramCtx, id: string): Promise<NamedAffiliateGroup> {
+async function lockGroup(tx: Tx, ctx: ProgramCtx, id: string): Promise<AffiliateGroup> {
   await tx.$queryRaw`
     select 1 from affiliate_groups where program_id = ${ctx.program.id}::uuid and id = ${id}::uuid for update`
-  const group = await tx.namedAffiliateGroup.findUnique({ where: keyOf(ctx, id) })
+  const group = await tx.affiliateGroup.findUnique({ where: keyOf(ctx, id) })
   if (!group) throw notFound('Affiliate group', id)
   return group
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, kept, optional, reference, required } from '../../../kernel/input/fields.ts'
+import { described, optional, reference, required, unchangedIfAbsent } from '../../../kernel/input/fields.ts'
 import { entries, mostAtOnce } from '../../../kernel/input/lists.ts'
 import { pageFields } from '../../../listing/page-fields.ts'
 import { token } from '../tokens.ts'
@@ -21,7 +21,9 @@ export const createAffiliateLinksInput = z.object({
 })
 
 export const updateAffiliateLinkInput = z.object({
-  token: kept(described(token(), 'The new value of `via` in the URL. Existing referrals of the link do not change.')),
+  token: unchangedIfAbsent(
+    described(token(), 'The new value of `via` in the URL. Existing referrals of the link do not change.'),
+  ),
 })
 
 export const listAffiliateLinksInput = z.object({

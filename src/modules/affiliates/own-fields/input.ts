@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { clearable, described, kept, oneOf, optional, required, text } from '../../../kernel/input/fields.ts'
+import {
+  clearable,
+  described,
+  oneOf,
+  optional,
+  required,
+  text,
+  unchangedIfAbsent,
+} from '../../../kernel/input/fields.ts'
 import { listed, references, several } from '../../../kernel/input/lists.ts'
 import { wireOf, withWire } from '../../../kernel/input/wire.ts'
 import { mostAffiliates } from '../groups/input.ts'
@@ -37,8 +45,8 @@ const nameOfField = required(described(text(50), 'The name of the field.', { exa
 
 export const updateAffiliateFieldInput = z.object({
   name: nameOfField,
-  label: kept(label),
-  choices: kept(
+  label: unchangedIfAbsent(label),
+  choices: unchangedIfAbsent(
     described(
       several(text(200), mostChoices),
       'The values of a `CHOICE`, in order. Affiliates keep a value that is left out, but it cannot be chosen again.',

@@ -52,7 +52,7 @@ export async function recordSaleOf(ctx: ProgramCtx, affiliateId: string, raw: un
 }
 
 const signalsOf = (email: string | null): TriedSignal[] =>
-  signals.map(({ signal, field }) => ({
-    signal,
-    outcome: field === 'email' && email !== null ? 'not_tried' : 'not_given',
-  }))
+  signals.flatMap(({ signal, field, isRare }) => {
+    const outcome = field === 'email' && email !== null ? 'not_tried' : 'not_given'
+    return isRare && outcome === 'not_given' ? [] : [{ signal, outcome }]
+  })

@@ -1,10 +1,19 @@
 import { z } from 'zod'
-import { cents, clearable, described, kept, oneOf, optional, reference, text } from '../../../kernel/input/fields.ts'
+import {
+  cents,
+  clearable,
+  described,
+  oneOf,
+  optional,
+  reference,
+  text,
+  unchangedIfAbsent,
+} from '../../../kernel/input/fields.ts'
 import { billingIntervals } from '../../rules/sale.ts'
 import { saleItems } from '../items/input.ts'
 
 export const changeSaleInput = z.object({
-  amountCents: kept(
+  amountCents: unchangedIfAbsent(
     described(
       cents(),
       'The amount of the sale before refunds, in minor units of its currency. At least what was refunded.',

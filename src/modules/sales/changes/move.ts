@@ -10,7 +10,7 @@ import { eventsOfProgress, insertsOf, newReferral, progressed, updatesOf } from 
 import type { Decision } from '../decision.ts'
 import { type Attribution, attribute } from '../report/attribute.ts'
 import { readSaleFacts } from '../report/facts.ts'
-import { selfReferralOf } from '../report/record.ts'
+import { providerOf, selfReferralOf } from '../report/record.ts'
 import type { SaleReferral, Signals } from '../signals/sale-facts.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function moveSale(
   const created = newReferral(
     { programId, id: affiliate.id },
     campaign,
-    { ...buyer, couponId, soldAt: occurredAt },
+    { ...buyer, couponId, agentProvider: providerOf(ctx, to.signal), soldAt: occurredAt },
     now,
   )
   const referral = known ?? created

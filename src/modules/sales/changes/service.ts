@@ -114,8 +114,9 @@ function changed(
 ): Changeable {
   const amountCents = change.amountCents ?? sale.amountCents
   const read = readSaleItems(change.items, amountCents)
+  if (read.problems.length > 0) throw invalid(read.problems)
   const items = change.items === undefined ? soldItems(sale) : (read.value ?? [])
-  const problems: Problem[] = [...read.problems]
+  const problems: Problem[] = []
   if (amountCents < sale.refundedCents)
     problems.push(problem('amountCents', `must be at least the ${sale.refundedCents} that were refunded`))
   const sum = items.reduce((total, item) => total + BigInt(item.amountCents), 0n)

@@ -17,7 +17,7 @@ type ExplainedFact = Pick<MoneyEvent, 'kind' | 'deltaCents' | 'at' | 'reason'>
 type ExplainedCommission = Commission & { events: ExplainedFact[] }
 export type ExplainedSale = Sale & { commissions: ExplainedCommission[]; refunds: Refund[] }
 
-const told: MoneyEventKind[] = ['unpaid', 'amended', 'recalculated']
+const explainedEvents: MoneyEventKind[] = ['unpaid', 'amended', 'recalculated']
 
 /**
  * Of the facts of its commissions, payments that did not arrive or were undone, amounts that people have set, and new
@@ -28,7 +28,7 @@ export const explainedBy = {
     orderBy: { id: 'asc' },
     include: {
       events: {
-        where: { kind: { in: told } },
+        where: { kind: { in: explainedEvents } },
         orderBy: { id: 'asc' },
         select: { kind: true, deltaCents: true, at: true, reason: true },
       },
@@ -103,12 +103,12 @@ function tierLines({ currency }: Sale, decision: Decision | null): WhyLine[] {
 
 /** Whether a refund counted when the commission got its amount: those after it was marked as paid do not. */
 function countsFor(sale: ExplainedSale, commission: Commission | null): (refund: Refund) => boolean {
-  const own = sale.refunds.find(({ id }) => id === commission?.refundId)
-  if (own && commission) {
+  const causingRefund = sale.refunds.find(({ id }) => id === commission?.refundId)
+  if (causingRefund && commission) {
     const at = commission.createdAt
     const wasReversed = ({ reversedAt }: Refund) => reversedAt !== null && reversedAt <= at
     if (isCredit(commission)) return (refund) => refund.createdAt <= at && !wasReversed(refund)
-    return (refund) => refund.id === own.id || (refund.createdAt < at && !wasReversed(refund))
+    return (refund) => refund.id === causingRefund.id || (refund.createdAt < at && !wasReversed(refund))
   }
   if (!commission?.paidAt) return ({ reversedAt }) => reversedAt === null
   const refundsOf = (some: Commission[]) => new Set(some.map(({ refundId }) => refundId))

@@ -2,6 +2,7 @@ import { batched, type Load, prime } from '../../../graphql/batch.ts'
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import type { GraphQLContext } from '../../../graphql/context.ts'
 import { argsOf } from '../../../graphql/inputs.ts'
+import { moneyBeside, moneyOf } from '../../../graphql/money.ts'
 import { whyTexts } from '../../../texts/texts.ts'
 import { plainWhy, sayWhy } from '../../../texts/why.ts'
 import { RewardTypeEnum, SelfReferralPolicyEnum } from '../../campaigns/graphql-enums.ts'
@@ -83,6 +84,11 @@ const AppliedRuleType = builder.objectRef<Decision['rule']>('AppliedRule').imple
       description:
         'The fixed amount that is earned, in minor units of `commissionCurrency`. Null if a percentage is earned.',
       resolve: ({ amountCents }) => (amountCents === null ? null : BigInt(amountCents)),
+    }),
+    commissionAmount: t.field({
+      ...moneyBeside('commissionAmountCents'),
+      nullable: true,
+      resolve: ({ amountCents, currency }) => moneyOf(amountCents === null ? null : BigInt(amountCents), currency),
     }),
     commissionCurrency: t.expose('currency', {
       type: 'Currency',
@@ -166,6 +172,7 @@ export const ExplanationType = builder.objectRef<Explanation>('Explanation').imp
         'The amount that the rule is applied to, in minor units of `baseCurrency`: the sale, less the refunds before the commission was paid.',
       resolve: ({ base }) => base.amountCents,
     }),
+    base: t.field({ forAffiliate, ...moneyBeside('baseCents'), resolve: ({ base }) => base }),
     baseCurrency: t.field({
       forAffiliate,
       type: 'Currency',

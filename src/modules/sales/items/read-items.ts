@@ -7,6 +7,7 @@ import type { RefundedItem } from '../../commissions/lines.ts'
 import type { SoldItem } from '../../rules/sale.ts'
 import { refundItemInput, saleItemInput } from './input.ts'
 
+/** `value` is null if an item is not valid. */
 type Read<T> = { value: T[] | null; problems: Problem[] }
 
 /** Reads the items of a sale, with every problem. @param amountCents of the sale; undefined if it is not valid */
@@ -39,8 +40,8 @@ function readItems<S extends typeof saleItemInput | typeof refundItemInput>(
 ) {
   const read = (raws ?? []).map((raw) => readFields(schema, raw))
   const problems = read.flatMap((one, index) => one.problems.map((own) => placedAt(['items', index], own)))
+  if (problems.length > 0) return { items: [], problems }
   const items = read.map(({ readable }) => readable as z.output<S>)
-  if (problems.length > 0) return { items, problems }
   const sum = items.reduce((total, { amountCents }) => total + amountCents, 0n)
   if (mostCents !== undefined && sum > mostCents)
     problems.push(problem('items', `must add up to at most ${most}: they are ${sum}, and it is ${mostCents}`))

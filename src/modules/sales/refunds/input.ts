@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { described, instant, kept, optional, positiveCents, reference, text } from '../../../kernel/input/fields.ts'
+import {
+  described,
+  instant,
+  optional,
+  positiveCents,
+  reference,
+  text,
+  unchangedIfAbsent,
+} from '../../../kernel/input/fields.ts'
 import type { RefundedItem } from '../../commissions/lines.ts'
 import { refundItems } from '../items/input.ts'
 
@@ -10,7 +18,7 @@ export const refundSaleInput = z.object({
   ),
   // An absent amount refunds all that remains. An empty one is an error, so that a mistake does not become a full
   // refund.
-  amountCents: kept(
+  amountCents: unchangedIfAbsent(
     described(
       positiveCents(),
       "The amount to refund, in minor units of the sale's currency. Default: all that remains of the sale.",
@@ -19,7 +27,7 @@ export const refundSaleInput = z.object({
       },
     ),
   ),
-  refundedTotalCents: kept(
+  refundedTotalCents: unchangedIfAbsent(
     described(
       positiveCents(),
       'All that was refunded of the sale until now, in minor units of its currency, as some billing systems report it. The difference to what is known is recorded. Give this or `amountCents`.',

@@ -4,9 +4,9 @@ import type { History } from '../../commissions/calculate.ts'
 import type { DroppedField, FeedReport, TriedSignal } from '../decision.ts'
 import { signals } from '../signals/all.ts'
 import type { SaleFacts, Signals } from '../signals/sale-facts.ts'
-import type { Match, Miss, ReportedSale } from '../signals/signal.ts'
+import type { MatchedSignal, ReportedSale, SignalMiss } from '../signals/signal.ts'
 
-export type Attribution = Match & {
+export type Attribution = MatchedSignal & {
   signal: AttributionSignal
   /** The keys of all codes that were reported, see `couponKey`. */
   couponKeys?: string[]
@@ -41,15 +41,19 @@ function noMatch(signals: TriedSignal[]): Unattributed {
 }
 
 /**
- * Decides which referral a sale belongs to: by referral id, else by coupon, else by e-mail. The first signal that leads
+ * Decides which referral a sale belongs to: by referral id, else by coupon, else by what an agent
+ * said, else by e-mail. The first signal that leads
  * to an active affiliate wins. Source: the contract's decisions on attribution.
  * @throws Unattributed
  */
 export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {
   const tried: TriedSignal[] = []
-  let match: { signal: AttributionSignal; found: Match } | undefined
-  for (const { signal, field, match: find } of signals) {
-    const found = match ? 'not_tried' : sale[field]?.length ? find(sale, facts) : missing(sale, field)
+  let match: { signal: AttributionSignal; found: MatchedSignal } | undefined
+  for (const { signal, field, isRare, match: find } of signals) {
+    const isGiven = sale[field]?.length
+    const absent = isGiven ? null : missing(sale, field)
+    if (isRare && absent === 'not_given') continue
+    const found = match ? 'not_tried' : (absent ?? find(sale, facts))
     if (typeof found !== 'string') match = { signal, found }
     tried.push({ signal, outcome: typeof found === 'string' ? found : 'matched' })
   }
@@ -58,5 +62,5 @@ export function attribute(sale: ReportedSale, facts: SaleFacts): Attribution {
 }
 
 /** The outcome of a signal without a value: it was left out, or not given. */
-const missing = ({ dropped }: ReportedSale, signal: keyof Signals): Miss | 'not_given' =>
+const missing = ({ dropped }: ReportedSale, signal: keyof Signals): SignalMiss | 'not_given' =>
   dropped.some(({ field }) => field === signal) ? 'not_usable' : 'not_given'

@@ -55,8 +55,8 @@ export const saleCampaign = statement<{ campaign: unknown }>(
 )
 
 const affiliate = (a: string) =>
-  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'walletAEmail', ${a}.wallet_a_email,
-    'walletBEmail', ${a}.wallet_b_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
+  `json_build_object('id', ${a}.id, 'email', ${a}.email, 'paypalEmail', ${a}.paypal_email,
+    'wiseEmail', ${a}.wise_email, 'state', ${a}.state, 'campaignId', ${a}.campaign_id,
     'updatedAt', ${a}.updated_at, 'termsRequiredFrom', ${termsRequiredFrom(a)}, 'memberships', (
       select json_agg(json_build_object('groupId', m.group_id, 'fromAt', m.from_at, 'untilAt', m.until_at))
       from affiliate_group_memberships m where m.program_id = ${a}.program_id and m.affiliate_id = ${a}.id))`

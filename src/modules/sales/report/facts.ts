@@ -2,11 +2,14 @@ import { statement } from '../../../database/client/sql.ts'
 import type { Sql, SqlDatabase } from '../../../kernel/db.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { idSpellings } from '../../../kernel/imported-ids.ts'
+import { findNamed } from '../../affiliates/agents/facts.ts'
+import type { AgentClaim } from '../../affiliates/agents/read-claims.ts'
 import { couponKey, isCouponCode } from '../../affiliates/coupons/code.ts'
 import type { Membership } from '../../affiliates/groups/membership.ts'
 import type {
   Bought,
   KnownSale,
+  NamedByAgent,
   SaleAffiliate,
   SaleCampaign,
   SaleFacts,
@@ -31,11 +34,31 @@ export async function readSaleFacts(
     affiliateId: sale.affiliateId ?? null,
     occurredAt,
   }
+  const facts = await readBySignals(sql, query)
+  const { affiliateAttribution: claims } = sale
+  return claims?.length && facts.sale === null ? { ...facts, agent: await readByAgent(sql, query, claims) } : facts
+}
+
+async function readBySignals(sql: Pick<SqlDatabase, 'textRows'>, query: FactsQuery): Promise<SaleFacts> {
   const { ownId, given } = query.referral
   if (ownId === null) return await read(sql, query, given !== null)
   const facts = await read(sql, query, false)
   // An unknown id can be one of the server that a referral was imported from.
   return facts.sale === null && facts.named === null ? await read(sql, query, true) : facts
+}
+
+/** Whom agents name. It is read by itself, because a coupon can name somebody else. */
+async function readByAgent(
+  sql: Pick<SqlDatabase, 'textRows'>,
+  query: FactsQuery,
+  claims: readonly AgentClaim[],
+): Promise<NamedByAgent | null> {
+  const named = await findNamed(sql, query.programId, claims, query.occurredAt)
+  if (!named) return null
+  const { affiliateId, ...times } = named
+  const alone = { ...query, referral: idSpellings(''), couponKeys: [], affiliateId }
+  const { affiliate, campaign, ofAffiliate } = await read(sql, alone, false)
+  return { affiliate, campaign, ofAffiliate, ...times }
 }
 
 async function read(
@@ -125,6 +148,7 @@ function factsOf(row: Row): SaleFacts {
     affiliate: row.affiliate && affiliateOf(row.affiliate),
     coupon: row.coupon && { ...row.coupon, archivedAt: toDate(row.coupon.archivedAt) },
     campaign: row.campaign && campaignOf(row.campaign),
+    agent: null,
     named: find(row.named),
     ofAffiliate: find(row.ofAffiliate),
     ofCustomer: find(row.ofCustomer),

@@ -8,6 +8,7 @@ import { excerpt } from '../../../kernel/text.ts'
 import { explainedBy, explainSale } from '../explanations/explain.ts'
 import { ExplanationType, explainedSale, primeExplainedSale } from '../explanations/graphql.ts'
 import { type Conversion, reportConversion, simulateConversion } from '../report-sale.ts'
+import '../../affiliates/agents/graphql.ts'
 import { reportConversionInput } from './input.ts'
 
 type SaleRef = { programId: string; saleId: string }

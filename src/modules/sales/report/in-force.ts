@@ -27,7 +27,7 @@ type ReportedSale = Pick<SaleToReward, 'billingInterval' | 'paymentNumber'> & {
 }
 
 /** An attribution with the rules of when the sale occurred. */
-export type Ruled = Attribution & {
+export type AttributionWithRules = Attribution & {
   /** Null: the campaign had no rules beside its reward. */
   version: RuleVersion | null
   groupIds: string[]
@@ -41,13 +41,13 @@ export type Ruled = Attribution & {
  * earlier sales, the affiliate is locked.
  * @param customerSince when the customer bought first, before the sale
  */
-export async function inForce(
+export async function withRulesOfTime(
   { program }: ProgramCtx,
   tx: SqlTransaction,
   attribution: Attribution,
   { coupons, ...sale }: ReportedSale,
   customerSince: Date | null,
-): Promise<Ruled> {
+): Promise<AttributionWithRules> {
   const { occurredAt } = sale
   const { referral, affiliate, campaign: present } = attribution
   const { programId } = present

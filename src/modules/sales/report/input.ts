@@ -13,6 +13,8 @@ import {
   wholeNumber,
 } from '../../../kernel/input/fields.ts'
 import { withWire } from '../../../kernel/input/wire.ts'
+import { agentClaims } from '../../affiliates/agents/input.ts'
+import type { AgentClaim } from '../../affiliates/agents/read-claims.ts'
 import { billingIntervals, type SoldItem } from '../../rules/sale.ts'
 import { saleItems } from '../items/input.ts'
 
@@ -84,16 +86,21 @@ export const reportConversionInput = z.object({
     ),
   ),
   items: saleItems(),
+  affiliateAttribution: agentClaims(),
 })
 
-/** `items` are read: see `readSaleItems`. Null if the report has none. */
-export type ConversionInput = Omit<z.output<typeof reportConversionInput>, 'items'> & { items: SoldItem[] | null }
+/** `items` and `affiliateAttribution` are read: see `readSaleItems` and `readClaims`. */
+export type ConversionInput = Omit<z.output<typeof reportConversionInput>, 'items' | 'affiliateAttribution'> & {
+  items: SoldItem[] | null
+  affiliateAttribution?: readonly AgentClaim[] | undefined
+}
 
 /** The fields without which a sale can still be recorded. They are left out if they cannot be used. */
 export const droppableFields: readonly string[] = [
   'referralId',
   'email',
   'coupon',
+  'affiliateAttribution',
   'customerName',
   'billingCustomerId',
   'billingInterval',

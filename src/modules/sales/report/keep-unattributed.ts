@@ -18,7 +18,7 @@ export const keptDays = 90
 export const keptSince = (now: Date): Date => addDays(now, -keptDays)
 
 /** What is stored of a report, with its values as they were sent. `occurredAt` is absent if it was not reported. */
-export function keptOf(
+export function storedReport(
   { program }: ProgramCtx,
   { input, dropped, feed }: ReadReport,
   raw: unknown,
@@ -59,7 +59,7 @@ export async function keepUnattributedSale(
   const now = ctx.now()
   const programId = ctx.program.id
   const externalId = report.input.externalId ?? null
-  const facts = { ...keptOf(ctx, report, raw, signals), needsAttention: true, updatedAt: now }
+  const facts = { ...storedReport(ctx, report, raw, signals), needsAttention: true, updatedAt: now }
   const row = { occurredAt: now, ...facts, programId, id: mintId(now), externalId, createdAt: now }
   await deleteExpired(ctx.db, programId, now)
   await withTransaction(ctx.db, async (tx) => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { UnattributedSale } from '../../../generated/prisma/client.ts'
+import type { Program, UnattributedSale } from '../../../generated/prisma/client.ts'
 import { addDays } from '../../../kernel/dates.ts'
 import { invalid, type Problem, type TributaryError } from '../../../kernel/errors.ts'
 import { needsOneOf, problem, readFields } from '../../../kernel/input/parse.ts'
+import { readClaims } from '../../affiliates/agents/read-claims.ts'
 import { isCouponCode } from '../../affiliates/coupons/code.ts'
 import type { DroppedField, FeedReport, TriedSignal } from '../decision.ts'
 import { readSaleItems } from '../items/read-items.ts'
@@ -25,8 +26,15 @@ const signalFields = signals.map(({ field }) => field)
 const noSignal: Problem = { message: 'At least one of referral_id, email, coupon must be provided.' }
 
 /** Reads a report: amounts must be valid, other bad fields are dropped. @throws INVALID_INPUT with every problem */
-export function readReport(raw: unknown, now: Date): ReadReport | SignallessReport {
-  const { readable, problems } = readFields(reportConversionInput, raw)
+export function readReport(
+  raw: unknown,
+  now: Date,
+  program: Pick<Program, 'agentProvider'>,
+): ReadReport | SignallessReport {
+  const { readable: given, problems } = readFields(reportConversionInput, raw)
+  const { claims: affiliateAttribution, problems: ofAgents } = readClaims(given.affiliateAttribution, program)
+  const readable = { ...given, affiliateAttribution }
+  problems.push(...ofAgents)
   if (readable.occurredAt && readable.occurredAt > addDays(now, 1))
     problems.push(problem('occurredAt', 'may lie at most one day ahead'))
   const items = readSaleItems(readable.items, readable.amountCents)
@@ -38,9 +46,9 @@ export function readReport(raw: unknown, now: Date): ReadReport | SignallessRepo
   const dropped = [...problems.map(droppedField), ...(input.coupon?.every(isCouponCode) === false ? [foreignCode] : [])]
   if (signalFields.some((field) => input[field] !== undefined)) return { input, dropped }
   const isSignal = ({ field }: Problem) => signalFields.some((name) => name === field)
-  const tried = signals.map(({ signal, field }): TriedSignal => {
+  const tried = signals.flatMap(({ signal, field, isRare }): TriedSignal[] => {
     const outcome = problems.some((one) => one.field === field) ? 'not_usable' : 'not_given'
-    return { signal, outcome }
+    return isRare && outcome === 'not_given' ? [] : [{ signal, outcome }]
   })
   return { input, dropped, signals: tried, error: invalid(missing.length > 0 ? missing : problems.filter(isSignal)) }
 }

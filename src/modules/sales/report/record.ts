@@ -1,6 +1,6 @@
 import { inserted, type Write } from '../../../database/client/write.ts'
 import type { Campaign, Commission, Sale } from '../../../generated/prisma/client.ts'
-import type { BillingInterval, HeldReason } from '../../../generated/prisma/enums.ts'
+import type { AttributionSignal, BillingInterval, HeldReason } from '../../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { mintId } from '../../../kernel/ids.ts'
@@ -66,7 +66,7 @@ export function recordSale(
   const created = newReferral(
     { programId, id: affiliate.id },
     campaign,
-    { ...buyer, couponId, soldAt: occurredAt },
+    { ...buyer, couponId, agentProvider: providerOf(ctx, signal), soldAt: occurredAt },
     now,
   )
   const referral = known ?? created
@@ -126,6 +126,10 @@ export function recordSale(
     ],
   }
 }
+
+/** The provider of the agent by whom a new referral begins. */
+export const providerOf = ({ program }: Pick<ProgramCtx, 'program'>, signal: AttributionSignal): string | null =>
+  signal === 'agent' ? program.agentProvider : null
 
 /** Whether the buyer is the affiliate. */
 export function selfReferralOf(

@@ -1,4 +1,5 @@
 import type { Affiliate, Campaign, Customer, Referral, Sale } from '../../../generated/prisma/client.ts'
+import type { AgentClaim } from '../../affiliates/agents/read-claims.ts'
 import type { Membership } from '../../affiliates/groups/membership.ts'
 import type { History } from '../../commissions/calculate.ts'
 import type { RuleSource } from '../../commissions/new-commission.ts'
@@ -10,6 +11,8 @@ export type Signals = {
   referralId?: string | null | undefined
   /** Several codes are tried in order. */
   coupon?: readonly string[] | null | undefined
+  /** What agents said, the best first. */
+  affiliateAttribution?: readonly AgentClaim[] | null | undefined
   email?: string | null | undefined
 }
 
@@ -40,6 +43,11 @@ export type SaleReferral = ProgressingReferral &
 /** When the customer bought first and last. Null: never. */
 export type Bought = { firstAt: Date | null; lastAt: Date | null }
 
+export type NamedByAgent = Pick<SaleFacts, 'affiliate' | 'campaign' | 'ofAffiliate'> & {
+  archivedAt: Date | null
+  expiresAt: Date | null
+}
+
 export type SaleFacts = {
   /** The sale that was recorded with this external id, or null. */
   sale: KnownSale | null
@@ -54,6 +62,8 @@ export type SaleFacts = {
   affiliate: SaleAffiliate | null
   campaign: SaleCampaign | null
   named: SaleReferral | null
+  /** Whom what an agent said names. Null if it names nobody. */
+  agent: NamedByAgent | null
   /** The customer's referral for a sale through `affiliate`, and for one through any active affiliate. */
   ofAffiliate: SaleReferral | null
   ofCustomer: SaleReferral | null

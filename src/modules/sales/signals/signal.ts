@@ -20,7 +20,7 @@ export type FactsQuery = {
 export type ReportedSale = Signals & { occurredAt: Date; dropped: DroppedField[]; feed?: FeedReport | undefined }
 
 /** What a signal has led to. */
-export type Match = {
+export type MatchedSignal = {
   /** Null if the sale gets a new referral. */
   referral: SaleReferral | null
   affiliate: SaleAffiliate
@@ -30,7 +30,7 @@ export type Match = {
   /** Why a person has to approve the commission under any rules. */
   heldReason: HeldReason | null
 }
-export type Miss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
+export type SignalMiss = Exclude<SignalOutcome, 'matched' | 'not_tried'>
 
 /** A part of the statement that reads the facts of a sale. */
 export type FactsPart = {
@@ -57,6 +57,8 @@ export type Signal = {
   signal: AttributionSignal
   /** Its field in a report. */
   field: keyof Signals
+  /** Whether few sales have it, so that only those list it among the signals that were tried. */
+  isRare?: boolean
   lookups: Readonly<Record<string, Lookup>>
   /**
    * The name of the lookup for a sale. Null: the sale does not give the signal.
@@ -64,10 +66,10 @@ export type Signal = {
    */
   lookupFor(query: FactsQuery, searchesImported: boolean): string | null
   /** Which referral the sale belongs to by it, or why none. The sale gives it. */
-  match(sale: ReportedSale, facts: SaleFacts): Match | Miss
+  match(sale: ReportedSale, facts: SaleFacts): MatchedSignal | SignalMiss
 }
 
-export const existing = (referral: SaleReferral): Match => ({
+export const existing = (referral: SaleReferral): MatchedSignal => ({
   referral,
   affiliate: referral.affiliate,
   campaign: referral.campaign,

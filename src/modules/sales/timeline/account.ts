@@ -4,7 +4,7 @@ import { needsUse } from '../../rules/cap.ts'
 import { tiersOf } from '../../rules/rewards/all.ts'
 import type { Tiers } from '../../rules/rewards/tiers.ts'
 import type { StoredRule } from '../../rules/rule.ts'
-import { earnedByStep, nothingSold, type Standing, stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
+import { earnedByStep, nothingSold, type SoldInPeriod, stepAt, wholePeriodTiers } from '../../rules/tiers.ts'
 import type { SaleCampaign } from '../signals/sale-facts.ts'
 import type { SaleFact } from './fact.ts'
 import type { Outcome } from './outcome.ts'
@@ -42,13 +42,13 @@ const sumOf = ({ sums }: Account, key: string): bigint => sums.get(key) ?? 0n
 
 function spanKey({ spans, timeZone }: Account, { occurredAt }: Place, period: Period): string {
   const at = occurredAt.getTime()
-  const known = spans.get(period) as Span[]
-  const found = known.findLast(({ from, to }) => from <= at && at < to)
+  const knownSpans = spans.get(period) as Span[]
+  const found = knownSpans.findLast(({ from, to }) => from <= at && at < to)
   if (found) return found.key
   const span = periodOf(occurredAt, period, timeZone)
   const [from, to] = [span.from?.getTime() ?? -Infinity, span.to?.getTime() ?? Infinity]
   const key = `${period} ${from}`
-  known.push({ from, to, key })
+  knownSpans.push({ from, to, key })
   return key
 }
 
@@ -72,13 +72,13 @@ export function countedBefore(account: Account, rules: readonly StoredRule[], sa
   )
 }
 
-function standingBefore(account: Account, rule: StoredRule, sale: SaleFact): Standing {
+function standingBefore(account: Account, rule: StoredRule, sale: SaleFact): SoldInPeriod {
   const tiers = tiersOf(rule)
   if (!tiers) return nothingSold
   return standingIn(account, sale, tiers.period, { sale: sale.currency, commission: currencyOf(rule, sale) })
 }
 
-function standingIn(account: Account, of: Place, period: Period, { sale, commission }: Currencies): Standing {
+function standingIn(account: Account, of: Place, period: Period, { sale, commission }: Currencies): SoldInPeriod {
   const span = spanKey(account, of, period)
   const measured = (measure: string) => sumOf(account, measureKey(of, span, measure))
   return {
@@ -136,10 +136,10 @@ function wholeEntries(
   { lines }: Outcome,
   commission: string,
 ): Entry[] {
-  const own = itemTerms.flatMap((terms) =>
+  const ofItems = itemTerms.flatMap((terms) =>
     terms?.tier ? [{ id: terms.rule.id, ruleId: terms.rule.id, ...terms.tier }] : [],
   )
-  const all = [...(tier && applied?.id ? [{ id: applied.id, ruleId: null, ...tier }] : []), ...own]
+  const all = [...(tier && applied?.id ? [{ id: applied.id, ruleId: null, ...tier }] : []), ...ofItems]
   const whole = new Map(all.filter(({ tiers }) => tiers.appliesTo === 'whole_period').map((one) => [one.id, one]))
   const currencies = { sale: sale.currency, commission }
   return [...whole.values()].flatMap(({ id, ruleId, tiers }): Entry[] => {

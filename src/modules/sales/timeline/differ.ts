@@ -28,7 +28,7 @@ const grossOf = (sale: StoredSale, recorded: NonNullable<ReturnType<typeof earne
   cappedCents(calculateRemaining(recorded, sale.amountCents, []), capOf((sale.decision as Decision | null)?.rule))
 
 function isSame(recorded: CommissionLine[] | null, { lines = [] }: Exclude<Earned, { reason: unknown }>): boolean {
-  const own = recorded ?? []
+  const recordedLines = recorded ?? []
   const textOf = (line: CommissionLine | undefined) => [
     line?.saleCents,
     line?.basisPoints,
@@ -36,5 +36,8 @@ function isSame(recorded: CommissionLine[] | null, { lines = [] }: Exclude<Earne
     line?.capLeftCents,
     line?.rule?.id,
   ]
-  return own.length === lines.length && own.every((line, index) => `${textOf(line)}` === `${textOf(lines[index])}`)
+  return (
+    recordedLines.length === lines.length &&
+    recordedLines.every((line, index) => `${textOf(line)}` === `${textOf(lines[index])}`)
+  )
 }

@@ -74,8 +74,8 @@ export function evaluateNext(evaluation: Evaluation, sale: SaleFact): Paid {
 
 /** A sale as it occurs. */
 function addSale(evaluation: Evaluation, sale: SaleFact): Evaluated {
-  const own = evaluateSale(evaluation, sale)
-  return count(evaluation, sale, own, outcomeAt(sale, own, null), null)
+  const evaluated = evaluateSale(evaluation, sale)
+  return count(evaluation, sale, evaluated, outcomeAt(sale, evaluated, null), null)
 }
 
 /** A sale after its changes until a time: refunds, reversals and a void. */

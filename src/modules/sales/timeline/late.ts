@@ -17,11 +17,11 @@ export function customerSinceOf(
   { occurredAt }: Dated,
 ): Date | null {
   const isOthers = customer && referral?.customerId && referral.customerId !== customer.id
-  const known = [
+  const knownFirstTimes = [
     bought.firstAt,
     ...(referral && !isOthers ? [referral.bought.firstAt, referral.becameConversionAt] : []),
   ]
-  const before = known.flatMap((at) => (at && at <= occurredAt ? at.getTime() : []))
+  const before = knownFirstTimes.flatMap((at) => (at && at <= occurredAt ? at.getTime() : []))
   return before.length === 0 ? null : new Date(Math.min(...before))
 }
 

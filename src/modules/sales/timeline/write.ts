@@ -5,7 +5,7 @@ import type { SqlTransaction } from '../../../kernel/db.ts'
 import { mintId } from '../../../kernel/ids.ts'
 import type { Attribution } from '../report/attribute.ts'
 import { correctAfterSale } from '../report/correct.ts'
-import { inForce, type Ruled } from '../report/in-force.ts'
+import { type AttributionWithRules, withRulesOfTime } from '../report/in-force.ts'
 import { type NewSale, type RecordedSale, recordSale, rejectsSelf, selfReferralOf } from '../report/record.ts'
 import type { SaleFacts } from '../signals/sale-facts.ts'
 import { type Evaluated, evaluate } from './evaluate.ts'
@@ -22,7 +22,7 @@ export type Transaction = { sql: SqlTransaction; client: Prisma.TransactionClien
 export class NeedsClient extends Error {}
 
 /** `since` is when the customer bought first, before the sale. */
-type RuledSince = Ruled & { since: Date | null }
+type RuledSince = AttributionWithRules & { since: Date | null }
 
 /** A sale to record, with the codes of its report. */
 type GivenSale = NewSale & { coupons: readonly string[] }
@@ -40,15 +40,15 @@ export async function writeSale(
   attribution: Attribution,
 ): Promise<Omit<RecordedSale, 'writes'>> {
   const since = customerSinceOf(facts, attribution, sale)
-  const ruled = await inForce(ctx, sql, attribution, { ...sale, coupons }, since)
+  const attributed = await withRulesOfTime(ctx, sql, attribution, { ...sale, coupons }, since)
   const now = ctx.now()
-  if (await isBehind(ctx, sql, sale, facts, ruled)) {
+  if (await isBehind(ctx, sql, sale, facts, attributed)) {
     if (!client) throw new NeedsClient()
-    return writeBehind(ctx, { sql, client }, sale, facts, { ...ruled, since }, now)
+    return writeBehind(ctx, { sql, client }, sale, facts, { ...attributed, since }, now)
   }
-  const { writes, ...recorded } = recordSale(ctx, sale, facts, ruled, now)
+  const { writes, ...recorded } = recordSale(ctx, sale, facts, attributed, now)
   await writeTogether(sql, writes)
-  if (ruled.hasWholePeriods) await correctAfterSale(ctx, sql, recorded, ruled.campaign, now)
+  if (attributed.hasWholePeriods) await correctAfterSale(ctx, sql, recorded, attributed.campaign, now)
   return recorded
 }
 
@@ -57,7 +57,7 @@ async function isBehind(
   sql: SqlTransaction,
   sale: NewSale,
   facts: SaleFacts,
-  ruled: Ruled,
+  ruled: AttributionWithRules,
 ): Promise<boolean> {
   const programId = ctx.program.id
   const { affiliate, campaign, version } = ruled
@@ -80,14 +80,14 @@ async function writeBehind(
   const customerId = facts.customer?.id ?? ruled.referral?.customerId ?? null
   const place = { affiliateId: ruled.affiliate.id, campaignId: ruled.campaign.id, at: sale.occurredAt }
   const timeline = await openTimeline(ctx, client, { ...place, customerId, referralId: ruled.referral?.id ?? null })
-  const own = factOfNew(sale, facts, ruled, timeline, mintId(now))
-  const evaluated = evaluate([...ofCustomer(own, timeline.facts), own], ctx.program.timeZone)
-  const { terms, history } = evaluated.get(own.id) as Evaluated
+  const newFact = factOfNew(sale, facts, ruled, timeline, mintId(now))
+  const evaluated = evaluate([...ofCustomer(newFact, timeline.facts), newFact], ctx.program.timeZone)
+  const { terms, history } = evaluated.get(newFact.id) as Evaluated
   const { daysBeforeReferralsExpire } = ruled.campaign
   const campaign = { ...terms, daysBeforeReferralsExpire }
   const { writes, ...recorded } = recordSale(ctx, sale, facts, { ...ruled, campaign, history }, now)
   await writeTogether(sql, writes)
-  await bookDifferences(ctx, client, timeline, evaluated, { after: own, reason: lateReason(sale, now) }, now)
+  await bookDifferences(ctx, client, timeline, evaluated, { after: newFact, reason: lateReason(sale, now) }, now)
   if (ruled.hasWholePeriods) await correctAfterSale(ctx, sql, recorded, ruled.campaign, now)
   return recorded
 }

@@ -69,6 +69,10 @@ const UnattributedSaleType = builder.prismaObject('UnattributedSale', {
       nullable: true,
       description: 'The id of the recorded sale whose attribution was undone. Null if it was never attributed.',
     }),
+    sale: t.relation('sale', {
+      nullable: true,
+      description: 'The recorded sale whose attribution was undone. Null if it was never attributed.',
+    }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
       nullable: true,

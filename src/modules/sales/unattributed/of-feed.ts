@@ -8,7 +8,7 @@ import { eventsOf, recordEvents } from '../../events/record.ts'
 import { lockExternalIds } from '../../referrals/lock.ts'
 import type { SignalOutcome, TriedSignal } from '../decision.ts'
 import { findKnownSale } from '../report/facts.ts'
-import { deleteExpired, isOfFeed, keptOf, keptSince } from '../report/keep-unattributed.ts'
+import { deleteExpired, isOfFeed, keptSince, storedReport } from '../report/keep-unattributed.ts'
 import type { ReadReport } from '../report/read-report.ts'
 
 /** A sale of a feed that no affiliate brought. `raw` is its report, `heardAt` when the feed first told of it. */
@@ -31,7 +31,7 @@ export const pointsToAffiliate = (signals: readonly TriedSignal[], referralId: s
 /** What is to be kept of the sale. Null if it is expired. */
 function wantedOf(ctx: ProgramCtx, { report, raw, signals, heardAt }: SaleOfFeed) {
   if (heardAt < keptSince(ctx.now())) return null
-  const kept = keptOf(ctx, report, raw, signals)
+  const kept = storedReport(ctx, report, raw, signals)
   const externalId = report.input.externalId ?? null
   const needsAttention = pointsToAffiliate(signals, kept.referralId)
   return { occurredAt: heardAt, ...kept, externalId, needsAttention }
