@@ -41,39 +41,28 @@ async function idsAbout(
 ): Promise<string[]> {
   const programId = program.id
   const ofFeed = feedId === undefined ? {} : { feedId }
+  const newest = { orderBy: { id: 'desc' }, take: mostExplained } as const
   const emails = externalIds.filter((text) => text.includes('@')).map(emailKey)
   const externalId = { in: [...externalIds] }
-  const [sales, lost] = await Promise.all([
-    db.sale.findMany({
-      where: {
-        programId,
-        OR: [
-          { externalId },
-          ...(emails.length > 0 ? [{ customer: { emailKey: { in: emails } } }] : []),
-          ...(customerIds.length > 0 ? [{ customerId: { in: [...customerIds] } }] : []),
-        ],
-      },
-      select: { id: true },
-      orderBy: { id: 'desc' },
-      take: mostExplained,
-    }),
+  // Each condition is a query of its own: PostgreSQL would read all sales for one OR over two tables.
+  const withEmail = { programId, emailKey: { in: emails } }
+  const ofEmail = emails.length > 0 ? await db.customer.findMany({ where: withEmail, select: { id: true } }) : []
+  const customerId = { in: [...customerIds, ...ofEmail.map(({ id }) => id)] }
+  const lostWith = { select: { externalId: true }, ...newest }
+  const [sales, salesOfCustomers, lost, lostOfEmail] = await Promise.all([
+    db.sale.findMany({ where: { programId, externalId }, select: { id: true }, ...newest }),
+    db.sale.findMany({ where: { programId, customerId }, select: { id: true }, ...newest }),
     // They are kept with the id of their payment, which their events mention.
+    db.unattributedSale.findMany({ where: { programId, id: { in: [...unattributedSaleIds] } }, ...lostWith }),
     db.unattributedSale.findMany({
-      where: {
-        programId,
-        OR: [
-          { id: { in: [...unattributedSaleIds] } },
-          ...emails.map((email) => ({ email: { equals: email, mode: 'insensitive' as const } })),
-        ],
-      },
-      select: { externalId: true },
-      orderBy: { id: 'desc' },
-      take: mostExplained,
+      where: { programId, OR: emails.map((email) => ({ email: { equals: email, mode: 'insensitive' as const } })) },
+      ...lostWith,
     }),
   ])
-  const saleId = { in: sales.map(({ id }) => id) }
-  const object = { in: [...new Set([...externalIds, ...lost.flatMap(({ externalId: id }) => id ?? [])])] }
-  const newest = { orderBy: { id: 'desc' }, take: mostExplained } as const
+  const saleId = { in: [...sales, ...salesOfCustomers].map(({ id }) => id) }
+  const object = {
+    in: [...new Set([...externalIds, ...[...lost, ...lostOfEmail].flatMap(({ externalId: id }) => id ?? [])])],
+  }
   const [own, ofSale, mentions] = await Promise.all([
     db.feedEvent.findMany({ where: { programId, ...ofFeed, externalId }, select: { id: true }, take: mostExplained }),
     db.feedEvent.findMany({ where: { programId, ...ofFeed, saleId }, select: { id: true }, ...newest }),

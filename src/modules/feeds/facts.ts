@@ -20,6 +20,8 @@ export type Who = {
   referrals?: string[] | undefined
   /** Codes, or ids of promotion codes that a fact `code` translates. The first that an affiliate has counts. */
   coupons?: string[] | undefined
+  /** What the checkout of an agent said: `affiliateAttribution` of a report. */
+  agents?: unknown[] | undefined
 }
 
 /** A line of what was sold. Without a product, its id is empty. A credit line has a negative amount. */

@@ -25,6 +25,7 @@ const FeedEventType = builder.prismaObject('FeedEvent', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the record.' }),
     feedId: t.exposeID('feedId', { description: 'The id of the feed.' }),
+    feed: t.relation('feed', { description: 'The feed.' }),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'The id of the event at the billing system. Null for a rejected request.',

@@ -5,13 +5,13 @@ import {
   described,
   flag,
   instant,
-  kept,
   oneOf,
   optional,
   reference,
   required,
   someOf,
   text,
+  unchangedIfAbsent,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 
@@ -91,17 +91,17 @@ export const createFeedInput = z.object({
 })
 
 export const updateFeedInput = z.object({
-  name: kept(name),
-  secret: kept(secret),
+  name: unchangedIfAbsent(name),
+  secret: unchangedIfAbsent(secret),
   mode: clearable(mode),
-  includes: kept(includes),
+  includes: unchangedIfAbsent(includes),
   mapping: clearable(mapping),
   signatureHeader: clearable(signatureHeader),
-  signatureEncoding: kept(signatureEncoding),
+  signatureEncoding: unchangedIfAbsent(signatureEncoding),
   signaturePrefix: clearable(signaturePrefix),
-  signatureAlgorithm: kept(signatureAlgorithm),
-  signatureContent: kept(signatureContent),
-  bodyFormat: kept(bodyFormat),
+  signatureAlgorithm: unchangedIfAbsent(signatureAlgorithm),
+  signatureContent: unchangedIfAbsent(signatureContent),
+  bodyFormat: unchangedIfAbsent(bodyFormat),
 })
 
 export const rotateFeedSecretInput = z.object({

@@ -1,7 +1,7 @@
 import { emailsOf, referralsOf, type Who } from '../facts.ts'
 
 /** What a fact says about who is behind objects. `payments` are those of them that it describes as a payment. */
-export type Known = {
+export type BuyerStatement = {
   payments: readonly string[]
   objects: readonly string[]
   at: string
@@ -20,6 +20,8 @@ export type Buyer = {
   coupons: string[]
   /** Codes that the customer has used otherwise. */
   otherCoupons: string[]
+  /** What agents said of the payment, its subscription and its checkout. */
+  agents: unknown[]
   emails: string[]
 }
 
@@ -27,10 +29,14 @@ export type Buyer = {
  * Who paid. What the payment says comes first, then its subscription, its checkout, and what else is known of the
  * customer; of each, the earliest first. It does not depend on the order of the facts.
  */
-export function buyerOf(objects: readonly string[], customer: string | undefined, known: readonly Known[]): Buyer {
+export function buyerOf(
+  objects: readonly string[],
+  customer: string | undefined,
+  known: readonly BuyerStatement[],
+): Buyer {
   const own = new Set(objects)
   const isOwn = (object: string) => own.has(object)
-  const source = ({ payments, isCheckout }: Known) => (isCheckout ? 2 : payments.some(isOwn) ? 0 : 1)
+  const source = ({ payments, isCheckout }: BuyerStatement) => (isCheckout ? 2 : payments.some(isOwn) ? 0 : 1)
   const direct = known.filter((one) => one.objects.some(isOwn)).sort((a, b) => source(a) - source(b) || byTime(a, b))
   const named = customer ?? direct.find(({ who }) => who.customer)?.who.customer
   const ofCustomer = named === undefined ? [] : known.filter(({ who }) => who.customer === named).sort(byTime)
@@ -43,9 +49,13 @@ export function buyerOf(objects: readonly string[], customer: string | undefined
     ownReferrals: all(direct.map(({ who }) => referralsOf(who))),
     coupons: all(direct.map(({ who }) => who.coupons)),
     otherCoupons: all(ofCustomer.map(({ who }) => who.coupons)),
+    agents: direct.flatMap(({ who }) => who.agents ?? []).slice(0, mostAgents),
     emails: all(ordered.map(emailsOf)),
   }
 }
 
-const byTime = (a: Known, b: Known): number =>
+/** A report takes no more. */
+const mostAgents = 10
+
+const byTime = (a: BuyerStatement, b: BuyerStatement): number =>
   a.at.localeCompare(b.at) || JSON.stringify(a.who).localeCompare(JSON.stringify(b.who))

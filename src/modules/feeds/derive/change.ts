@@ -17,10 +17,10 @@ import type { RecordedSale } from './recorded.ts'
 import { amountOf } from './sale-input.ts'
 import type { Signals } from './signals.ts'
 
-type Told = Pick<PlannedSale, 'payment' | 'who'>
+type ReportedPayment = Pick<PlannedSale, 'payment' | 'who'>
 
 /** What events say of a payment, to see later what others change. @param includes as when it was recorded */
-export function reportOf({ id }: Pick<Feed, 'id'>, { payment, who }: Told, includes: string[]): FeedReport {
+export function reportOf({ id }: Pick<Feed, 'id'>, { payment, who }: ReportedPayment, includes: string[]): FeedReport {
   const cents = amountOf(payment, includes)
   const items = (soldItemsOf(payment, cents).items ?? []).map(
     ({ productId, name = null, amountCents, quantity = 1 }) => {
@@ -42,7 +42,7 @@ type SaleChange = { report: FeedReport; coupons: string[]; reason: string; what:
  * How a recorded sale has to change because later events say more of its payment. Only what this feed has recorded
  * changes, and only if nobody else has changed it.
  */
-function changesOf(feed: Feed, sale: RecordedSale, planned: Told, signals: Signals): SaleChange[] {
+function changesOf(feed: Feed, sale: RecordedSale, planned: ReportedPayment, signals: Signals): SaleChange[] {
   const before = (sale.decision as Decision | null)?.feed
   if (before?.feedId !== feed.id || planned.payment.currency !== sale.currency) return []
   const now = reportOf(feed, planned, before.includes)
@@ -86,7 +86,7 @@ function moved(
   sale: RecordedSale,
   before: FeedReport,
   now: FeedReport,
-  { payment, who }: Told,
+  { payment, who }: ReportedPayment,
   signals: Signals,
 ): SaleChange[] {
   const at = new Date(payment.at)
@@ -122,7 +122,7 @@ type Options = {
 export async function changeRecorded(
   ctx: ProgramCtx,
   recorded: RecordedSale,
-  planned: Told,
+  planned: ReportedPayment,
   { feed, signals, named, dryRun, read }: Options,
 ): Promise<{ sale: RecordedSale; notes: string[] }> {
   const notes: string[] = []

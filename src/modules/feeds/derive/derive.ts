@@ -10,11 +10,12 @@ import { readStored } from '../read-stored.ts'
 import { createSets } from './connected-objects.ts'
 import type { Differences } from './differences.ts'
 import type { SourceEvent } from './fold.ts'
-import { deriveGroup, type Planned, planGroups } from './group.ts'
+import { deriveGroup } from './group.ts'
 import type { GroupOptions } from './lead.ts'
 import type { Outcome } from './outcomes.ts'
+import { type Planned, planGroups } from './plan-groups.ts'
 import { countTries, notNow, outcomeOfPostponed, turnOf } from './postponed.ts'
-import type { Known } from './recorded.ts'
+import type { RecordedFacts } from './recorded.ts'
 
 /** Events that are derived together at most. Those beyond are of one customer with very many, and come later. */
 const batchSize = 200
@@ -146,7 +147,7 @@ async function deriveSafely(
   ctx: ProgramCtx,
   feed: Feed,
   { events, plan }: Planned,
-  known: Known,
+  known: RecordedFacts,
   options: GroupOptions,
 ): Promise<Map<string, Outcome>> {
   try {
@@ -184,10 +185,10 @@ async function withNeighbours(
 ): Promise<Row[]> {
   const programId = program.id
   const rows = new Map(due.map((row) => [row.id, row]))
-  const asked = new Set<string>()
+  const searched = new Set<string>()
   let objects = [...new Set(due.flatMap(({ id }) => objectsOf(facts.get(id) ?? [])))].filter(connects)
   while (objects.length > 0) {
-    for (const object of objects) asked.add(object)
+    for (const object of objects) searched.add(object)
     const where = { programId, feedId: feed.id, object: { in: objects } }
     const links = await db.feedObject.findMany({ where, select: { eventId: true }, distinct: ['eventId'] })
     const ids = links.map(({ eventId }) => eventId).filter((id) => !rows.has(id))
@@ -196,7 +197,7 @@ async function withNeighbours(
     for (const row of read) rows.set(row.id, row)
     await readAll(read)
     objects = [...new Set(read.flatMap(({ id }) => objectsOf(facts.get(id) ?? [])))].filter(
-      (object) => connects(object) && !asked.has(object),
+      (object) => connects(object) && !searched.has(object),
     )
   }
   return [...rows.values()]

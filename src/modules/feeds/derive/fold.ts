@@ -12,9 +12,9 @@ import {
   type Signals,
   type Void,
 } from '../facts.ts'
-import { type Buyer, buyerOf, type Known } from './buyer.ts'
+import { type Buyer, type BuyerStatement, buyerOf } from './buyer.ts'
 import { createSets } from './connected-objects.ts'
-import type { Returned } from './returned.ts'
+import { isVoidOf, type Returned } from './returned.ts'
 
 /** An event with what it says. `receivedAt` is when it first came. */
 export type SourceEvent = { id: string; receivedAt: Date; facts: readonly Fact[] }
@@ -72,7 +72,7 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
   }
   uniteWithInvoices(payments, sets.unite, sets.rootOf)
   const bySet = groupBy(payments, ({ fact }) => sets.rootOf(fact.id))
-  const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): Known => {
+  const signals = [...payments, ...pick('signals'), ...pick('lead')].map(({ fact }): BuyerStatement => {
     const { at, who } = fact
     const isCheckout = 'isCheckout' in fact && fact.isCheckout === true
     if (fact.kind !== 'payment') return { payments: [], objects: fact.objects, at, who, isCheckout }
@@ -122,16 +122,16 @@ export function fold(events: readonly SourceEvent[], now: Date): Plan {
 }
 
 /** The best description first: the highest rank, then the latest. */
-const byWorth = (a: Payment, b: Payment): number =>
+export const byWorth = (a: Payment, b: Payment): number =>
   b.rank - a.rank || b.at.localeCompare(a.at) || Number(BigInt(b.totalCents) - BigInt(a.totalCents))
 
 /** How often the subscription of a payment was billed then: what was said last before it, else first after it. */
 function intervalAt(at: string, objects: readonly string[], said: readonly (Signals | Lead)[]) {
   const own = new Set(objects)
-  const known = said
+  const withInterval = said
     .filter((one) => one.billingInterval !== undefined && one.objects.some((object) => own.has(object)))
     .sort((a, b) => a.at.localeCompare(b.at))
-  return (known.findLast((one) => one.at <= at) ?? known[0])?.billingInterval
+  return (withInterval.findLast((one) => one.at <= at) ?? withInterval[0])?.billingInterval
 }
 
 /** What a payment says that belongs to an invoice, but not to which. */
@@ -201,6 +201,5 @@ function addReturn(sale: PlannedSale, event: string, fact: Refund | RefundedTota
   if (fact.kind === 'refunded_total') sale.returned.totals.push(fact)
   if (fact.kind === 'release') sale.returned.releases.push(fact)
   if (fact.kind === 'dispute') sale.returned.disputes.push(fact)
-  // An invoice that was paid after all is a sale.
-  if (fact.kind === 'void' && (fact.at > sale.payment.at || sale.payment.isBare)) sale.voided = fact
+  if (fact.kind === 'void' && isVoidOf(fact, sale.payment)) sale.voided = fact
 }

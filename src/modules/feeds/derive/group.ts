@@ -7,39 +7,26 @@ import { recordAliases } from '../../sales/aliases.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
 import { reportConversion, simulateConversion } from '../../sales/report-sale.ts'
 import { keepSaleOfFeed, keepsOtherwise, type SaleOfFeed } from '../../sales/unattributed/of-feed.ts'
-import type { Fact, Payment } from '../facts.ts'
+import type { Payment } from '../facts.ts'
 import { changeRecorded, reportOf } from './change.ts'
-import { readCodes, withCodes } from './codes.ts'
 import type { Change } from './differences.ts'
-import { fold, type Plan, type PlannedSale, type SourceEvent } from './fold.ts'
+import type { Plan, PlannedSale } from './fold.ts'
 import { soldItemsOf } from './items.ts'
 import { deriveLead, type GroupOptions, reasonOf } from './lead.ts'
 import { firstAttributed, type Missed, saleWithoutAffiliate } from './no-affiliate.ts'
 import { comesLater, findOutcome, type Outcome, outcomeOfReturn, outcomes } from './outcomes.ts'
 import { applySteps, type Step, stepsOf } from './reconcile.ts'
-import { type Known, namedIds, type RecordedSale, readKnown } from './recorded.ts'
+import { namedIds, type RecordedFacts, type RecordedSale, readRecordedFacts } from './recorded.ts'
+import { returnedOf } from './returned.ts'
 import { amountOf, type Named, saleInput } from './sale-input.ts'
 import { couponsToReport, referralToReport, whyNobody } from './signals.ts'
 
-type GroupCtx = ProgramCtx & { feed: Feed; options: GroupOptions; plan: Plan; known: Known; hasReported: boolean }
-
-/** The events of one customer, and what they say together. */
-export type Planned = { events: readonly SourceEvent[]; plan: Plan }
-
-/** Makes the plans of the customers of a batch, and reads what is recorded about all of them. */
-export async function planGroups(
-  ctx: ProgramCtx,
-  feed: Feed,
-  groups: readonly (readonly SourceEvent[])[],
-  now: Date,
-): Promise<{ plans: Planned[]; known: Known }> {
-  const codes = await readCodes(ctx, feed, groups.flat())
-  const plans = groups.map((events) => ({ events, plan: fold(withCodes(events, codes), now) }))
-  const known = await readKnown(
-    ctx,
-    plans.map(({ plan }) => plan),
-  )
-  return { plans, known }
+type GroupCtx = ProgramCtx & {
+  feed: Feed
+  options: GroupOptions
+  plan: Plan
+  known: RecordedFacts
+  hasReported: boolean
 }
 
 /**
@@ -50,7 +37,7 @@ export async function deriveGroup(
   program: ProgramCtx,
   feed: Feed,
   plan: Plan,
-  known: Known,
+  known: RecordedFacts,
   options: GroupOptions,
 ): Promise<Map<string, Outcome>> {
   const ctx: GroupCtx = { ...program, feed, options, plan, known, hasReported: false }
@@ -79,7 +66,7 @@ async function deriveSale(ctx: GroupCtx, planned: PlannedSale, set: SetOutcome):
       named: namedIds(ctx.plan),
       dryRun: ctx.options.dryRun,
       read: async (before) => {
-        ctx.known = await readKnown(ctx, [ctx.plan])
+        ctx.known = await readRecordedFacts(ctx, [ctx.plan])
         return ctx.known.saleOf(planned.ids) ?? before
       },
     })
@@ -131,7 +118,7 @@ async function reconcile(
   const steps = (of: RecordedSale) =>
     stepsOf(of, planned, paidCents, { named: namedIds(ctx.plan), taken: ctx.known.takenRefunds })
   if (steps(sale).length === 0) return
-  ctx.known = await readKnown(ctx, [ctx.plan])
+  ctx.known = await readRecordedFacts(ctx, [ctx.plan])
   const present = ctx.known.saleOf(planned.ids) ?? sale
   await apply(ctx, present, steps(present))
 }
@@ -192,7 +179,7 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
   const dropped = notes.map((problem) => ({ field: 'items', problem }))
   /** The sale as a real run would record it, so that its refunds are found too. */
   let simulated: RecordedSale | null = null
-  const given = { customer, name, coupons }
+  const given = { customer, name, coupons, agents: who.agents }
   const inputOf = (one: Pick<Named, 'referral' | 'email'>) =>
     saleInput(payment, { ...given, ...one }, payment.id, ctx.feed.includes)
   const misses: Missed[] = []
@@ -211,12 +198,19 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
   const unattributed = (): ReportedSale => {
     const reason = `${nobody}: ${whyNobody(who, signals, at)}.`
     const heardAt = new Date(ctx.now().getTime() - (ctx.options.now.getTime() - planned.heardAt.getTime()))
-    const keeps = saleWithoutAffiliate(misses, inputOf({}), { dropped, feed, heardAt, now: ctx.now() })
+    const keeps = saleWithoutAffiliate(misses, inputOf({}), {
+      dropped,
+      feed,
+      heardAt,
+      now: ctx.now(),
+      program: ctx.program,
+    })
     return { ...none({ outcome: 'ignored', reason, again: 'soon' }), ...(keeps && { keeps }) }
   }
   const before = await referralOfCustomer(ctx, customer)
   try {
-    if (!referral && coupons.length === 0 && emails.length === 0 && !before) return unattributed()
+    if (!referral && coupons.length === 0 && who.agents.length === 0 && emails.length === 0 && !before)
+      return unattributed()
     const attempts: Pick<Named, 'referral' | 'email'>[] = [
       ...(emails.length > 0 ? emails : [undefined]).map((email) => ({ referral, email })),
       ...(before === undefined ? [] : [{ referral: before, email: emails[0] }]),
@@ -232,7 +226,7 @@ async function reportSale(ctx: GroupCtx, planned: PlannedSale): Promise<Reported
     const commissions = recorded?.commission ? [recorded.commission] : []
     const sale = recorded
       ? { ...recorded.sale, refunds: [], commissions }
-      : (await readKnown(ctx, [ctx.plan])).saleOf(ids)
+      : (await readRecordedFacts(ctx, [ctx.plan])).saleOf(ids)
     return { outcome: { outcome: 'sale', saleId, reason: reasonOfSale(notes) }, sale, isNoted: recorded !== undefined }
   } catch (error) {
     if (!(error instanceof TributaryError)) throw error
@@ -254,7 +248,7 @@ async function referralOfCustomer(ctx: GroupCtx, customer: string | undefined): 
   if (customer === undefined) return undefined
   const found = ctx.known.referralOf(customer)
   if (found !== undefined || !ctx.hasReported) return found
-  return (await readKnown(ctx, [ctx.plan])).referralOf(customer)
+  return (await readRecordedFacts(ctx, [ctx.plan])).referralOf(customer)
 }
 
 /** Refunds of sales that were reported otherwise, such as by the company's own code. */
@@ -276,15 +270,8 @@ async function deriveStrays(ctx: GroupCtx, { strays }: Plan, set: SetOutcome): P
     if (applied.has(stray)) continue
     const mine = strays.filter((one) => one.ids.some((id) => ids.includes(id)))
     for (const one of mine) applied.add(one)
-    const of = <K extends Fact['kind']>(kind: K) =>
-      mine.flatMap((one) => (one.fact.kind === kind ? [one.fact as Extract<Fact, { kind: K }>] : []))
-    const returned = {
-      refunds: of('refund'),
-      totals: of('refunded_total'),
-      releases: of('release'),
-      disputes: of('dispute'),
-    }
-    const voided = of('void')[0] ?? null
-    await reconcile(ctx, sale, { ids, returned, voided }, sale.amountCents)
+    const facts = mine.map((one) => one.fact)
+    const voided = facts.find((one) => one.kind === 'void') ?? null
+    await reconcile(ctx, sale, { ids, returned: returnedOf(facts), voided }, sale.amountCents)
   }
 }

@@ -1,3 +1,4 @@
+import type { Program } from '../../../generated/prisma/client.ts'
 import { TributaryError } from '../../../kernel/errors.ts'
 import type { DroppedField, FeedReport, TriedSignal } from '../../sales/decision.ts'
 import { Unattributed } from '../../sales/report/attribute.ts'
@@ -10,7 +11,13 @@ type Input = ReturnType<typeof saleInput>
 /** A try to find the affiliate of a sale: what was reported, and the outcome of each signal. */
 export type Missed = { raw: Input; signals: TriedSignal[] }
 
-type Given = { dropped: readonly DroppedField[]; feed: FeedReport; heardAt: Date; now: Date }
+type Given = {
+  dropped: readonly DroppedField[]
+  feed: FeedReport
+  heardAt: Date
+  now: Date
+  program: Pick<Program, 'agentProvider'>
+}
 
 /**
  * What is kept of a sale that no affiliate brought: the try that says most. Null if it is no valid sale.
@@ -19,18 +26,18 @@ type Given = { dropped: readonly DroppedField[]; feed: FeedReport; heardAt: Date
 export function saleWithoutAffiliate(
   misses: readonly Missed[],
   bare: Input,
-  { dropped, feed, heardAt, now }: Given,
+  { dropped, feed, heardAt, now, program }: Given,
 ): SaleOfFeed | null {
-  const told = misses.find(({ raw, signals }) => pointsToAffiliate(signals, raw.referralId ?? null)) ?? misses[0]
-  const raw = told?.raw ?? bare
+  const bestReport = misses.find(({ raw, signals }) => pointsToAffiliate(signals, raw.referralId ?? null)) ?? misses[0]
+  const raw = bestReport?.raw ?? bare
   let report: ReadReport | SignallessReport
   try {
-    report = readReport(raw, now)
+    report = readReport(raw, now, program)
   } catch (error) {
     if (error instanceof TributaryError) return null
     throw error
   }
-  const signals = told?.signals ?? ('signals' in report ? report.signals : [])
+  const signals = bestReport?.signals ?? ('signals' in report ? report.signals : [])
   return { report: { ...report, dropped: [...report.dropped, ...dropped], feed }, raw, signals, heardAt }
 }
 

@@ -7,7 +7,7 @@ import { readSignals, type Signals } from './signals.ts'
 export type RecordedSale = Sale & { refunds: Refund[]; commissions: Commission[] }
 
 /** What was recorded before about the customers of plans. */
-export type Known = {
+export type RecordedFacts = {
   /** The first sale that has one of these external ids, or that one of them is another id of. */
   saleOf(ids: readonly string[]): RecordedSale | null
   /** Whether an id is noted as another id of a sale. */
@@ -31,7 +31,7 @@ export const namedIds = ({ sales, strays }: Plan): Set<string> =>
   )
 
 /** Reads what is recorded about many customers in a few statements. */
-export async function readKnown(ctx: ProgramCtx, plans: readonly Plan[]): Promise<Known> {
+export async function readRecordedFacts(ctx: ProgramCtx, plans: readonly Plan[]): Promise<RecordedFacts> {
   const { db, program } = ctx
   const programId = program.id
   const ids = [...new Set(plans.flatMap(({ sales, strays }) => [...sales, ...strays].flatMap((one) => one.ids)))]

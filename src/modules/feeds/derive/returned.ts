@@ -1,8 +1,18 @@
 import { groupBy } from '../../../kernel/group-by.ts'
-import type { Dispute, Refund, RefundedTotal, Release } from '../facts.ts'
+import type { Dispute, Fact, Payment, Refund, RefundedTotal, Release, Void } from '../facts.ts'
 
 /** What was given back of a payment, with taxes and shipping. */
 export type Returned = { refunds: Refund[]; totals: RefundedTotal[]; releases: Release[]; disputes: Dispute[] }
+
+/** What facts of one payment say was given back. */
+export function returnedOf(facts: readonly Fact[]): Returned {
+  const of = <K extends Fact['kind']>(kind: K) =>
+    facts.filter((fact): fact is Extract<Fact, { kind: K }> => fact.kind === kind)
+  return { refunds: of('refund'), totals: of('refunded_total'), releases: of('release'), disputes: of('dispute') }
+}
+
+/** Whether the payment is void. An invoice that was paid after all is a sale. */
+export const isVoidOf = (fact: Void, payment: Payment): boolean => fact.at > payment.at || payment.isBare === true
 
 /** What must be refunded of a sale, in its own amounts. */
 export type Target = {
@@ -32,14 +42,14 @@ export function targetOf(
     cents >= paidCents ? saleCents : (2n * cents * saleCents + paidCents) / (2n * paidCents)
   const amountOf = (cents: string | null) => (cents === null ? paidCents : BigInt(cents))
   const byId = [...groupBy(refunds, ({ id }) => id).values()].map(lastRefund)
-  const told = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
+  const doneRefunds = byId.filter(({ state, amountCents }) => state === 'done' && amountCents !== '0')
   const sum = (list: readonly Refund[]) => list.reduce((total, { amountCents }) => total + amountOf(amountCents), 0n)
   const failedCents = sum(byId.filter(({ state, isApart }) => state === 'failed' && !isApart))
   const reported = [...groupBy(totals, ({ id, isWhole }) => (isWhole ? '' : id)).values()].reduce(
     (total, ofCharge) => total + ofCharge.map(({ totalCents }) => BigInt(totalCents)).reduce(greater, 0n),
     0n,
   )
-  const done = withoutReleased(told, releases, sum(told.filter(({ isApart }) => !isApart)) - reported)
+  const done = withoutReleased(doneRefunds, releases, sum(doneRefunds.filter(({ isApart }) => !isApart)) - reported)
   const [apart, ofCharges] = [done.filter(({ isApart }) => isApart), done.filter(({ isApart }) => !isApart)]
   const gross = lesser(sum(apart) + greater(sum(ofCharges), reported - failedCents), paidCents)
   let until = gross
@@ -70,10 +80,10 @@ const sameTimeMs = 60_000
  */
 function withoutReleased(refunds: readonly Refund[], releases: readonly Release[], surplusCents: bigint): Refund[] {
   let left = [...refunds].sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id))
-  for (const told of groupBy(releases, ({ id }) => id).values()) {
+  for (const release of groupBy(releases, ({ id }) => id).values()) {
     // Several captures release less with each.
-    const cents = told.map((one) => BigInt(one.cents)).reduce(lesser)
-    const times = told.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]))
+    const cents = release.map((one) => BigInt(one.cents)).reduce(lesser)
+    const times = release.flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]))
     const isOfIt = ({ amountCents, isApart, at }: Refund) =>
       !isApart &&
       amountCents === String(cents) &&

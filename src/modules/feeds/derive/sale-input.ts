@@ -5,6 +5,7 @@ import { soldItemsOf } from './items.ts'
 export type Named = {
   referral?: string | undefined
   coupons?: string[]
+  agents?: readonly unknown[]
   email?: string | undefined
   name?: string | undefined
   customer?: string | undefined
@@ -35,6 +36,7 @@ export const saleInput = (payment: Payment, who: Named, externalId: string, incl
   occurredAt: new Date(payment.at),
   referralId: who.referral,
   coupon: who.coupons?.length ? who.coupons : undefined,
+  affiliateAttribution: who.agents?.length ? who.agents : undefined,
   email: who.email,
   customerName: who.name,
   billingCustomerId: who.customer,

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
 import { candidatesOf, type Fact, type Reading } from '../facts.ts'
-import { type Json, listOf, objectOf, present, secondsAt, textAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import {
+  agentsIn,
+  type Json,
+  listOf,
+  objectOf,
+  present,
+  secondsAt,
+  textAt,
+  Unusable,
+  wholeAt,
+  wholeOrZero,
+} from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { currencyOf, intervalOfCycle, intervalOfPeriod } from './units.ts'
@@ -29,6 +40,7 @@ function whoOf(content: Json) {
       referrals: referralsIn(invoice, subscription, customer),
     }),
     coupons: coupons.length > 0 ? [...new Set(coupons)] : undefined,
+    agents: agentsIn(invoice?.meta_data, subscription?.meta_data),
   }
 }
 

@@ -1,3 +1,5 @@
+import { saidBy } from '../../affiliates/agents/said.ts'
+
 /** Reads of JSON that somebody else has written. */
 export type Json = Record<string, unknown>
 
@@ -15,6 +17,14 @@ export function textAt(value: unknown, path: string): string | undefined {
   const found = at(value, path)
   if (typeof found === 'number' && Number.isFinite(found)) return String(found)
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+}
+
+/** Reads the claims of an agent's checkout from the metadata of an object. Undefined without any. */
+export function agentsIn(...metadata: unknown[]): unknown[] | undefined {
+  const claims = metadata
+    .flatMap((one) => saidBy(at(one, 'affiliate_attribution')))
+    .filter(({ provider }) => provider !== undefined)
+  return claims.length === 0 ? undefined : claims
 }
 
 /** The id of an object that is given by its id, or as a whole. */

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isSameSecret } from '../../../kernel/same-secret.ts'
+import { hmac } from '../../../kernel/signatures.ts'
 import { candidatesOf, type Fact, type Link, type Payment, type Reading } from '../facts.ts'
-import { at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import { agentsIn, at, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
-import { hmac, wrongSignature } from './signature.ts'
+import { wrongSignature } from './signature.ts'
 import { currencyOf, intervalOfPeriod } from './units.ts'
 
 /** Ids are numbers per kind of object. */
@@ -139,6 +140,7 @@ export const lemonSqueezy: Kind = {
         referrals: [textAt(body, 'meta.custom_data.referral')],
       }),
       coupons: coupons.length > 0 ? coupons : undefined,
+      agents: agentsIn(objectOf(body.meta).custom_data),
     }
     const read = { data, attributes, who, time }
     if (type === 'order_created' || type === 'order_refunded') return readOrder(read, type === 'order_refunded')

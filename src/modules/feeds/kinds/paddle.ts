@@ -1,5 +1,17 @@
 import { candidatesOf, type Fact, type Reading } from '../facts.ts'
-import { idAt, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import {
+  agentsIn,
+  idAt,
+  type Json,
+  listOf,
+  objectOf,
+  present,
+  textAt,
+  timeAt,
+  Unusable,
+  wholeAt,
+  wholeOrZero,
+} from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { timedScheme } from './signature.ts'
@@ -27,6 +39,7 @@ function readTransaction(data: Json, time: string): Reading {
     name: textAt(data, 'customer.name'),
     ...candidatesOf({ emails: [textAt(data, 'customer.email')], referrals: referralsIn(data) }),
     coupons: codes.length > 0 ? codes : undefined,
+    agents: agentsIn(data.custom_data),
   }
   const totals = objectOf(objectOf(data.details).totals)
   const total = wholeAt(totals, 'total', { text: true, negative: true })

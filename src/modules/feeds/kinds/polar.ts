@@ -1,5 +1,5 @@
 import { candidatesOf, type Fact, type Reading } from '../facts.ts'
-import { idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
+import { agentsIn, idAt, type Json, objectOf, present, textAt, timeAt, Unusable, wholeAt, wholeOrZero } from './json.ts'
 import type { Kind } from './kind.ts'
 import { paidPart } from './paid-part.ts'
 import { problemOfStandard } from './signature.ts'
@@ -17,6 +17,7 @@ const whoOf = (data: Json) => ({
     ]),
   }),
   coupons: optionalList(present([textAt(data, 'discount.code')])),
+  agents: agentsIn(data.metadata, objectOf(data.checkout).metadata),
 })
 
 const optionalList = (list: string[]) => (list.length > 0 ? list : undefined)

@@ -1,7 +1,7 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
 import { toMinorUnits } from '../../../../kernel/money/decimals.ts'
 import { candidatesOf, type Fact, type Reading } from '../../facts.ts'
-import { at, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt } from '../json.ts'
+import { agentsIn, at, type Json, listOf, objectOf, present, textAt, timeAt, Unusable, wholeAt } from '../json.ts'
 import { currencyOf } from '../units.ts'
 
 /** What a mapping may say that an event is. */
@@ -104,6 +104,7 @@ function whoOf(item: Json) {
     name: textAt(item, 'name'),
     ...candidatesOf({ emails: [textAt(item, 'email')], referrals }),
     coupons: coupons.length > 0 ? coupons : undefined,
+    agents: agentsIn({ affiliate_attribution: item.affiliateAttribution }),
   }
 }
 

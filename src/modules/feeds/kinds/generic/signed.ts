@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '../../../../kernel/same-secret.ts'
+import { hmac } from '../../../../kernel/signatures.ts'
 import type { SignatureSettings } from '../kind.ts'
-import { hmac, problemOfStandard, problemOfTime, type Signed, wrongSignature } from '../signature.ts'
+import { problemOfStandard, problemOfTime, type Signed, wrongSignature } from '../signature.ts'
 
 /** Why a request to a generic feed is refused, or null. */
 export function problemOfGeneric(

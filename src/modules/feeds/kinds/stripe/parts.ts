@@ -1,7 +1,20 @@
 import type { BillingInterval } from '../../../../generated/prisma/enums.ts'
+import { fromStripeUnits } from '../../../../kernel/money/stripe-units.ts'
 import type { Item, Reading, Release, Who } from '../../facts.ts'
-import { at, idAt, type Json, listOf, objectOf, present, secondsAt, textAt, wholeAt, wholeOrZero } from '../json.ts'
-import { currencyOf, intervalOfCycle, intervalOfPeriod, stripeDecimals, toMinor } from '../units.ts'
+import {
+  agentsIn,
+  at,
+  idAt,
+  type Json,
+  listOf,
+  objectOf,
+  present,
+  secondsAt,
+  textAt,
+  wholeAt,
+  wholeOrZero,
+} from '../json.ts'
+import { currencyOf, intervalOfCycle, intervalOfPeriod } from '../units.ts'
 
 /** What an object says at a time. */
 export type StripeRead = (object: Json, at: string, type: string) => Reading
@@ -9,7 +22,7 @@ export type StripeRead = (object: Json, at: string, type: string) => Reading
 /** Reads an amount of an object, in minor units of ISO 4217. */
 export function moneyOf(object: Json) {
   const currency = currencyOf(textAt(object, 'currency'))
-  const convert = (amount: bigint) => toMinor(amount, currency, stripeDecimals)
+  const convert = (amount: bigint) => fromStripeUnits(amount, currency)
   return {
     currency,
     convert,
@@ -44,7 +57,13 @@ export function couponsOf(object: Json): string[] {
 
 export const whoOf = (object: Json, more: Partial<Who>): Who => {
   const coupons = more.coupons ?? couponsOf(object)
-  return { customer: idAt(object, 'customer'), ...more, ...(coupons.length > 0 ? { coupons } : { coupons: undefined }) }
+  const agents = agentsIn(object.metadata)
+  return {
+    customer: idAt(object, 'customer'),
+    ...more,
+    ...(agents && { agents }),
+    ...(coupons.length > 0 ? { coupons } : { coupons: undefined }),
+  }
 }
 
 /** What was not captured of a charge. Stripe counts it in `amount_refunded`, and may make a refund of it. */
