@@ -10,10 +10,10 @@ const OwnMailsType = builder.objectRef<OwnMails>('OwnMails').implement({
   description: 'Which mails of the program a manager gets.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    daily: t.exposeBoolean('dailyMails', {
+    getsDailyMails: t.exposeBoolean('getsDailyMails', {
       description: 'Whether a daily mail says what waits: applications, held commissions, payouts, what fails.',
     }),
-    failures: t.exposeBoolean('failureMails', {
+    getsFailureMails: t.exposeBoolean('getsFailureMails', {
       description: 'Whether mails tell at once of failing webhooks and feeds.',
     }),
   }),

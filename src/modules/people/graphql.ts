@@ -30,8 +30,10 @@ import { createSetUpLink } from './set-up.ts'
 
 const MemberRoleEnum = defineEnum('MemberRole', 'What a person may do in a program.', {
   owner: 'Everything in the program, and who has access to it: people and API keys.',
-  manager: 'Everything in the program but people and API keys.',
-  analyst: 'Reads everything in the program but people, and changes nothing.',
+  manager: 'Everything in the program but what only owners change, such as people, API keys and payout services.',
+  finance:
+    'Reads what an analyst reads, and tax profiles. Makes and sends payout runs, marks payouts as paid, closes months, makes invoices, and changes tax settings and exchange rates.',
+  analyst: 'Reads everything in the program but people and tax profiles, and changes nothing.',
 } satisfies Record<(typeof memberRoles)[number], string>)
 
 const PersonType = builder.prismaObject('Person', {

@@ -3,16 +3,16 @@ import {
   described,
   email,
   flag,
-  kept,
   oneOf,
   optional,
   reference,
   required,
   text,
+  unchangedIfAbsent,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
 
-export const memberRoles = ['owner', 'manager', 'analyst'] as const
+export const memberRoles = ['owner', 'manager', 'finance', 'analyst'] as const
 
 const role = described(oneOf('MemberRole', memberRoles), 'What the person may do in the program.')
 const personId = required(described(reference(), 'The person.'))
@@ -42,8 +42,8 @@ export const createEmailChangeLinkInput = z.object({
 export const updateMemberInput = z.object({ personId, role: required(role) })
 
 export const updateMyMailsInput = z.object({
-  daily: kept(described(flag(), 'Whether a daily mail says what waits for owners and managers.')),
-  failures: kept(described(flag(), 'Whether mails tell at once of failing webhooks and feeds.')),
+  getsDailyMails: unchangedIfAbsent(described(flag(), 'Whether a daily mail says what waits for owners and managers.')),
+  getsFailureMails: unchangedIfAbsent(described(flag(), 'Whether mails tell at once of failing webhooks and feeds.')),
 })
 
 export const savedViewLists = ['affiliates', 'commissions', 'sales', 'payouts'] as const

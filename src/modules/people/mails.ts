@@ -86,6 +86,7 @@ export const emailChangedMail = ({ email, name }: Person, newEmail: string): Lin
 const roleNames: Readonly<Record<Invitation['role'], string>> = {
   owner: 'an owner',
   manager: 'a manager',
+  finance: 'finance',
   analyst: 'an analyst',
 }
 

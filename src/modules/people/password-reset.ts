@@ -110,6 +110,7 @@ export async function resetPassword(
       data: { password, updatedAt: now },
     })
     await tx.personSession.deleteMany({ where: { personId } })
+    await tx.connectedApp.deleteMany({ where: { personId } })
     // The sign-in library keeps sign-ins that wait for a second factor, and trusted devices, under the person's id.
     await tx.personVerification.deleteMany({ where: { value: personId } })
     const recorder = { actor: actorOf(person), requestId }

@@ -36,6 +36,7 @@ import { errorAnswer } from '../../rest/errors.ts'
 import { toTributaryError } from '../error-report.ts'
 import type { Handler, RequestState } from '../handler.ts'
 import { createTurns, inTurn, maxTurnsWithoutKey } from '../limits/turns.ts'
+import { type ConnectedAppOptions, connectedAppHandlers } from './connected-apps.ts'
 import { emailChangeHandlers } from './email-change.ts'
 import { libraryUrl, redirectToCode, rejectionOf } from './library.ts'
 import { type Fields, readJsonOfPage } from './read-json.ts'
@@ -51,6 +52,7 @@ export type SignInOptions = {
   oidc?: OidcSettings | undefined
   /** Without it, the service sends no mail. */
   mailer?: Mailer | undefined
+  targets: ConnectedAppOptions['targets']
 }
 
 /** The sign-in library reads a `Request`. */
@@ -103,6 +105,7 @@ export function createSignIn(options: SignInOptions): Handler {
       },
       deviceCookieOf,
     }),
+    ...connectedAppHandlers(options),
     // Answers before it looks for the account, so that neither the answer nor its time reveals whether it exists.
     '/dashboard/password-reset/mail': async ({ state: { requestId } }, { email }) => {
       if (!mailer) throw refused('This service sends no mail. Ask an operator of the service for a link.')
@@ -241,7 +244,8 @@ export function createSignIn(options: SignInOptions): Handler {
 const noStore = { 'Cache-Control': 'no-store' }
 
 /** Whether a request to the path has a password, a code or a token in it, which could be guessed. */
-const isCredential = (pathname: string) => !/\/(sign-out|list-sessions|revoke-\w+|update-user)$/.test(pathname)
+const isCredential = (pathname: string) =>
+  !/\/(sign-out|list-sessions|revoke-\w+|update-user|connect|connect\/read|apps\/\w+)$/.test(pathname)
 
 class TooManyAttempts extends Error {
   constructor(readonly seconds: number) {

@@ -13,6 +13,7 @@ const ApiKeyType = builder.prismaObject('ApiKey', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the key, a UUID. It is not the secret.' }),
     programId: t.exposeID('programId', { description: 'The id of the program that the key belongs to.' }),
+    program: t.relation('program', { description: 'The program that the key belongs to.' }),
     name: t.exposeString('name', { description: 'A name that says what the key is for.' }),
     access: t.expose('access', {
       type: ApiKeyAccessEnum,

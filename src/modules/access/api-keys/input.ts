@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, kept, oneOf, optional, required, text } from '../../../kernel/input/fields.ts'
+import { described, oneOf, optional, required, text, unchangedIfAbsent } from '../../../kernel/input/fields.ts'
 
 export const apiKeyAccesses = ['read', 'full'] as const
 
@@ -30,14 +30,14 @@ export const createApiKeyInput = z.object({
 })
 
 export const updateApiKeyInput = z.object({
-  name: kept(name),
-  profile: kept(
+  name: unchangedIfAbsent(name),
+  profile: unchangedIfAbsent(
     described(
       profile,
       'Which fields the REST responses to the key have. `CONTRACT` also resets `words` to `CONTRACT`.',
     ),
   ),
-  words: kept(
+  words: unchangedIfAbsent(
     described(
       words,
       'How states are spelled in the REST responses to the key. `CONVENTION` requires the profile `SUPERSET`.',

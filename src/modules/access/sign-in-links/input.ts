@@ -7,7 +7,7 @@ export const createSsoLinkInput = z.object({
 
 export const endMySessionsInput = z.object({
   id: optional(described(reference(), 'The session to end. Default: the one of this request.')),
-  others: optional(
+  keepCurrent: optional(
     described(flag(), 'Whether all sessions but the one of this request end instead.', { default: false }),
   ),
 })

@@ -62,10 +62,13 @@ type OwnCtx = ProgramCtx & { affiliateId: string; sessionId: string | undefined 
  * @throws INVALID_INPUT; NOT_FOUND; REFUSED if a token without a session is to end its own
  */
 export async function endSessions(ctx: OwnCtx, raw: unknown): Promise<number> {
-  const { id = ctx.sessionId, others = false } = await parseInput(endMySessionsInput, raw, ({ id, others }) =>
-    id !== undefined && others === true ? [problem('others', "can't be combined with id")] : [],
+  const { id = ctx.sessionId, keepCurrent = false } = await parseInput(
+    endMySessionsInput,
+    raw,
+    ({ id, keepCurrent }) =>
+      id !== undefined && keepCurrent === true ? [problem('keepCurrent', "can't be combined with id")] : [],
   )
-  if (others) return end(ctx, ctx.sessionId === undefined ? {} : { ticketId: { not: ctx.sessionId } })
+  if (keepCurrent) return end(ctx, ctx.sessionId === undefined ? {} : { ticketId: { not: ctx.sessionId } })
   if (id === undefined) throw refused('This token has no session: it ends by itself.')
   const count = isId(id) ? await end(ctx, { ticketId: id }) : 0
   if (count === 0) throw notFound('Session', id)
