@@ -32,7 +32,7 @@ const StatusDatabase = builder.objectRef<Status>('StatusDatabase').implement({
       description: 'The free space of its disk, in bytes. Null on PostgreSQL, whose disk the service does not see.',
       resolve: async (_status, _args, ctx) => (await ctx.freeBytes?.()) ?? null,
     }),
-    rowSecurity: t.boolean({
+    hasRowSecurity: t.boolean({
       nullable: true,
       description: 'Whether row-level security separates programs. Null on the embedded database.',
       resolve: (_status, _args, ctx) => hasRowSecurity(ctx),
@@ -101,14 +101,18 @@ const StatusWaiting = builder.objectRef<Status>('StatusWaiting').implement({
     {
       heldCommissions: 'Commissions that a person has to approve.',
       applications: 'Applications without a decision.',
+      proposals: 'Proposals that a person has to confirm or reject.',
       unattributedSales: 'Sales without an affiliate that a person should look at.',
       preparedRuns: 'Payout runs that are prepared and not approved or sent.',
+      failedScheduledRuns: 'Scheduled payout runs that could not be made, or not be sent, in the last 24 hours.',
       failedPayments: 'Payouts whose payment failed.',
       pausedFeeds: 'Feeds that are paused.',
       failedFeedEvents: 'Events of feeds that failed in the last 24 hours.',
       failedMails: 'Mails that failed in the last 24 hours.',
       failedDeliveries: 'Deliveries of webhooks that failed for good in the last 24 hours.',
       closedPrograms: 'Programs that reject writes.',
+      overdueMonths:
+        'Programs whose last month should have been closed two hours ago: differences wait to be accepted, or the log says why.',
       programsWithFindings: 'Programs in which the daily check of the data found something.',
     },
     (status, name) => status[name],

@@ -21,7 +21,7 @@ const FindingType = builder.objectRef<Finding>('Finding').implement({
   }),
 })
 
-type DiagnosisShape = { checked: number; findings: Finding[]; rowSecurity: boolean | null }
+type DiagnosisShape = { checked: number; findings: Finding[]; hasRowSecurity: boolean | null }
 
 const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
   description: 'The result of checking the data.',
@@ -36,7 +36,7 @@ const DiagnosisType = builder.objectRef<DiagnosisShape>('Diagnosis').implement({
       type: [FindingType],
       description: 'The rows that violate an invariant, at most 100 for each. Empty if the data is consistent.',
     }),
-    rowSecurity: t.exposeBoolean('rowSecurity', {
+    hasRowSecurity: t.exposeBoolean('hasRowSecurity', {
       nullable: true,
       description:
         'Whether row-level security separates programs, in addition to the conditions of queries. Null on the embedded database.',
@@ -74,7 +74,7 @@ builder.queryField('doctor', (t) =>
       // A client that asks for one invariant at a time names no invariant in its first request.
       if (!only || only.length === 0) await requireWholeFiles(scope)
       const findings = await examine(scope, { only: only ?? undefined })
-      return { checked: only?.length ?? invariants.length, findings, rowSecurity: hasRowSecurity(scope) }
+      return { checked: only?.length ?? invariants.length, findings, hasRowSecurity: hasRowSecurity(scope) }
     },
   }),
 )

@@ -3,8 +3,10 @@ import { givenInvariants } from './given-commissions.ts'
 import { listInvariants } from './lists.ts'
 import { measureInvariants } from './measures.ts'
 import { payoutRunInvariants } from './payout-runs.ts'
+import { payoutServiceInvariants } from './payout-services.ts'
 import { refundInvariants } from './refunds.ts'
 import { ruleInvariants } from './rules.ts'
+import { expensiveStatementInvariants, statementInvariants } from './statements.ts'
 
 /** A rule that is always true of the data. `sql` selects the rows that violate it: program_id, id and detail. */
 export type Invariant = { name: string; promise: string; sql: string }
@@ -194,7 +196,9 @@ export const cheapInvariants: readonly Invariant[] = [
   ...refundInvariants,
   ...givenInvariants,
   ...payoutRunInvariants,
+  ...payoutServiceInvariants,
   ...ruleInvariants,
+  ...statementInvariants,
   {
     name: 'held-is-in-no-payout',
     promise: 'A held commission is in no payout and is not paid, and one that is not held has no further reasons.',
@@ -243,7 +247,7 @@ export const cheapInvariants: readonly Invariant[] = [
     name: 'only-sandboxes-have-a-clock',
     promise: 'Only the clock of a sandbox is advanced, and it is never set back.',
     sql: `select id as program_id, id, format('%s days', clock_advanced_by_days) as detail from programs
-      where clock_advanced_by_days < 0 or (clock_advanced_by_days > 0 and not sandbox)`,
+      where clock_advanced_by_days < 0 or (clock_advanced_by_days > 0 and not is_sandbox)`,
   },
   {
     name: 'one-default-campaign',
@@ -287,6 +291,7 @@ const expensiveInvariants: readonly Invariant[] = [
   ...analyticsInvariants,
   ...listInvariants,
   ...measureInvariants,
+  ...expensiveStatementInvariants,
 ]
 
 /** These are true after every transaction, also after retries, races and crashes. */

@@ -6,6 +6,9 @@ const open = `('prepared', 'sent', 'unclaimed')`
 const undecided = `('prepared', 'sent')`
 const back = `('failed', 'returned')`
 
+/** What the payment `i` settles: what is gone, and what is withheld with it. */
+const settled = '(i.gone_cents + withheld_with(i.amount_cents, i.withheld_cents, i.gone_cents))'
+
 /** Whether another payment pays the payout of `i`, or has paid it. */
 const otherPays = `exists (select from payout_run_items o where o.program_id = i.program_id and o.payout_id = i.payout_id
   and o.id <> i.id and not o.is_extra and (o.state in ${open} or o.gone_cents > 0))`
@@ -44,8 +47,8 @@ export const payoutRunInvariants = [
   {
     name: 'payout-is-paid-as-in-the-file',
     promise:
-      'What is gone of a payment is the amount of its paid payout, with the corrections for what differs. What was paid beside it is in corrections alone.',
-    sql: `select i.program_id, i.id, format('%s gone, payout %s paid %s, corrections %s', i.gone_cents, p.amount_cents, p.paid_at, coalesce(c.cents, 0)) as detail
+      'What is gone of a payment, with what is withheld, is the amount of its paid payout, with the corrections for what differs. What was paid beside it is in corrections alone.',
+    sql: `select i.program_id, i.id, format('%s settled, payout %s paid %s, corrections %s', ${settled}, p.amount_cents, p.paid_at, coalesce(c.cents, 0)) as detail
       from payout_run_items i
         left join payouts p on p.program_id = i.program_id and p.id = i.payout_id
         left join (
@@ -53,19 +56,19 @@ export const payoutRunInvariants = [
           where payment_id is not null and payout_id is null and paid_at is not null group by program_id, payment_id
         ) c on c.program_id = i.program_id and c.payment_id = i.id
       where (i.gone_cents > 0 and not i.is_extra and p.paid_at is null) or (i.state = 'paid' and i.gone_cents = 0 and i.amount_cents > 0)
-        or i.gone_cents <> coalesce(c.cents, 0) + case when i.gone_cents > 0 and not i.is_extra then coalesce(p.amount_cents, 0) else 0 end`,
+        or ${settled} <> coalesce(c.cents, 0) + case when i.gone_cents > 0 and not i.is_extra then coalesce(p.amount_cents, 0) else 0 end`,
   },
   {
     name: 'owed-is-earned-less-gone',
     promise:
-      'What an affiliate is owed in a currency is what was earned, less what is gone and not back by the facts of payments, and less what was paid without a run.',
-    sql: `select a.program_id, a.affiliate_id as id, format('%s: earned %s, owed %s, gone %s, paid without a run %s', a.currency, a.earned, a.owed, coalesce(g.gone, 0), coalesce(w.cents, 0)) as detail
+      'What an affiliate is owed in a currency is what was earned, less what is gone and not back by the facts of payments and what is withheld with it, and less what was paid without a run.',
+    sql: `select a.program_id, a.affiliate_id as id, format('%s: earned %s, owed %s, settled %s, paid without a run %s', a.currency, a.earned, a.owed, coalesce(g.gone, 0), coalesce(w.cents, 0)) as detail
       from (
         select program_id, affiliate_id, currency, sum(amount_cents) as earned, coalesce(sum(amount_cents) filter (where paid_at is null), 0) as owed
         from commissions where voided_at is null group by program_id, affiliate_id, currency
       ) a
       left join (
-        select program_id, affiliate_id, currency, sum(gone_cents) as gone from payout_run_items group by program_id, affiliate_id, currency
+        select program_id, affiliate_id, currency, sum(${settled}) as gone from payout_run_items i group by program_id, affiliate_id, currency
       ) g on g.program_id = a.program_id and g.affiliate_id = a.affiliate_id and g.currency = a.currency
       left join (
         select c.program_id, c.affiliate_id, c.currency, sum(c.amount_cents) as cents from commissions c
@@ -75,6 +78,20 @@ export const payoutRunInvariants = [
         group by c.program_id, c.affiliate_id, c.currency
       ) w on w.program_id = a.program_id and w.affiliate_id = a.affiliate_id and w.currency = a.currency
       where a.owed <> a.earned - coalesce(g.gone, 0) - coalesce(w.cents, 0)`,
+  },
+  {
+    name: 'withheld-is-booked',
+    promise:
+      'What the ledger has as withheld of an affiliate in a currency is what is withheld of the payments that are gone.',
+    sql: `select program_id, affiliate_id as id, format('%s: %s by payments, %s booked', currency, sum(paid), sum(booked)) as detail
+      from (
+        select i.program_id, i.affiliate_id, i.currency, withheld_with(i.amount_cents, i.withheld_cents, i.gone_cents) as paid, 0 as booked
+        from payout_run_items i where i.withheld_cents > 0
+        union all
+        select e.program_id, c.affiliate_id, e.currency, 0, e.withheld_cents
+        from money_events e join commissions c on c.program_id = e.program_id and c.id = e.commission_id where e.withheld_cents is not null
+      ) withheld
+      group by program_id, affiliate_id, currency having sum(paid) <> sum(booked)`,
   },
   {
     name: 'sent-payout-is-fixed',

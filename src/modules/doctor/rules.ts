@@ -12,7 +12,7 @@ const rewardBy = (tier: string) => `case when r.rule->'reward'->>'kind' <> 'tier
       order by number desc limit 1) end`
 
 /** The sales under a rule, with the version that was recorded, and what the rule says in it. */
-const ruled = `
+const salesUnderRules = `
   select s.program_id, s.id, s.affiliate_id, s.campaign_id, s.occurred_at, s.created_at, a.version, a.rule_id, v.holds_from,
     r.rule, ${rewardBy("s.decision->'rule'->'tier'")} as reward
   from sales s
@@ -54,7 +54,7 @@ export const ruleInvariants = [
       "A sale has the newest version of its campaign's rules that held when it occurred and was there when it was recorded.",
     // A version that was made in the minute before was perhaps not committed yet.
     sql: `select s.program_id, s.id, format('version %s, should be %s', s.version, newest.number) as detail
-      from (${ruled}) s cross join lateral (
+      from (${salesUnderRules}) s cross join lateral (
         select max(number) as number,
           max(number) filter (where v.created_at <= s.created_at - interval '1 minute') as least
         from commission_rule_versions v
@@ -67,7 +67,7 @@ export const ruleInvariants = [
     promise:
       'A commission has the reward that its rule has in the version of the sale, by the step of its tiers that was reached.',
     sql: `select c.program_id, c.id, format('%s %s %s, rule %s', c.rule_reward_type, c.rule_basis_points, c.rule_amount_cents, s.rule->'reward') as detail
-      from (${ruled}) s join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
+      from (${salesUnderRules}) s join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
       where s.rule_id is not null and (
         s.rule is null
         or (s.rule->'reward'->>'kind' <> 'tiers'
@@ -80,7 +80,7 @@ export const ruleInvariants = [
     promise:
       'A commission was earned for at most what the cap of its rule left, and the cap is that of the version of the sale.',
     sql: `select s.program_id, s.id, format('earned %s, cap %s, rule %s', f.cents, d.cap, s.rule->'cap') as detail
-      from (${ruled}) s
+      from (${salesUnderRules}) s
         join sales x on x.program_id = s.program_id and x.id = s.id
         cross join lateral (select coalesce(x.decision->'rule'->'cap', '[]') as cap) d
         left join commissions c on c.program_id = s.program_id and c.sale_id = s.id and c.refund_id is null
@@ -96,7 +96,7 @@ export const ruleInvariants = [
     name: 'commission-names-its-rule',
     promise: 'A commission of a sale names the rule that applied to the sale.',
     sql: `select s.program_id, c.id, format('rule %s, should be %s', c.rule_id, s.rule_id) as detail
-      from (${ruled}) s join commissions c on c.program_id = s.program_id and c.sale_id = s.id
+      from (${salesUnderRules}) s join commissions c on c.program_id = s.program_id and c.sale_id = s.id
       where c.rule_id::text is distinct from s.rule_id`,
   },
   {
@@ -163,7 +163,7 @@ export const ruleInvariants = [
     promise: 'A sale under a rule for groups is of an affiliate who was in one of them when it occurred.',
     // Who left in the minute before was perhaps still a member for the report.
     sql: `select s.program_id, s.id, format('rule %s, groups %s', s.rule_id, s.rule->'conditions'->'groupIds') as detail
-      from (${ruled}) s
+      from (${salesUnderRules}) s
       where s.rule->'conditions'->'groupIds' is not null and not exists (
         select from affiliate_group_memberships m
         where m.program_id = s.program_id and m.affiliate_id = s.affiliate_id

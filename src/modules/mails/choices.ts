@@ -6,16 +6,28 @@ import { isId } from '../../kernel/ids.ts'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
 export type Addressee = { programId: string; affiliateId: string }
-export type Choices = Pick<MailChoices, 'commissions' | 'payouts' | 'statements' | 'terms' | 'messages' | 'rewards'>
+export type Choices = Pick<
+  MailChoices,
+  'commissions' | 'getsPayoutMails' | 'getsStatementMails' | 'getsTermsMails' | 'getsMessageMails' | 'getsRewardMails'
+>
+
+/** The choices that are yes or no, and what the page calls them, in its order. */
+export const checkboxes = {
+  getsPayoutMails: 'payouts',
+  getsStatementMails: 'statements',
+  getsRewardMails: 'rewards',
+  getsTermsMails: 'terms',
+  getsMessageMails: 'messages',
+} as const satisfies Record<Exclude<keyof Choices, 'commissions'>, string>
 
 /** Without a choice. */
 export const defaultChoices: Choices = {
   commissions: 'daily',
-  payouts: true,
-  statements: true,
-  terms: true,
-  messages: true,
-  rewards: true,
+  getsPayoutMails: true,
+  getsStatementMails: true,
+  getsTermsMails: true,
+  getsMessageMails: true,
+  getsRewardMails: true,
 }
 
 export async function readMailChoices(db: Db, { programId, affiliateId }: Addressee): Promise<Choices> {
@@ -59,11 +71,7 @@ export async function choosePreferences(
   const commissions = Object.values(CommissionMails).find((cadence) => cadence === fields.commissions)
   const given = {
     ...(commissions && { commissions }),
-    payouts: fields.payouts !== undefined,
-    statements: fields.statements !== undefined,
-    terms: fields.terms !== undefined,
-    messages: fields.messages !== undefined,
-    rewards: fields.rewards !== undefined,
+    ...Object.fromEntries(Object.entries(checkboxes).map(([choice, name]) => [choice, fields[name] !== undefined])),
   }
   await withTransaction(db.ofProgram(addressee.programId), (tx) => saveMailChoices(tx, addressee, given, now))
 }

@@ -14,7 +14,14 @@ export const triedForMs = 72 * 3_600_000
 /** The pauses after the first, second, … failed attempt. The last one repeats. */
 const pausesMs = [30_000, 120_000, 600_000, 3_600_000, 4 * 3_600_000]
 
-export type ClaimedMail = OutgoingMail & { programId: string; lease: string; attempts: number; createdAt: Date }
+export type ClaimedMail = OutgoingMail & {
+  programId: string
+  affiliateId: string | null
+  statementMonthId: string | null
+  lease: string
+  attempts: number
+  createdAt: Date
+}
 
 /** Leases due mails to this worker. Programs take turns. Sandboxes and closed programs send nothing. */
 export async function claimMails(db: AppDb, now: Date, limit: number): Promise<ClaimedMail[]> {
@@ -28,13 +35,14 @@ export async function claimMails(db: AppDb, now: Date, limit: number): Promise<C
         where program_id = p.id and state = 'pending' and next_try_at <= ${now}::timestamptz
         order by next_try_at limit ${limit}::int for update skip locked
       ) m
-      where p.closed_at is null and not p.sandbox
+      where p.closed_at is null and not p.is_sandbox
     ), chosen as (
       select program_id, id, name from due order by turn, program_id limit ${limit}::int
     )
     update mails m set lease = ${lease}::uuid, next_try_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
     from chosen where m.program_id = chosen.program_id and m.id = chosen.id
     returning m.program_id::text as "programId", m.id::text, m.kind::text, m."to", m.subject, m.text, m.html,
+      m.affiliate_id::text as "affiliateId", m.statement_month_id::text as "statementMonthId",
       m.unsubscribe_url as "unsubscribeUrl", m.lease::text, m.attempts, m.created_at as "createdAt", chosen.name as "fromName"`
 }
 

@@ -17,6 +17,8 @@ export type NewMail = {
   /** Instead of the program's text. */
   written?: Written
   affiliateId?: string | null
+  /** The closed month whose statements of the affiliate are attached when it is sent. */
+  statementMonthId?: string
   unsubscribeUrl?: string | null
 }
 

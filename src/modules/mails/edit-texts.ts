@@ -137,8 +137,8 @@ export async function resetMailText(ctx: ProgramCtx, raw: unknown): Promise<Edit
 
 /** Turns a kind of mail on or off. @throws INVALID_INPUT for a kind that is always sent */
 export async function updateMailKind(ctx: ProgramCtx, raw: unknown): Promise<EditableText[]> {
-  const { kind, on } = await parseInput(updateMailKindInput, raw, (input) =>
-    input.on === false && input.kind !== undefined && kinds[input.kind].isAlwaysSent
+  const { kind, isOn } = await parseInput(updateMailKindInput, raw, (input) =>
+    input.isOn === false && input.kind !== undefined && kinds[input.kind].isAlwaysSent
       ? [problem('kind', `cannot be turned off: people need the mail ${input.kind.toUpperCase()}`)]
       : [],
   )
@@ -146,10 +146,10 @@ export async function updateMailKind(ctx: ProgramCtx, raw: unknown): Promise<Edi
   const now = ctx.now()
   await withTransaction(ctx.db, async (tx) => {
     const wasOff = (await tx.mailKindOff.count({ where: { programId, kind } })) > 0
-    if (wasOff === !on) return
-    if (on) await tx.mailKindOff.deleteMany({ where: { programId, kind } })
+    if (wasOff === !isOn) return
+    if (isOn) await tx.mailKindOff.deleteMany({ where: { programId, kind } })
     else await tx.mailKindOff.createMany({ data: [{ programId, kind, createdAt: now }], skipDuplicates: true })
-    await recordProgramChange(tx, ctx, { mailKind: { kind, on: !wasOff } }, { mailKind: { kind, on } }, now)
+    await recordProgramChange(tx, ctx, { mailKind: { kind, isOn: !wasOff } }, { mailKind: { kind, isOn } }, now)
   })
   return (await listMailTexts(ctx, {})).filter((one) => one.kind === kind)
 }

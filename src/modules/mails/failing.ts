@@ -4,7 +4,7 @@ import { troubled } from './feed-problems.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
 import { queueMails } from './queue.ts'
 import { oneLine } from './template.ts'
-import { failingEndpoint } from './waiting.ts'
+import { failingEndpoint } from './what-waits.ts'
 
 const dayMs = 86_400_000
 

@@ -27,8 +27,8 @@ const MailTextType = builder.objectRef<EditableText>('MailText').implement({
     variables: t.exposeStringList('variables', {
       description: 'The names of the variables: `program` is written as `{{program}}`.',
     }),
-    edited: t.exposeBoolean('isEdited', { description: 'Whether the program has changed the text.' }),
-    on: t.exposeBoolean('isOn', { description: 'Whether the program sends mails of the kind, in all languages.' }),
+    isEdited: t.exposeBoolean('isEdited', { description: 'Whether the program has changed the text.' }),
+    isOn: t.exposeBoolean('isOn', { description: 'Whether the program sends mails of the kind, in all languages.' }),
     canBeOff: t.exposeBoolean('canBeOff', { description: 'Whether the kind can be turned off.' }),
   }),
 })

@@ -47,6 +47,10 @@ export const MailType = builder.prismaObject('Mail', {
       nullable: true,
       description: 'The id of the affiliate that it is for. Null for applicants and managers.',
     }),
+    affiliate: t.relation('affiliate', {
+      nullable: true,
+      description: 'The affiliate that it is for. Null for applicants and managers.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When its cause happened.' }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
@@ -71,7 +75,7 @@ builder.queryField('sendsMail', (t) =>
       'Whether mails of the program are sent. Without a mail server (`SMTP_URL`), and in a sandbox, they wait in the outbox. A shadow writes no mails.',
     resolve(_root, _args, ctx) {
       const { program } = programScope(ctx)
-      return ctx.mailer !== undefined && !program.sandbox && !program.shadow
+      return ctx.mailer !== undefined && !program.isSandbox && !program.isShadow
     },
   }),
 )

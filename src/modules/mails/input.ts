@@ -32,7 +32,7 @@ export const resetMailTextInput = z.object({ kind: kind(), language: mailLanguag
 
 export const updateMailKindInput = z.object({
   kind: kind(),
-  on: required(described(flag(), 'Whether the program sends mails of the kind.')),
+  isOn: required(described(flag(), 'Whether the program sends mails of the kind.')),
 })
 
 export const previewMailInput = z.object({

@@ -34,7 +34,7 @@ type Message = { subject: string; text: string }
 export async function sendMailToAffiliates(ctx: MessageCtx, raw: unknown): Promise<number> {
   const { dryRun = false, where, ...message } = await parseInput(sendMailToAffiliatesInput, raw, checkMessage)
   const { program } = ctx
-  if (program.shadow) throw refused('A shadow sends no mails.')
+  if (program.isShadow) throw refused('A shadow sends no mails.')
   const rule = recipientsRule(ctx, where)
   if (dryRun) return ctx.db.affiliate.count({ where: rule })
   const now = ctx.now()
@@ -99,7 +99,7 @@ type Recipient = Prisma.AffiliateGetPayload<{ select: typeof columns }>
 
 const recipientsRule = (ctx: ProgramCtx, where: Where | null | undefined): Prisma.AffiliateWhereInput => ({
   AND: [
-    { programId: ctx.program.id, state: 'active', NOT: { mailChoices: { is: { messages: false } } } },
+    { programId: ctx.program.id, state: 'active', NOT: { mailChoices: { is: { getsMessageMails: false } } } },
     toRule(affiliateListing, where, { now: ctx.now() }),
   ],
 })

@@ -6,6 +6,7 @@ import { groupBy } from '../../kernel/group-by.ts'
 import type { PublicUrl } from '../../kernel/public-url.ts'
 import { dayMs, localOf, momentOf } from '../../kernel/time-zone.ts'
 import { clockOf } from '../programs/clock.ts'
+import { hasClosedMonths, writeClosedMonths } from './closed-months.ts'
 import { mailLanguage, mailLocale } from './compose.ts'
 import { hasFailures, writeFailures } from './failing.ts'
 import { paymentMails } from './payments.ts'
@@ -55,7 +56,7 @@ const findPrograms = (db: AppDb, until: Date) => {
   const [daily, weekly] = [digest('day'), digest('week')]
   return db.$queryRaw<{ id: string }[]>`
     select p.id::text from programs p left join mail_notices n on n.program_id = p.id
-    where p.closed_at is null and (n.program_id is null or p.sandbox
+    where p.closed_at is null and (n.program_id is null or p.is_sandbox
       or exists (select from commissions where program_id = p.id and id >= least_id(n.at_once_until))
       or exists (select from payouts where program_id = p.id and updated_at >= n.at_once_until
         and (paid_at is not null or failed_at is not null))
@@ -71,7 +72,7 @@ const findPrograms = (db: AppDb, until: Date) => {
         or exists (select from affiliates where program_id = p.id and due_cents > 0)
         or exists (select from payouts where program_id = p.id and paid_at is not null
           and updated_at >= n.monthly_until::timestamp at time zone p.time_zone))
-      or ${hasFailures(until)} or ${hasTermsToAnnounce(until)} or ${mayHaveRewardNews(until)})
+      or ${hasClosedMonths} or ${hasFailures(until)} or ${hasTermsToAnnounce(until)} or ${mayHaveRewardNews(until)})
     order by p.id`
 }
 
@@ -128,6 +129,7 @@ async function writeNoticesOf({ db, now, publicUrl, key }: Notifying, program: P
   })
   const writing = { program, publicUrl: publicUrl(program), key, now: at }
   await writeTermsMails(db, writing)
+  await writeClosedMonths(db, writing)
   await writeRewardNews(db, writing, until)
 }
 

@@ -45,7 +45,7 @@ function mailOf(
 const addressee = Prisma.sql`
   join affiliates a on a.program_id = p.program_id and a.id = p.affiliate_id
     and a.state <> 'suspicious'
-    and not exists (select from mail_choices m where m.program_id = a.program_id and m.affiliate_id = a.id and not m.payouts)`
+    and not exists (select from mail_choices m where m.program_id = a.program_id and m.affiliate_id = a.id and not m.gets_payout_mails)`
 
 const addresseeColumns = Prisma.sql`a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language`
 
@@ -65,9 +65,9 @@ const failures = Prisma.sql`(
 /** Ids of events are of the database's clock, so they only bound what is looked through. */
 const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: string, from: Date, until: Date) =>
   tx.$queryRaw<Row[]>`
-    select ${addresseeColumns}, p.currency, p.amount_cents as cents,
+    select ${addresseeColumns}, p.currency, p.amount_cents - coalesce(payment.withheld_cents, 0) as cents,
       coalesce(p.paid_at, p.failed_at) as at, payment.method::text, payment.recipient, coalesce(p.reference, payment.reference) as reference,
-      payment.reason, coalesce(payment.is_dead and payment.recipient in (a.wallet_a_email, a.wallet_b_email, a.iban), false) as "isDead"
+      payment.reason, coalesce(payment.is_dead and payment.recipient in (a.paypal_email, a.wise_email, a.iban, a.stripe_account), false) as "isDead"
     from (
       select distinct subject_id from events
       where program_id = ${programId}::uuid and created_at >= ${from}::timestamptz and created_at < ${until}::timestamptz
@@ -76,6 +76,7 @@ const readPayouts = (tx: Prisma.TransactionClient, programId: string, type: stri
       join payouts p on p.program_id = ${programId}::uuid and p.id = e.subject_id ${addressee}
       left join lateral (
         select r.method, i.recipient, coalesce(i.reference, r.reference) as reference, i.reason,
+          withheld_with(i.amount_cents + i.withheld_cents, i.withheld_cents, p.amount_cents) as withheld_cents,
           i.state = 'failed' and i.recipient is not null and ${failures} = 3 as is_dead
         from payout_run_items i join payout_runs r on r.program_id = i.program_id and r.id = i.run_id
         where i.program_id = p.program_id and i.payout_id = p.id and i.state <> 'cancelled' order by i.id desc limit 1

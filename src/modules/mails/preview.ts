@@ -59,7 +59,7 @@ export async function sendToSelf(ctx: ProgramCtx, compose: () => Promise<NewMail
   return withTransaction(ctx.db, async (tx) => {
     if (!(await mayMail(tx, ctx, { kind: 'test', toKey: emailKey(person.email), most: mostPerHour }, now)))
       throw refused(`You have sent yourself ${mostPerHour} tests within an hour. Try again later.`)
-    if (program.shadow) throw refused('A shadow sends no mails.')
+    if (program.isShadow) throw refused('A shadow sends no mails.')
     const test: NewMail = { ...mail, as: 'test', to: person.email, affiliateId: null, unsubscribeUrl: null }
     const [id] = await queueMails(tx, ctx, [test], now)
     return id as string

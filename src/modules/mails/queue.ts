@@ -19,11 +19,11 @@ export async function queueMails(
   now: Date,
 ): Promise<string[]> {
   // Affiliates are not to notice a shadow.
-  if (composed.length === 0 || program.shadow) return []
+  if (composed.length === 0 || program.isShadow) return []
   const { mails, textOf } = await applyTexts(tx, program, composed)
   if (mails.length === 0) return []
   // Attempts follow the true time, also in a sandbox whose clock was advanced.
-  const nextTryAt = program.sandbox ? addDays(now, -program.clockAdvancedByDays) : now
+  const nextTryAt = program.isSandbox ? addDays(now, -program.clockAdvancedByDays) : now
   const keys = mails.map(({ to }) => emailKey(to))
   const stops = await tx.mailStop.findMany({ where: { programId: program.id, emailKey: { in: keys } } })
   const reasons = new Map(stops.map(({ emailKey: key, reason }) => [key, reason]))
@@ -37,6 +37,7 @@ export async function queueMails(
     toKey: emailKey(mail.to),
     ...stateOf(reasons.get(emailKey(mail.to)), now),
     affiliateId: mail.affiliateId ?? null,
+    statementMonthId: mail.statementMonthId ?? null,
     unsubscribeUrl: mail.unsubscribeUrl ?? null,
     attempts: 0,
     nextTryAt,

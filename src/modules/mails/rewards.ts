@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { AppDb } from '../../kernel/db.ts'
 import { mailTexts, rewardNewsTexts, rewardTexts } from '../../texts/texts.ts'
 import { say, writerFor } from '../../texts/writer.ts'
-import { type Known, packedEarnings, readKnown, withNews } from '../rules/known-rewards.ts'
+import { packedEarnings, readSeenRewards, type SeenReward, withNews } from '../rules/known-rewards.ts'
 import { readStandings } from '../rules/reward.ts'
 import {
   boundariesOf,
@@ -23,7 +23,7 @@ import { type Addressee, mailToAffiliate } from './to-affiliate.ts'
 type Writing = ManagerMail & { now: Date }
 /** `until` is null if nothing is known yet. */
 type Marks = { until: Date | null; nextAt: Date | null }
-type Seen = { affiliateId: string; earnings: Earnings; known: Known | undefined; changes: RewardChange[] }
+type Seen = { affiliateId: string; earnings: Earnings; known: SeenReward | undefined; changes: RewardChange[] }
 
 /** A slice is a transaction. */
 const sliceSize = 500
@@ -97,7 +97,7 @@ async function findAffected(db: AppDb, programId: string, { until }: Marks, camp
 
 async function writeSlice(db: AppDb, writing: Writing, ids: string[], latest: ReadonlyMap<string, Date>) {
   const { program, now } = writing
-  const known = await readKnown(db, program.id, ids)
+  const known = await readSeenRewards(db, program.id, ids)
   const standings = await readStandings({ db, program, now: () => now }, ids)
   const changed = standings.flatMap((standing, index): Seen[] => {
     const affiliateId = ids[index] as string
@@ -113,8 +113,8 @@ async function writeSlice(db: AppDb, writing: Writing, ids: string[], latest: Re
   if (changed.length === 0) return
   await withTransaction(db, async (tx) => {
     const written = new Set(await writeKnown(tx, writing, changed))
-    const told = changed.filter(({ affiliateId, changes }) => changes.length > 0 && written.has(affiliateId))
-    await queueMails(tx, { program }, await mailsTo(tx, writing, told), now)
+    const withNewReward = changed.filter(({ affiliateId, changes }) => changes.length > 0 && written.has(affiliateId))
+    await queueMails(tx, { program }, await mailsTo(tx, writing, withNewReward), now)
   })
 }
 
@@ -146,7 +146,7 @@ async function mailsTo(tx: Prisma.TransactionClient, writing: Writing, told: rea
     select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language from affiliates a
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
     where a.program_id = ${writing.program.id}::uuid and a.id = any (${[...byId.keys()]}::uuid[]) and a.state = 'active'
-      and coalesce(m.rewards, true)
+      and coalesce(m.gets_reward_mails, true)
     order by a.id`
   return affiliates.map((row) => mailOf(writing, (byId.get(row.affiliateId) as Seen).changes, row))
 }

@@ -61,7 +61,7 @@ export async function readStatements(
     from sums s
       join affiliates a on a.program_id = ${id}::uuid and a.id = s.affiliate_id
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
-    where a.state = 'active' and coalesce(m.statements, true)
+    where a.state = 'active' and coalesce(m.gets_statement_mails, true)
     group by a.id, a.email, a.first_name, a.language, s.month, s.currency
     having sum(s.earned) <> 0 or sum(s.paid) <> 0 or sum(s.due) <> 0
     order by a.id, s.month, s.currency`

@@ -32,10 +32,10 @@ export const hasTermsToAnnounce = (now: Date): Prisma.Sql => Prisma.sql`exists (
 /** How many affiliates get a mail about a new version of the terms. */
 export async function countTermsMails(
   tx: Prisma.TransactionClient,
-  { program: { id: programId, shadow } }: Pick<ProgramCtx, 'program'>,
+  { program: { id: programId, isShadow } }: Pick<ProgramCtx, 'program'>,
 ): Promise<number> {
-  if (shadow || (await tx.mailKindOff.count({ where: { programId, kind: 'terms_changed' } })) > 0) return 0
-  const refused = { mailChoices: { is: { terms: false } } }
+  if (isShadow || (await tx.mailKindOff.count({ where: { programId, kind: 'terms_changed' } })) > 0) return 0
+  const refused = { mailChoices: { is: { getsTermsMails: false } } }
   return tx.affiliate.count({ where: { programId, state: 'active', NOT: refused } })
 }
 
@@ -77,7 +77,7 @@ function readAffiliates(tx: Prisma.TransactionClient, programId: string, version
   return tx.$queryRaw`
     select a.id::text as "affiliateId", a.email, a.first_name as "firstName", a.language from affiliates a
       left join mail_choices m on m.program_id = a.program_id and m.affiliate_id = a.id
-    where a.program_id = ${programId}::uuid and a.state = 'active' and coalesce(m.terms, true)
+    where a.program_id = ${programId}::uuid and a.state = 'active' and coalesce(m.gets_terms_mails, true)
       and not exists (select from terms_acceptances t
         where t.program_id = a.program_id and t.affiliate_id = a.id and t.version = ${number})
       and not exists (select from applications t

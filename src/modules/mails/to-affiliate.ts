@@ -25,7 +25,7 @@ export function mailToAffiliate(
   const programId = program.id
   const { stop: what } = kinds[as ?? kind]
   const stop = what && unsubscribeUrl(publicUrl, key, { programId, addresseeId: affiliateId, what })
-  const own = {
+  const ownValues = {
     name: nameInMail(row),
     link: portalUrl(publicUrl, program, kinds[as ?? kind].section),
     preferences: preferencesUrl(publicUrl, key, { programId, affiliateId }),
@@ -34,7 +34,7 @@ export function mailToAffiliate(
     program,
     kind,
     { to, affiliateId, language, unsubscribeUrl: stop },
-    Object.assign({}, values, own),
+    Object.assign({}, values, ownValues),
   )
   return { ...mail, ...(as && { as }) }
 }

@@ -7,14 +7,14 @@ import { isSignatureOf, signatureOf } from './signature.ts'
 /** What one click stops: mails to affiliates, and to managers. */
 const stops = {
   commissions: { commissions: 'never' },
-  payouts: { payouts: false },
-  statements: { statements: false },
-  terms: { terms: false },
-  messages: { messages: false },
-  rewards: { rewards: false },
+  payouts: { getsPayoutMails: false },
+  statements: { getsStatementMails: false },
+  terms: { getsTermsMails: false },
+  messages: { getsMessageMails: false },
+  rewards: { getsRewardMails: false },
 } satisfies Record<string, Partial<Choices>>
 /** The columns in which people choose what they get of a program that they manage. */
-export const managerChoices = { daily: 'dailyMails', failures: 'failureMails' } as const
+export const managerChoices = { daily: 'getsDailyMails', failures: 'getsFailureMails' } as const
 
 export type Stoppable = keyof typeof stops | keyof typeof managerChoices
 

@@ -3,15 +3,11 @@ import { mailTexts } from '../../texts/texts.ts'
 import { composeMail, mailLanguage, type NewMail } from './compose.ts'
 import { troubled } from './feed-problems.ts'
 import { type ManagerMail, readManagers } from './managers.ts'
+import { failingEndpoint, openProposal, waits } from './what-waits.ts'
 
-export type Waiting = 'applications' | 'held' | 'payouts' | 'webhooks' | 'feeds'
+export type Waiting = 'applications' | 'held' | 'proposals' | 'payouts' | 'webhooks' | 'feeds'
 
 type Counted = Record<Waiting, number> & { isNew: boolean }
-
-/** Endpoints that the service has disabled, or that fail for longer than a hiccup takes. */
-export const failingEndpoint = (at: Date): Prisma.Sql => Prisma.sql`(
-  disabled_reason in ('failing', 'gone')
-  or disabled_at is null and failing_since <= ${at}::timestamptz - interval '10 minutes')`
 
 /**
  * Whether something began to wait for a person of the program `p` between two times of SQL.
@@ -23,8 +19,8 @@ export function newlyWaiting(from: Prisma.Sql, until: Prisma.Sql, at: Date): Pri
   exists (select from applications a left join join_settings j on j.program_id = p.id
     where a.program_id = p.id and a.state = 'applied' and a.id >= least_id(${from} - interval '3 days')
       and ${within(Prisma.sql`a.confirmed_at`)} and coalesce(j.mails_managers, true))
-  or exists (select from commissions where program_id = p.id and held_reason is not null and paid_at is null
-    and voided_at is null and ${within(Prisma.sql`updated_at`)})
+  or exists (select from commissions where program_id = p.id and ${waits.held} and ${within(Prisma.sql`updated_at`)})
+  or exists (select from proposals where program_id = p.id and ${openProposal(until)} and ${within(Prisma.sql`created_at`)})
   or exists (select from payouts where program_id = p.id and is_payable and ${within(Prisma.sql`due_noted_at`)})
   or exists (select from webhook_endpoints where program_id = p.id and ${failingEndpoint(at)}
     and ${within(Prisma.sql`coalesce(disabled_at, failing_since)`)})
@@ -42,9 +38,9 @@ async function countWaiting(
   const [row] = await tx.$queryRaw<Counted[]>`
     select ${newlyWaiting(since, end, until)} as "isNew",
       case when coalesce(j.mails_managers, true) then (select count(*)::int from applications
-        where program_id = p.id and state = 'applied' and confirmed_at is not null) else 0 end as applications,
-      (select count(*)::int from commissions where program_id = p.id and held_reason is not null and paid_at is null
-        and voided_at is null) as held,
+        where program_id = p.id and ${waits.applications}) else 0 end as applications,
+      (select count(*)::int from commissions where program_id = p.id and ${waits.held}) as held,
+      (select count(*)::int from proposals where program_id = p.id and ${openProposal(end)}) as proposals,
       (select count(*)::int from payouts where program_id = p.id and is_payable) as payouts,
       (select count(*)::int from webhook_endpoints where program_id = p.id and ${failingEndpoint(until)}) as webhooks,
       (select count(*)::int from feeds f, ${troubled(until)} where f.program_id = p.id) as feeds
@@ -80,6 +76,7 @@ const linkOf = (publicUrl: string, { slug }: Program, [first, ...others]: readon
 const pages: Record<Waiting, string> = {
   applications: 'applications',
   held: 'commissions?held=yes',
+  proposals: 'proposals',
   payouts: 'payouts',
   webhooks: 'developers',
   feeds: 'developers',

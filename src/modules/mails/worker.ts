@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AppDb } from '../../kernel/db.ts'
-import type { Mailer } from '../../kernel/mail.ts'
+import type { Attachment, Mailer, MailResult } from '../../kernel/mail.ts'
 import { createWorkLoop } from '../../kernel/work-loop.ts'
 import {
   type ClaimedMail,
@@ -35,15 +35,26 @@ export function createMailWorker(options: {
   /** The true time. */
   now: () => Date
   mailer: Mailer | undefined
+  /** What is attached to a mail. It is made when the mail is sent, so that the outbox stays small. */
+  attachmentsOf: (mail: ClaimedMail) => Promise<Attachment[]>
 }): MailWorker {
-  const { db, log, now, mailer } = options
+  const { db, log, now, mailer, attachmentsOf } = options
   let deletedAt = Number.NEGATIVE_INFINITY
+
+  async function deliver(given: Mailer, mail: ClaimedMail): Promise<MailResult> {
+    try {
+      return await given.deliver({ ...mail, attachments: await attachmentsOf(mail) })
+    } catch (err) {
+      log.warn({ err, programId: mail.programId, mailId: mail.id }, 'attachment of a mail could not be made')
+      return { state: 'pending', error: 'Its attachment could not be made.' }
+    }
+  }
 
   /** One transaction per mail, so that a crash sends only those again that were being sent. */
   async function sendOne(given: Mailer, mail: ClaimedMail): Promise<void> {
     const result = isTooOld(mail, now())
       ? ({ state: 'failed', error: 'It waited for more than three days.' } as const)
-      : await given.deliver(mail)
+      : await deliver(given, mail)
     if (result.state !== 'sent')
       log.warn({ programId: mail.programId, mailId: mail.id, kind: mail.kind }, 'mail not sent')
     await storeMailOutcome(db, mail, result, now())

@@ -15,13 +15,13 @@ const reasons: Record<Report['kind'], string> = {
  */
 export async function stopReported(db: AppDb, { provider, reports }: Read, now: Date): Promise<number> {
   const byKey = new Map(reports.map(({ kind, email }) => [emailKey(email), kind]))
-  let known = 0
+  let matched = 0
   // In one order, so that two requests about the same addresses do not wait for each other.
   for (const [key, kind] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const reason = `${reasons[kind]} ${provider} reports.`
-    if (await stopAddress(db, key, reason, now)) known += 1
+    if (await stopAddress(db, key, reason, now)) matched += 1
   }
-  return known
+  return matched
 }
 
 const stopAddress = (db: AppDb, key: string, reason: string, now: Date): Promise<boolean> =>

@@ -8,10 +8,12 @@ import { deliveriesFailing } from './deliveries-failing.ts'
 import { invitation } from './invitation.ts'
 import type { Kind } from './kind.ts'
 import { message } from './message.ts'
+import { monthClosed } from './month-closed.ts'
 import { monthlyStatement } from './monthly-statement.ts'
 import { payoutAddressChange } from './payout-address-change.ts'
 import { payoutAddressDead } from './payout-address-dead.ts'
 import { payoutFailed } from './payout-failed.ts'
+import { payoutRunsMade } from './payout-runs-made.ts'
 import { payoutSent } from './payout-sent.ts'
 import { payoutUnclaimed } from './payout-unclaimed.ts'
 import { rewardChanged } from './reward-changed.ts'
@@ -32,7 +34,9 @@ export const kinds: Readonly<Record<MailKind, Kind>> = {
   payout_unclaimed: payoutUnclaimed,
   payout_address_dead: payoutAddressDead,
   monthly_statement: monthlyStatement,
+  month_closed: monthClosed,
   deliveries_failing: deliveriesFailing,
+  payout_runs_made: payoutRunsMade,
   terms_changed: termsChanged,
   reward_changed: rewardChanged,
   sign_in: signIn,

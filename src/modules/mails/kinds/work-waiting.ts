@@ -1,7 +1,8 @@
 import type { Kind } from './kind.ts'
 
 export const workWaiting: Kind = {
-  description: 'To managers: applications, held commissions, payouts, webhooks or feeds wait for them. Once a day.',
+  description:
+    'To managers: applications, held commissions, proposals, payouts, webhooks or feeds wait for them. Once a day.',
   // No mail was of these kinds.
   earlierNames: ['APPLICATIONS_WAITING', 'PAYOUTS_DUE'],
   to: 'managers',
