@@ -1,10 +1,7 @@
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
-import { AffiliateCouponType } from '../affiliates/coupons/graphql.ts'
-import { AffiliateType } from '../affiliates/graphql.ts'
-import { AffiliateLinkType } from '../affiliates/links/graphql.ts'
-import { CampaignType } from '../campaigns/graphql.ts'
 import { metricDescriptions } from './graphql-enums.ts'
+import { subjectFields } from './graphql-subject.ts'
 import type { Funnel, RankedItem } from './ranking.ts'
 
 export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implement({
@@ -12,12 +9,9 @@ export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implem
   subGraphs: publicOnly,
   fields: (t) => ({
     rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
-    subjectId: t.exposeID('id', {
-      nullable: true,
-      description: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
-    }),
-    label: t.exposeString('label', {
-      description: 'The name of the affiliate or campaign, the token of the link or coupon, or the currency code.',
+    ...subjectFields(t, {
+      id: 'The id of the affiliate, campaign, link or coupon. Null for a currency.',
+      label: 'The name of the affiliate or campaign, the token of the link or coupon, or the currency code.',
     }),
     value: t.float({
       nullable: true,
@@ -41,30 +35,6 @@ export const RankedItemType = builder.objectRef<RankedItem>('RankedItem').implem
       description:
         'For a rate or an average: the number of visitors or sales that it is one of. Null for other metrics.',
     }),
-    affiliate: t.field({
-      type: AffiliateType,
-      nullable: true,
-      description: 'The affiliate, if affiliates are ranked. Else null.',
-      resolve: (item) => item.affiliate ?? null,
-    }),
-    campaign: t.field({
-      type: CampaignType,
-      nullable: true,
-      description: 'The campaign, if campaigns are ranked. Else null.',
-      resolve: (item) => item.campaign ?? null,
-    }),
-    link: t.field({
-      type: AffiliateLinkType,
-      nullable: true,
-      description: 'The link, if links are ranked. Else null.',
-      resolve: (item) => item.link ?? null,
-    }),
-    coupon: t.field({
-      type: AffiliateCouponType,
-      nullable: true,
-      description: 'The coupon, if coupons are ranked. Else null.',
-      resolve: (item) => item.coupon ?? null,
-    }),
   }),
 })
 
@@ -73,13 +43,9 @@ export const FunnelType = builder.objectRef<Funnel>('Funnel').implement({
     'The numbers of visitors, leads, conversions and sales. Each step is counted at the time when it happened, so a step can exceed the one before it.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    subjectId: t.exposeID('id', {
-      nullable: true,
-      description: 'The id of the affiliate, campaign, link or coupon. Null for the funnel of all.',
-    }),
-    label: t.exposeString('label', {
-      description:
-        'The name of the affiliate or campaign, or the token of the link or coupon; `all` for the funnel of all.',
+    ...subjectFields(t, {
+      id: 'The id of the affiliate, campaign, link or coupon. Null for the funnel of all.',
+      label: 'The name of the affiliate or campaign, or the token of the link or coupon; `all` for the funnel of all.',
     }),
     visitors: t.expose('visitors', { type: 'SafeInt', description: metricDescriptions.visitors }),
     leads: t.expose('leads', { type: 'SafeInt', description: metricDescriptions.leads }),

@@ -11,14 +11,17 @@ import {
   AnalyticsIntervalEnum,
   AnalyticsMetricEnum,
 } from './graphql-enums.ts'
+import { subjectFields } from './graphql-subject.ts'
 import type { DimensionValue } from './labels.ts'
 import { type LifetimeValue, readLifetimeValue } from './lifetime-value.ts'
 import { type Mover, readMovers } from './movers.ts'
 import { readTimeToSale, type TimeToSale } from './time-to-sale.ts'
 import { readUnattributed, type UnattributedReason } from './unattributed.ts'
 
-const subjectId = 'The id of the affiliate, campaign, link or coupon. Null for all.'
-const label = 'The name of the affiliate or campaign, or the token of the link or coupon; `all` for all.'
+const subject = {
+  id: 'The id of the affiliate, campaign, link or coupon. Null for all.',
+  label: 'The name of the affiliate or campaign, or the token of the link or coupon; `all` for all.',
+}
 
 const MoverType = builder.objectRef<Mover>('Mover').implement({
   description: 'What has changed most: an affiliate, campaign, link or coupon, now and before.',
@@ -44,8 +47,7 @@ const MoverType = builder.objectRef<Mover>('Mover').implement({
     ]
     return {
       rank: t.exposeInt('rank', { description: 'The position in the ranking, starting from 1.' }),
-      subjectId: t.exposeID('id', { nullable: true, description: subjectId }),
-      label: t.exposeString('label', { description: label }),
+      ...subjectFields(t, subject),
       value: now.count,
       money: now.money,
       comparison: before.count,
@@ -55,12 +57,6 @@ const MoverType = builder.objectRef<Mover>('Mover').implement({
       changeRate: t.exposeFloat('changeRate', {
         nullable: true,
         description: 'The change, as a fraction of the value before: -1 fell to 0. Null if it was 0 before.',
-      }),
-      affiliate: t.field({
-        type: AffiliateType,
-        nullable: true,
-        description: 'The affiliate, if affiliates are ranked. Else null.',
-        resolve: ({ affiliate }) => affiliate ?? null,
       }),
     }
   },
@@ -72,8 +68,7 @@ const TimeToSaleType = builder.objectRef<TimeToSale>('TimeToSale').implement({
   description: 'How long it took from the visit that created a referral to its first sale.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    subjectId: t.exposeID('id', { nullable: true, description: subjectId }),
-    label: t.exposeString('label', { description: label }),
+    ...subjectFields(t, subject),
     conversions: t.exposeInt('conversions', { description: 'The number of first sales.' }),
     lowerQuartileSeconds: t.exposeFloat('lowerQuartile', {
       nullable: true,
@@ -166,8 +161,7 @@ const LifetimeValueType = builder.objectRef<LifetimeValue>('LifetimeValue').impl
   description: 'What customers have bought until now, from their first sale on.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    subjectId: t.exposeID('id', { nullable: true, description: subjectId }),
-    label: t.exposeString('label', { description: label }),
+    ...subjectFields(t, subject),
     customers: t.expose('customers', { type: 'SafeInt', description: 'The number of customers.' }),
     sales: t.expose('sales', { type: 'SafeInt', description: 'The number of their sales until now.' }),
     netAmount: t.field({

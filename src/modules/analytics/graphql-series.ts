@@ -2,6 +2,7 @@ import { builder, publicOnly } from '../../graphql/builder.ts'
 import { MoneyType, moneyOf } from '../../graphql/money.ts'
 import { costOfPoints } from './graphql-costs.ts'
 import { AnalyticsIntervalEnum, AnalyticsMetricEnum } from './graphql-enums.ts'
+import { subjectFields } from './graphql-subject.ts'
 import type { Point, SeriesGroup, TimeSeries } from './series.ts'
 
 const TimeSeriesPointType = builder.objectRef<Point>('TimeSeriesPoint').implement({
@@ -51,12 +52,9 @@ const TimeSeriesGroupType = builder.objectRef<SeriesGroup>('TimeSeriesGroup').im
   description: 'The values of a metric over time for one affiliate, campaign, link or coupon, or for the rest.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    subjectId: t.exposeID('id', {
-      nullable: true,
-      description: 'The id of the affiliate, campaign, link or coupon. Null for the rest.',
-    }),
-    label: t.exposeString('label', {
-      description: 'The name of the affiliate or campaign, or the token of the link or coupon; `other` for the rest.',
+    ...subjectFields(t, {
+      id: 'The id of the affiliate, campaign, link or coupon. Null for the rest.',
+      label: 'The name of the affiliate or campaign, or the token of the link or coupon; `other` for the rest.',
     }),
     isRest: t.exposeBoolean('isRest', {
       description:

@@ -74,9 +74,7 @@ export async function readTop(
   }))
 }
 
-export type Funnel = {
-  id: string | null
-  label: string
+export type Funnel = DimensionValue & {
   visitors: bigint
   leads: bigint
   conversions: bigint
@@ -118,7 +116,7 @@ export async function readFunnel(
   return rows.map((row) => funnel(row, valueFor(row.key)))
 }
 
-function funnel(row: FunnelRow, { id, label }: Pick<Funnel, 'id' | 'label'>): Funnel {
+function funnel(row: FunnelRow, value: DimensionValue): Funnel {
   const [visitors, leads, conversions, sales] = [row.visitors, row.leads, row.conversions, row.sales].map(BigInt) as [
     bigint,
     bigint,
@@ -126,5 +124,5 @@ function funnel(row: FunnelRow, { id, label }: Pick<Funnel, 'id' | 'label'>): Fu
     bigint,
   ]
   const rates = { leadRate: rate(leads, visitors), conversionRate: rate(conversions, visitors) }
-  return { id, label, visitors, leads, conversions, sales, ...rates }
+  return { ...value, visitors, leads, conversions, sales, ...rates }
 }

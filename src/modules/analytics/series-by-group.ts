@@ -59,10 +59,10 @@ export async function readSeriesByGroup(
   const all = sums(null)
   let rest = all
   const groups: SeriesGroup[] = []
-  for (const { id, label } of largest) {
-    const ofGroup = sums(id)
+  for (const value of largest) {
+    const ofGroup = sums(value.id)
     rest = minus(rest, ofGroup)
-    groups.push({ id, label, isRest: false, points: pointsOf(ofGroup) })
+    groups.push({ ...value, isRest: false, points: pointsOf(ofGroup) })
     await giveWay()
   }
   if (!isZero(rest)) groups.push({ id: null, label: 'other', isRest: true, points: pointsOf(rest) })

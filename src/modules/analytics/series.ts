@@ -4,6 +4,7 @@ import { giveWay } from '../../kernel/slices.ts'
 import { type Comparison, comparedWith, readBuckets } from './buckets.ts'
 import { sumsOf } from './facts.ts'
 import type { Interval } from './intervals.ts'
+import type { DimensionValue } from './labels.ts'
 import { type Amount, evaluate, type Formula, formulas, kindsOf, type Metric, type Term } from './metrics.ts'
 import type { Span } from './range.ts'
 import type { Analytics } from './service.ts'
@@ -11,7 +12,7 @@ import type { Analytics } from './service.ts'
 export type Point = { start: Date; label: string; amount: Amount; comparison: Amount | null; currency: string }
 export type TimeSeries = { metric: Metric; interval: Interval; points: Point[]; groups: SeriesGroup[] }
 /** The series of one value of a dimension, or of all values that have none of their own. */
-export type SeriesGroup = { id: string | null; label: string; isRest: boolean; points: Point[] }
+export type SeriesGroup = DimensionValue & { isRest: boolean; points: Point[] }
 
 export type SeriesArgs = { metric: Metric; interval: Interval; compareTo?: Comparison | null | undefined }
 

@@ -46,10 +46,10 @@ export async function apply(
   if (!settings.isOpen) throw refused('The program takes no applications at the moment.')
   const terms = await termsAt(db, ctx, now)
   const values = ownValues(raw.fields)
-  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptedTerms, email, invitation }) => [
+  const input = await parseInput(applyInput, raw, async ({ campaignId, acceptsTerms, email, invitation }) => [
     ...(await campaignProblems(ctx, campaignId, isInvitedTo(ctx, campaignId, email, invitation))),
-    ...(terms && !acceptedTerms
-      ? [problem('acceptedTerms', 'must be true: the program has terms', 'terms_not_accepted')]
+    ...(terms && !acceptsTerms
+      ? [problem('acceptsTerms', 'must be true: the program has terms', 'terms_not_accepted')]
       : []),
     ...settings.fields.flatMap((field) => valueProblems(field, values[field.name])),
     ...ownFieldProblems(await listAffiliateFields(db, ctx), settings.fields, values),
@@ -113,11 +113,11 @@ function ownValues(given: unknown): Record<string, string> {
   return values
 }
 
-function valueProblems({ name, type, required, choices }: JoinField, value: string | undefined): Problem[] {
+function valueProblems({ name, type, isRequired, choices }: JoinField, value: string | undefined): Problem[] {
   const found = (message: string, code: ProblemCode, limit?: number) => [
     withCode({ field: name, message: `${name} ${message}` }, code, limit),
   ]
-  if (!value) return required ? found("can't be blank", 'blank') : []
+  if (!value) return isRequired ? found("can't be blank", 'blank') : []
   if (value.length > longestValue)
     return found(`is too long (at most ${longestValue} characters)`, 'too_long', longestValue)
   if (type === 'url' && !/^https?:\/\/\S+$/i.test(value))

@@ -26,9 +26,9 @@ const JoinFieldType = builder.objectRef<JoinField>('JoinField').implement({
     name: t.exposeString('name', { description: 'How requests call it.' }),
     label: t.exposeString('label', { description: 'What the page calls it.' }),
     type: t.field({ type: JoinFieldTypeEnum, description: 'What is entered.', resolve: ({ type }) => type ?? 'text' }),
-    required: t.boolean({
+    isRequired: t.boolean({
       description: 'Whether it has to be filled in.',
-      resolve: ({ required }) => required ?? false,
+      resolve: ({ isRequired }) => isRequired ?? false,
     }),
     choices: t.stringList({ description: 'The values of a `CHOICE`.', resolve: ({ choices }) => choices ?? [] }),
   }),
@@ -49,20 +49,20 @@ const JoinRuleType = builder.objectRef<JoinRule>('JoinRule').implement({
       description: 'The e-mail is of one of these domains. Null for any.',
       resolve: ({ emailDomains }) => emailDomains ?? null,
     }),
-    disposable: t.boolean({
+    isDisposable: t.boolean({
       nullable: true,
       description: 'Whether the e-mail is of a provider of disposable addresses. Null for both.',
-      resolve: ({ disposable }) => disposable ?? null,
+      resolve: ({ isDisposable }) => isDisposable ?? null,
     }),
-    invited: t.boolean({
+    isInvited: t.boolean({
       nullable: true,
       description: 'Whether the program has invited the e-mail. Null for both.',
-      resolve: ({ invited }) => invited ?? null,
+      resolve: ({ isInvited }) => isInvited ?? null,
     }),
-    invitedByAffiliate: t.boolean({
+    isInvitedByAffiliate: t.boolean({
       nullable: true,
       description: 'Whether the link of an affiliate led to the page. Null for both.',
-      resolve: ({ invitedByAffiliate }) => invitedByAffiliate ?? null,
+      resolve: ({ isInvitedByAffiliate }) => isInvitedByAffiliate ?? null,
     }),
     field: t.string({
       nullable: true,
@@ -77,7 +77,7 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
   description: 'How people apply to the program, at `/join/{program}`.',
   subGraphs: publicOnly,
   fields: (t) => ({
-    open: t.exposeBoolean('isOpen', { description: 'Whether people can apply.' }),
+    isOpen: t.exposeBoolean('isOpen', { description: 'Whether people can apply.' }),
     origins: t.exposeStringList('origins', {
       description: 'The origins whose pages may send applications, and show the join page and the portal in a frame.',
     }),
@@ -92,7 +92,8 @@ const JoinSettingsType = builder.objectRef<Joining>('JoinSettings').implement({
       resolve: ({ rules }) => rules,
     }),
     mailsManagers: t.exposeBoolean('mailsManagers', {
-      description: 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.',
+      description:
+        'Whether owners and managers get a mail when new applications wait, once a day at 07:00 in the time zone of the program.',
     }),
     applicationsPerMinute: t.exposeInt('applicationsPerMinute', {
       description: 'How many applications one network address can send in a minute. 30 by default.',

@@ -17,7 +17,7 @@ import {
   rejectApplicationsInput,
 } from './input.ts'
 import { inviteApplicants } from './invite.ts'
-import { readKnown } from './known-applicants.ts'
+import { countOtherApplications } from './known-applicants.ts'
 import { applicationListing } from './listing.ts'
 
 type OwnValue = { name: string; value: string }
@@ -32,7 +32,7 @@ const OwnValueType = builder.objectRef<OwnValue>('ApplicationField').implement({
 })
 
 const known = (id: string, ctx: GraphQLContext) =>
-  batched(ctx, 'known of applications', id, (ids) => readKnown(programScope(ctx), ids))
+  batched(ctx, 'known of applications', id, (ids) => countOtherApplications(programScope(ctx), ids))
 
 export const ApplicationType = builder.prismaObject('Application', {
   description:
@@ -45,6 +45,10 @@ export const ApplicationType = builder.prismaObject('Application', {
     firstName: t.exposeString('firstName', { nullable: true, description: 'Given name.' }),
     lastName: t.exposeString('lastName', { nullable: true, description: 'Family name.' }),
     campaignId: t.exposeID('campaignId', {
+      nullable: true,
+      description: 'The campaign that they applied to. Null for the default campaign.',
+    }),
+    campaign: t.relation('campaign', {
       nullable: true,
       description: 'The campaign that they applied to. Null for the default campaign.',
     }),
@@ -79,6 +83,10 @@ export const ApplicationType = builder.prismaObject('Application', {
       resolve: async ({ id }, _args, ctx) => (await known(id, ctx)).sameAddress,
     }),
     affiliateId: t.exposeID('affiliateId', {
+      nullable: true,
+      description: 'The affiliate that the applicant became. Null before approval.',
+    }),
+    affiliate: t.relation('affiliate', {
       nullable: true,
       description: 'The affiliate that the applicant became. Null before approval.',
     }),

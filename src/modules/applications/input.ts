@@ -5,12 +5,12 @@ import {
   email,
   flag,
   instant,
-  kept,
   oneOf,
   optional,
   reference,
   required,
   text,
+  unchangedIfAbsent,
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
@@ -24,7 +24,7 @@ export const longestValue = 2_000
 /** A name of a field in requests: the names of the fields that every application has are taken. */
 const fieldName = () => {
   const message = 'may hold lower-case letters, digits and underscores, and starts with a letter'
-  const taken = ['email', 'first_name', 'last_name', 'campaign_id', 'accepted_terms', 'invitation', 'invited_by']
+  const taken = ['email', 'first_name', 'last_name', 'campaign_id', 'accepts_terms', 'invitation', 'invited_by']
   return withWire(
     text(50).refine((name) => /^[a-z][a-z0-9_]*$/.test(name) && !taken.includes(name), { error: message }),
     wireOf(text(50)),
@@ -38,7 +38,7 @@ export const joinFieldInput = z.object({
   name: required(described(fieldName(), 'How requests call it: `audience`.')),
   label: required(described(text(200), 'What the page calls it.')),
   type: optional(described(oneOf('JoinFieldType', joinFieldTypes), 'What is entered.', { default: 'TEXT' })),
-  required: optional(described(flag(), 'Whether it has to be filled in.', { default: false })),
+  isRequired: optional(described(flag(), 'Whether it has to be filled in.', { default: false })),
   choices: optional(described(several(text(200), 50), 'The values of a `CHOICE`.')),
 })
 
@@ -46,9 +46,9 @@ export const joinRuleInput = z.object({
   decision: required(described(oneOf('JoinDecision', joinDecisions), 'What happens to the application.')),
   reason: required(described(text(500), 'Why. It is kept with the application, and mailed to who is rejected.')),
   emailDomains: optional(described(several(text(253), 500), 'The e-mail is of one of these domains.')),
-  disposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
-  invited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
-  invitedByAffiliate: optional(described(flag(), 'Whether the link of an affiliate led to the page.')),
+  isDisposable: optional(described(flag(), 'Whether the e-mail is of a provider of disposable addresses.')),
+  isInvited: optional(described(flag(), 'Whether the program has invited the e-mail.')),
+  isInvitedByAffiliate: optional(described(flag(), 'Whether the link of an affiliate led to the page.')),
   field: optional(described(text(50), 'The name of one of the fields, whose value is one of `values`.')),
   values: optional(described(several(text(200), 100), 'The values of `field`, compared without regard to case.')),
 })
@@ -83,26 +83,29 @@ const secureUrl = () =>
   )
 
 export const updateJoinSettingsInput = z.object({
-  open: kept(described(flag(), 'Whether people can apply.')),
-  origins: kept(
+  isOpen: unchangedIfAbsent(described(flag(), 'Whether people can apply.')),
+  origins: unchangedIfAbsent(
     described(
       several(origin(), 50, 0),
       'The origins whose pages may send applications to `/join/{program}`, and show it and the portal in a frame.',
     ),
   ),
-  fields: kept(
+  fields: unchangedIfAbsent(
     described(listed('JoinFieldInput', joinFieldInput, 30), 'What is asked beside the e-mail and the name, in order.'),
   ),
-  rules: kept(
+  rules: unchangedIfAbsent(
     described(
       listed('JoinRuleInput', joinRuleInput, 50),
       'Decide applications whose e-mail is confirmed. The first rule whose conditions all hold decides; what no rule decides waits for a person.',
     ),
   ),
-  mailsManagers: kept(
-    described(flag(), 'Whether owners and managers get a mail when new applications wait, once a day at 07:00 UTC.'),
+  mailsManagers: unchangedIfAbsent(
+    described(
+      flag(),
+      'Whether owners and managers get a mail when new applications wait, once a day at 07:00 in the time zone of the program.',
+    ),
   ),
-  applicationsPerMinute: kept(
+  applicationsPerMinute: unchangedIfAbsent(
     described(
       wholeNumber(1, 1_000),
       'How many applications one network address can send in a minute. People in one room often share an address.',
@@ -172,7 +175,7 @@ export const applyInput = z.object({
       'The language of the mails: en, de, fr, es, pt or ja. Default: that of the locale of the program.',
     ),
   ),
-  acceptedTerms: optional(
+  acceptsTerms: optional(
     described(flag(), 'Whether the applicant accepts the present terms. Required if the program has terms.'),
   ),
 })

@@ -2,14 +2,14 @@ import type { Application } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 
 /** How many other applications had the same e-mail, and how many of other e-mails came from the same address. */
-export type Known = { earlier: number; sameAddress: number }
+export type OtherApplications = { earlier: number; sameAddress: number }
 
 /** @param ids of applications */
-export async function readKnown(
+export async function countOtherApplications(
   { db, program }: Pick<ProgramCtx, 'db' | 'program'>,
   ids: readonly Application['id'][],
-): Promise<Known[]> {
-  const rows = await db.$queryRaw<(Known & { id: string })[]>`
+): Promise<OtherApplications[]> {
+  const rows = await db.$queryRaw<(OtherApplications & { id: string })[]>`
     select a.id::text,
       (select count(*)::int from applications o
         where o.program_id = a.program_id and o.email_key = a.email_key and o.id < a.id and o.confirmed_at is not null) as earlier,

@@ -3,9 +3,9 @@ export type JoinRule = {
   decision: 'approve' | 'reject'
   reason: string
   emailDomains?: string[] | undefined
-  disposable?: boolean | undefined
-  invited?: boolean | undefined
-  invitedByAffiliate?: boolean | undefined
+  isDisposable?: boolean | undefined
+  isInvited?: boolean | undefined
+  isInvitedByAffiliate?: boolean | undefined
   field?: string | undefined
   values?: string[] | undefined
 }
@@ -22,13 +22,13 @@ export type Judged = {
 export const ruleFor = (rules: readonly JoinRule[], application: Judged): JoinRule | undefined =>
   rules.find((rule) => holds(rule, application))
 
-function holds(rule: JoinRule, { emailKey, isDisposable, isInvited, referredById, fields }: Judged): boolean {
-  const { emailDomains, disposable, invited, invitedByAffiliate, field, values = [] } = rule
-  const domain = emailKey.slice(emailKey.lastIndexOf('@') + 1)
+function holds(rule: JoinRule, judged: Judged): boolean {
+  const { emailDomains, isDisposable, isInvited, isInvitedByAffiliate, field, values = [] } = rule
+  const domain = judged.emailKey.slice(judged.emailKey.lastIndexOf('@') + 1)
   if (emailDomains && !emailDomains.some((one) => one.toLowerCase() === domain)) return false
-  if (disposable !== undefined && disposable !== isDisposable) return false
-  if (invited !== undefined && invited !== isInvited) return false
-  if (invitedByAffiliate !== undefined && invitedByAffiliate !== (referredById !== null)) return false
-  const given = field && fields[field]?.toLowerCase()
+  if (isDisposable !== undefined && isDisposable !== judged.isDisposable) return false
+  if (isInvited !== undefined && isInvited !== judged.isInvited) return false
+  if (isInvitedByAffiliate !== undefined && isInvitedByAffiliate !== (judged.referredById !== null)) return false
+  const given = field && judged.fields[field]?.toLowerCase()
   return field === undefined || values.some((value) => value.toLowerCase() === given)
 }

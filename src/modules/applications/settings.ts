@@ -53,8 +53,7 @@ export async function updateJoinSettings(ctx: ProgramCtx, raw: unknown): Promise
     ...(input.rules && { rules: await readAll('rules', joinRuleInput, input.rules) }),
   }
   const { programId: _, ...before } = await readJoinSettings(ctx.db, ctx)
-  const { open, ...rest } = input
-  const given = { ...rest, ...entries, ...(open !== undefined && { isOpen: open }) }
+  const given = { ...input, ...entries }
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const after = { ...before, ...changed } as typeof before
   await parseInput(updateJoinSettingsInput, {}, () => settingsProblems(after))

@@ -81,9 +81,9 @@ builder.queryField('assets', (t) =>
     complexity: costing(500),
     description: 'What affiliates can share, the newest first.',
     args: {
-      archived: t.arg.boolean({ required: true, defaultValue: false, description: 'Those that are archived instead.' }),
+      includeArchived: t.arg.boolean({ description: 'Whether archived assets are in it. Default: false.' }),
     },
-    resolve: (_root, { archived }, ctx) => listAssets(programScope(ctx), archived),
+    resolve: (_root, { includeArchived }, ctx) => listAssets(programScope(ctx), includeArchived ?? false),
   }),
 )
 

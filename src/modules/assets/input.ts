@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { clearable, described, file, kept, oneOf, optional, required, text } from '../../kernel/input/fields.ts'
+import {
+  clearable,
+  described,
+  file,
+  oneOf,
+  optional,
+  required,
+  text,
+  unchangedIfAbsent,
+} from '../../kernel/input/fields.ts'
 import { pageUrl } from '../../kernel/input/page-url.ts'
 
 export const assetKinds = ['image', 'text', 'video'] as const
@@ -33,7 +42,7 @@ export const createAssetInput = z.object({
 })
 
 export const updateAssetInput = z.object({
-  name: kept(name),
+  name: unchangedIfAbsent(name),
   text: clearable(shared),
   url: clearable(video),
   page: clearable(page),

@@ -13,9 +13,9 @@ import { createAssetInput, updateAssetInput } from './input.ts'
 const mostAssets = 500
 
 /** The assets of the program, the newest first. */
-export const listAssets = ({ db, program }: ProgramCtx, isArchived: boolean): Promise<Asset[]> =>
+export const listAssets = ({ db, program }: ProgramCtx, withArchived: boolean): Promise<Asset[]> =>
   db.asset.findMany({
-    where: { programId: program.id, deletedAt: null, archivedAt: isArchived ? { not: null } : null },
+    where: { programId: program.id, deletedAt: null, ...(withArchived ? {} : { archivedAt: null }) },
     orderBy: { number: 'desc' },
   })
 

@@ -4,6 +4,7 @@ import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import { inputOf } from '../../graphql/inputs.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
+import { moneyBeside, moneyOf } from '../../graphql/money.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
@@ -25,6 +26,7 @@ const MinimumPayoutType = builder.objectRef<{ currency: string; amountCents: big
       type: 'SafeInt',
       description: 'The smallest amount at which a payout can be paid, in minor units of `currency`.',
     }),
+    amount: t.field({ forAffiliate: true, ...moneyBeside('amountCents'), resolve: (minimum) => minimum }),
   }),
 })
 
@@ -73,6 +75,12 @@ export const CampaignType = builder.prismaObject('Campaign', {
       forAffiliate: true,
       type: 'Currency',
       description: 'The currency of the fixed commission, as an ISO 4217 code in lower case.',
+    }),
+    commissionAmount: t.field({
+      forAffiliate: true,
+      ...moneyBeside('commissionAmountCents'),
+      nullable: true,
+      resolve: ({ commissionAmountCents, commissionCurrency }) => moneyOf(commissionAmountCents, commissionCurrency),
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       forAffiliate: true,

@@ -5,12 +5,12 @@ import {
   currency,
   described,
   flag,
-  kept,
   oneOf,
   optional,
   percent,
   required,
   text,
+  unchangedIfAbsent,
   url,
   wholeNumber,
 } from '../../kernel/input/fields.ts'
@@ -105,20 +105,20 @@ export const createCampaignInput = z.object({
 })
 
 export const updateCampaignInput = z.object({
-  name: kept(name),
-  url: kept(address),
-  private: kept(isPrivate),
-  rewardType: kept(rewardType),
+  name: unchangedIfAbsent(name),
+  url: unchangedIfAbsent(address),
+  private: unchangedIfAbsent(isPrivate),
+  rewardType: unchangedIfAbsent(rewardType),
   commissionPercent: clearable(commissionPercent),
   commissionAmountCents: clearable(commissionAmountCents),
-  commissionCurrency: kept(commissionCurrency),
-  minimumPayoutCents: kept(minimumPayoutCents),
-  minimumPayouts: kept(minimumPayouts),
-  daysBeforeReferralsExpire: kept(daysBeforeReferralsExpire),
-  daysBeforeCommissionsAreDue: kept(daysBeforeCommissionsAreDue),
+  commissionCurrency: unchangedIfAbsent(commissionCurrency),
+  minimumPayoutCents: unchangedIfAbsent(minimumPayoutCents),
+  minimumPayouts: unchangedIfAbsent(minimumPayouts),
+  daysBeforeReferralsExpire: unchangedIfAbsent(daysBeforeReferralsExpire),
+  daysBeforeCommissionsAreDue: unchangedIfAbsent(daysBeforeCommissionsAreDue),
   maxCommissions: clearable(maxCommissions),
   maxCommissionPeriodInMonths: clearable(maxCommissionPeriodInMonths),
-  selfReferrals: kept(selfReferrals),
+  selfReferrals: unchangedIfAbsent(selfReferrals),
 })
 
 export const listCampaignsInput = z.object({ ...pageFields })

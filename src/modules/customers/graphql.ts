@@ -5,7 +5,7 @@ import { findCustomer } from './find.ts'
 import { customerListing } from './listing.ts'
 import { shownEmail, shownName } from './mask.ts'
 
-const CustomerType = builder.prismaObject('Customer', {
+export const CustomerType = builder.prismaObject('Customer', {
   description: 'A person who became a lead or bought, identified by e-mail.',
   subGraphs: publicOnly,
   fields: (t) => ({

@@ -67,8 +67,8 @@ function addAffiliate(
     ...newAffiliate({
       firstName,
       lastName,
-      walletAEmail: random.chance(0.6) ? walletEmail : null,
-      walletBEmail: random.chance(0.3) ? walletEmail : null,
+      paypalEmail: random.chance(0.6) ? walletEmail : null,
+      wiseEmail: random.chance(0.3) ? walletEmail : null,
       state: leaves ? state : 'active',
       billingCustomerId: random.chance(0.2) ? `cus_${random.code(14)}` : null,
     }),

@@ -93,6 +93,7 @@ export function addFact(
     actorId: null,
     requestId: 'demo',
     reason: null,
+    withheldCents: null,
     dueAt: null,
     paidAt: null,
   } as const

@@ -71,6 +71,7 @@ function addReferral(
     becameConversionAt: null,
     expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
     sub: null,
+    agentProvider: null,
     endedAt: null,
     isCounted: true,
     ...via,

@@ -65,7 +65,7 @@ function exampleState(type: EventType, now: Date): State {
     affiliate: {
       ...affiliate,
       state: 'active',
-      wallet_a_email: 'ada@wallet.test',
+      paypal_email: 'ada@wallet.test',
       confirmed_at: daysAgo(60),
       ...made(60),
       visitors: 12,

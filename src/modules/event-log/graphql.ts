@@ -5,6 +5,7 @@ import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
+import '../events/graphql.ts'
 import { HistoryActorType } from '../history/graphql.ts'
 import { listEventsInput } from './input.ts'
 import { eventListing, listEvents } from './listing.ts'
@@ -27,13 +28,14 @@ builder.scalarType('EventData', {
   serialize: (data) => data,
 })
 
-const EventType = builder.prismaObject('Event', {
+export const EventType = builder.prismaObject('Event', {
   description:
     'Something that happened in the program. Events are kept for 90 days, unless the operator set another time.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the event. Ids grow in the order in which events were recorded.' }),
     object: objectName(t, 'event'),
-    type: t.exposeString('type', {
+    type: t.expose('type', {
+      type: 'EventType',
       description:
         'What happened: `commission.paid`. Types that the wider API convention lacks start with `tributary.`.',
     }),
@@ -99,7 +101,7 @@ builder.subscriptionField('eventRecorded', (t) =>
     type: 'Event',
     description: 'Sent when an event was recorded. The payload is the event, with the state at that time.',
     args: {
-      types: t.arg({ type: ['String'], description: 'Only events of these types. Default: all types.' }),
+      types: t.arg({ type: ['EventType'], description: 'Only events of these types. Default: all types.' }),
       affiliateId: t.arg.id({ description: 'Only events of the affiliate with this id. Default: all affiliates.' }),
       after: t.arg.id({ description: afterEvent }),
     },

@@ -35,8 +35,8 @@ export const campaignSummary = (campaign: Row): Rendered => ({
 function affiliateFields(affiliate: Row, campaign: Rendered): Rendered {
   const confirmedAt = timeOrNull(affiliate, 'confirmed_at')
   return renderResource(affiliates, affiliate, {
-    paypal_email_confirmed_at: textOrNull(affiliate, 'wallet_a_email') && confirmedAt,
-    wise_email_confirmed_at: textOrNull(affiliate, 'wallet_b_email') && confirmedAt,
+    paypal_email_confirmed_at: textOrNull(affiliate, 'paypal_email') && confirmedAt,
+    wise_email_confirmed_at: textOrNull(affiliate, 'wise_email') && confirmedAt,
     campaign,
   })
 }

@@ -44,6 +44,18 @@ export const renderProposal = ({ proposal }: State): Rendered =>
     'kind state effect_text effect_cents effect_currency reason decision_reason decided_at expires_at created_at updated_at',
   )
 
+/** A month that was closed, with the signature of all of its statements. */
+export const renderStatements = ({ statements }: State): Rendered =>
+  columnsOf('statement_month', statements, 'month number from_at until_at time_zone closed_at count root key_id seal')
+
+/** An invoice or a credit note. Who supplies is in its affiliate. */
+export const renderInvoice = ({ invoice }: State): Rendered =>
+  columnsOf(
+    'invoice',
+    invoice,
+    'kind number issued_on month currency net_cents vat_cents gross_cents vat_treatment vat_basis_points affiliate_id statement_id corrects_id is_cancellation created_at',
+  )
+
 /** Columns whose names end with `_at` or `_since` are times. */
 function columnsOf(object: string, row: Row | undefined, columns: string): Rendered {
   const rendered: Rendered = { id: row?.id, object }

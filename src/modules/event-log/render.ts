@@ -3,7 +3,9 @@ import { renderAffiliate, renderCoupon, renderLink } from './render-affiliate.ts
 import {
   renderApiKey,
   renderCampaign,
+  renderInvoice,
   renderProposal,
+  renderStatements,
   renderUnattributedSale,
   renderWebhookEndpoint,
 } from './render-own.ts'
@@ -25,6 +27,8 @@ const renderers: Record<EventSubject, (state: State, at: Date) => Rendered> = {
   unattributed_sale: renderUnattributedSale,
   webhook_endpoint: renderWebhookEndpoint,
   proposal: renderProposal,
+  statements: renderStatements,
+  invoice: renderInvoice,
 }
 
 /** Renders the frozen state of an event's subject. A pure function, so every format and every try sends the same. */

@@ -28,6 +28,8 @@ export type State = {
   readonly unattributed_sale?: Row
   readonly webhook_endpoint?: Row
   readonly proposal?: Row
+  readonly statements?: Row
+  readonly invoice?: Row
 }
 
 export const textOf = (row: Row, column: string): string => row[column] as string

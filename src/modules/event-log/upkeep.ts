@@ -23,7 +23,7 @@ const deleteEveryMs = 600_000
 /** In the background, on any instance: sweeps the clock, deletes old events and visits, and adds partitions. */
 export function createEventUpkeep(options: UpkeepOptions): { start(): void; stop(): void } {
   const { db, log, now, retentionDays, visitRetentionDays, feedEventRetentionDays = defaultFeedDays } = options
-  const kept = {
+  const daysByTable = {
     events: retentionDays,
     event_states: retentionDays,
     webhook_deliveries: deliveryDays,
@@ -34,7 +34,7 @@ export function createEventUpkeep(options: UpkeepOptions): { start(): void; stop
   return {
     start() {
       stops = [
-        cutTablesInBackground(db, now, log, kept),
+        cutTablesInBackground(db, now, log, daysByTable),
         repeatInBackground(() => sweepClock({ db, now, log }), {
           everyMs: sweepEveryMs,
           log,

@@ -12,6 +12,8 @@ export type EventSubject =
   | 'unattributed_sale'
   | 'webhook_endpoint'
   | 'proposal'
+  | 'statements'
+  | 'invoice'
 
 export const conventionTypes = {
   'affiliate.created': 'An affiliate was created.',
@@ -71,6 +73,8 @@ export const ownTypes = {
   'tributary.api_key.revoked': 'An API key was revoked.',
   'tributary.proposal.created': 'A change was proposed, and waits for a person.',
   'tributary.proposal.decided': 'A person confirmed or rejected a proposal.',
+  'statements.closed': 'A month was closed and signed, with the statements of all affiliates.',
+  'invoice.created': 'A self-billing invoice or a credit note was issued.',
   'tributary.webhook_endpoint.disabled': 'A webhook endpoint was disabled, by hand or because deliveries to it failed.',
 } as const
 
@@ -82,10 +86,10 @@ export const eventTypes = Object.keys(eventMeanings) as readonly EventType[]
 
 export const isEventType = (type: string): type is EventType => Object.hasOwn(eventMeanings, type)
 
-export const isOwnType = (type: string): boolean => type.startsWith(ownPrefix)
+export const isOwnType = (type: string): boolean => Object.hasOwn(ownTypes, type)
 
 export function subjectOf(type: EventType): EventSubject {
   if (type === 'tributary.sale.unattributed') return 'unattributed_sale'
-  const [subject] = (isOwnType(type) ? type.slice(ownPrefix.length) : type).split('.')
+  const [subject] = (type.startsWith(ownPrefix) ? type.slice(ownPrefix.length) : type).split('.')
   return subject as EventSubject
 }

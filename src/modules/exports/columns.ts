@@ -7,11 +7,12 @@ import { payments } from '../../resources/payments.ts'
 import { payouts } from '../../resources/payouts.ts'
 import { referrals } from '../../resources/referrals.ts'
 import { refunds } from '../../resources/refunds.ts'
-import { type Field, fieldsWith, type Resource, wireName } from '../../resources/resource.ts'
+import { type Field, fieldsWith, type Resource } from '../../resources/resource.ts'
 import { earnedOutcomes, sales } from '../../resources/sales.ts'
 import { unattributedSales } from '../../resources/unattributed-sales.ts'
 import { visits } from '../../resources/visits.ts'
 import type { Definition } from '../affiliates/own-fields/values.ts'
+import { sourceSql } from '../sales/source.ts'
 import { reasonSql } from '../sales/unattributed/reason.ts'
 import {
   type Cell,
@@ -49,9 +50,8 @@ function cellOf({ kind, nullable }: Field, value: Prisma.Sql): Cell {
   return nullable ? cellOrNull(value) : cell(value)
 }
 
-/** Amounts are called the same everywhere, also where the contract calls them otherwise. */
-export const columnName = (name: string, field: Field): string =>
-  field.kind === 'cents' ? snakeCase(name) : wireName(name, field)
+/** Fields are called the same everywhere, also where the contract calls them otherwise. */
+export const columnName = snakeCase
 
 /** @param computed the values that are no columns of the table, `t1` */
 const linesOf = (
@@ -61,7 +61,7 @@ const linesOf = (
 ): Lines => ({
   columns: Object.fromEntries(
     fieldsWith(fields, 'exported').map(([name, field]) => [
-      columnName(name, field),
+      columnName(name),
       cellOf(field, computed[name] ?? raw(`t1.${snakeCase(name)}`)),
     ]),
   ),
@@ -114,6 +114,7 @@ export const saleLines = linesOf(
     commissionCurrency: sql`earned.currency`,
     affiliateEmail: sql`affiliate.email`,
     campaignName: sql`campaign.name`,
+    source: sourceSql,
   },
   sql`(
       select min(currency) as currency,
@@ -123,6 +124,7 @@ export const saleLines = linesOf(
     ) earned
     join affiliates affiliate on affiliate.program_id = t1.program_id and affiliate.id = t1.affiliate_id
     join campaigns campaign on campaign.program_id = t1.program_id and campaign.id = t1.campaign_id
+    join referrals referral on referral.program_id = t1.program_id and referral.id = t1.referral_id
     left join customers customer on customer.program_id = t1.program_id and customer.id = t1.customer_id`,
 )
 

@@ -62,7 +62,7 @@ const rowType = (noun: string, { fields }: Exported) =>
             type: typeOf(field),
             nullable: field.nullable ?? false,
             ...(typeof field.exported === 'string' && { description: field.exported }),
-            restName: columnName(name, field),
+            restName: columnName(name),
           }),
         ]),
       ),

@@ -21,6 +21,7 @@ import { payoutState } from '../payouts/state.ts'
 import { referralsWhere } from '../referrals/listing.ts'
 import { conversionState } from '../referrals/progress.ts'
 import { outcomeOf } from '../sales/explanations/explain.ts'
+import { saleSourceOf } from '../sales/source.ts'
 import { type BatchOptions, readBatch } from './batch.ts'
 import { affiliateLines, commissionLines, payoutLines, referralLines, saleLines } from './columns.ts'
 import {
@@ -116,6 +117,7 @@ const ofSale = {
   customer: { select: { email: true } },
   affiliate: { select: { email: true } },
   campaign: { select: { name: true } },
+  referral: { select: { agentProvider: true } },
   commissions: { select: { amountCents: true, currency: true, refundId: true, voidedAt: true, heldReason: true } },
 } as const
 
@@ -149,6 +151,7 @@ type SaleWithCommissions = Omit<Sale, 'decision'> & {
   customer: { email: string } | null
   affiliate: { email: string }
   campaign: { name: string }
+  referral: Pick<Referral, 'agentProvider'>
   commissions: Pick<Commission, 'amountCents' | 'currency' | 'refundId' | 'voidedAt' | 'heldReason'>[]
 }
 
@@ -164,6 +167,7 @@ function saleRow(sale: SaleWithCommissions) {
     commissionCurrency: commissions[0]?.currency ?? null,
     affiliateEmail: affiliate.email,
     campaignName: campaign.name,
+    source: saleSourceOf(sale),
   })
 }
 

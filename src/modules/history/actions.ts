@@ -61,6 +61,18 @@ export type ChangeAction =
   | 'moved'
   | 'mailed'
   | 'confirmed'
+  | 'handed_over'
+  | 'used'
+  | 'statement_key_rotated'
+  | 'reconciliation_accepted'
+  | 'branch_created'
+  | 'branch_accepted'
+  | 'branch_discarded'
+  | 'tax_profile_signed'
+  | 'tax_id_read'
+  | 'self_billing_accepted'
+  | 'invoice_created'
+  | 'credit_note_created'
 
 /** What was done, in the history of any resource. A commission's history has the kinds of its facts. */
 export type HistoryAction = ChangeAction | MoneyEventKind

@@ -33,6 +33,8 @@ const subjects = {
   mail: 'A mail that a person has sent again.',
   referral: 'A referral that a person ended or moved.',
   proposal: 'A proposal of a change, such as one of an assistant.',
+  payout_service: 'A service that sends payments by its API, with each use of its credentials.',
+  statement_month: 'A month that was closed.',
 } satisfies Record<ChangeSubject, string>
 
 export const ChangeSubjectEnum = defineEnum(
@@ -51,7 +53,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   updated: 'Fields of the resource were changed.',
   archived: 'The campaign was archived.',
   unarchived: 'The campaign was unarchived.',
-  deleted: 'The campaign, the webhook endpoint, the feed or the group was deleted.',
+  deleted: 'The campaign, the webhook endpoint, the feed, the payout service or the group was deleted.',
   link_created: 'The affiliate got a link.',
   link_token_changed: "The token of one of the affiliate's links was changed.",
   link_archived: "One of the affiliate's links was archived.",
@@ -65,6 +67,8 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   opened: 'The payout was opened with its first commissions.',
   amount_changed: 'The amount of the open payout changed.',
   paid: 'The payout, the commission or the payout run was marked as paid.',
+  handed_over: 'The run began to be sent to a service by its API.',
+  used: 'The credentials of the payout service were used: for what, and for how many payments.',
   sent: 'The payment of the payout or of the run was sent to a service.',
   file_fetched: 'The file of the run was read for the first time. From then on it may be paid.',
   results_recorded: 'Results of payments in the run were recorded, by hand or from a report: how many of each state.',
@@ -84,7 +88,7 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   removed: 'The access of the member ended.',
   disabled: 'The webhook endpoint was disabled.',
   enabled: 'The webhook endpoint was enabled again.',
-  secret_rotated: 'The webhook endpoint or the feed got a new secret.',
+  secret_rotated: 'The webhook endpoint or the feed got a new secret, or the payout service other credentials.',
   test_sent: 'An example of an event was sent to the webhook endpoint.',
   redelivered: 'The mail, or the event of a delivery, was sent again.',
   replayed: 'Kept events were sent to the webhook endpoint again.',
@@ -92,8 +96,9 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   finished: 'A run of the import was finished.',
   dismissed: 'The unattributed sale was dismissed: it belongs to no affiliate.',
   rederived: 'Stored events of the feed were read and applied again.',
-  paused: 'The feed was paused: its events are stored, and nothing is derived from them.',
-  resumed: 'The feed was resumed: its events are derived from again.',
+  paused:
+    'The feed was paused: its events are stored, and nothing is derived from them. Or the payout service was: nothing is sent.',
+  resumed: 'The feed or the payout service was resumed.',
   difference_accepted: 'A difference between the shadow and the other service was accepted.',
   difference_reopened: 'An accepted difference between the shadow and the other service was opened again.',
   rules_applied: 'The commission rules of all campaigns were replaced by those of a plan.',
@@ -112,6 +117,17 @@ export const HistoryActionEnum = defineEnum('HistoryAction', 'What was done to a
   refunded: 'The commission was reduced, because the sale was refunded in part.',
   held: 'The commission was held until a person decides.',
   approved: 'The held commission, the payout run or the application was approved.',
+  statement_key_rotated: 'Statements are signed with a new key from then on.',
+  reconciliation_accepted:
+    'Differences of a month between the billing systems, the ledger and the payments were accepted.',
+  branch_created: 'Another past of sales was calculated.',
+  branch_accepted: 'The differences of a branch became corrections.',
+  branch_discarded: 'A branch was thrown away.',
+  tax_profile_signed: 'The affiliate signed a tax profile.',
+  self_billing_accepted: 'The affiliate agreed to a version of the text of self-billing.',
+  invoice_created: 'An invoice of the affiliate was issued.',
+  credit_note_created: 'A credit note was issued, which corrects an invoice of the affiliate.',
+  tax_id_read: 'Somebody read the full tax ids of the affiliate.',
   confirmed: 'The proposal was confirmed, which made its change. The change has an entry of its own.',
   rejected: 'The application or the proposal was rejected.',
   rescheduled: 'The due date of the commission was changed.',
@@ -146,4 +162,7 @@ export const InstallationActionEnum = defineEnum('InstallationAction', 'What was
   session_ended: 'The person ended one of their sessions.',
   other_sessions_ended: 'The person ended all of their sessions but the present one.',
   second_factor_failed: 'Somebody knew the password of the person, and entered a wrong code of the second factor.',
+  app_connected: 'The person let an application, such as an assistant, act as them in a program.',
+  app_ended:
+    'The access of an application ended: by the person, by itself, or because one of its tokens was used twice.',
 } satisfies Record<InstallationAction, string>)

@@ -20,15 +20,15 @@ builder.queryField('programHistory', (t) =>
       personId: t.arg.id({ description: 'Only what this person did.' }),
       apiKeyId: t.arg.id({ description: 'Only what was done with this API key.' }),
       from: t.arg({ type: 'DateTime', description: 'Only what was done at this time or later.' }),
-      until: t.arg({ type: 'DateTime', description: 'Only what was done before this time.' }),
+      to: t.arg({ type: 'DateTime', description: 'Only what was done before this time.' }),
       subject: t.arg({ type: HistorySubjectEnum, description: 'Only what was done to this kind of resource.' }),
       ...pageArgs(),
     },
-    resolve: (_root, { actorKind, personId, apiKeyId, from, until, subject, ...args }, ctx) => {
+    resolve: (_root, { actorKind, personId, apiKeyId, from, to, subject, ...args }, ctx) => {
       const scope = programScope(ctx)
       const window = readHistoryWindow(args)
       const actor = { actorKind, personId: personId && ownCase(personId), apiKeyId: apiKeyId && ownCase(apiKeyId) }
-      const filter: HistoryFilter = { ...actor, subject, from, until, withAccess: managesAccess(ctx) }
+      const filter: HistoryFilter = { ...actor, subject, from, until: to, withAccess: managesAccess(ctx) }
       return {
         window,
         slice: lazily(() => listProgramHistory(scope, filter, window)),

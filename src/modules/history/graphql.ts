@@ -206,6 +206,7 @@ const subjects = {
   PayoutRun: 'payout_run',
   Proposal: 'proposal',
   Feed: 'feed',
+  PayoutService: 'payout_service',
   WebhookEndpoint: 'webhook_endpoint',
 } as const
 

@@ -28,6 +28,8 @@ export type InstallationAction =
   | 'session_ended'
   | 'other_sessions_ended'
   | 'second_factor_failed'
+  | 'app_connected'
+  | 'app_ended'
 
 /** @param what with the name of the program or the e-mail address of the person, as it is then */
 export async function recordInstallationChange(

@@ -12,6 +12,11 @@ export type Fact = {
   /** The change of the commission's amount, in minor units. The amount is always the sum of these. */
   deltaCents: bigint
   reason?: string
+  /**
+   * The tax that a payment withheld. Of the payment's facts, only that of its first commission has it. Negative if the
+   * tax is taken back.
+   */
+  withheldCents?: bigint
   /** The new due date. Only for `rescheduled`. */
   dueAt?: Date
   /** The reported time of payment. Only for a commission that was marked as paid outside a payout. */
@@ -25,12 +30,13 @@ export const moneyEvents = (
   facts: readonly Fact[],
   at: Date,
 ): MoneyEvent[] =>
-  facts.map(({ commission, kind, deltaCents, reason, dueAt, paidAt, refundId }) => ({
+  facts.map(({ commission, kind, deltaCents, withheldCents, reason, dueAt, paidAt, refundId }) => ({
     programId: commission.programId,
     id: mintId(at),
     commissionId: commission.id,
     kind,
     deltaCents,
+    withheldCents: withheldCents || null,
     currency: commission.currency,
     dueAt: dueAt ?? null,
     paidAt: paidAt ?? null,

@@ -21,6 +21,7 @@ const names: Partial<Record<HistorySubject, { table: string; name: string }>> = 
   sale: { table: 'sales', name: 'coalesce(external_id, customer_name)' },
   unattributed_sale: { table: 'unattributed_sales', name: 'coalesce(external_id, customer_name, email)' },
   feed: { table: 'feeds', name: 'name' },
+  payout_service: { table: 'payout_services', name: 'account' },
   mail: { table: 'mails', name: 'subject' },
   referral: {
     table: 'referrals',

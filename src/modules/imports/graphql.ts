@@ -2,6 +2,7 @@ import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { type GraphQLContext, operatorScope, programScope } from '../../graphql/context.ts'
 import { argsOf } from '../../graphql/inputs.ts'
+import { moneyBeside } from '../../graphql/money.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { importedIdsOf } from '../../kernel/imported-ids.ts'
 import { ProgramType } from '../programs/graphql.ts'
@@ -153,10 +154,18 @@ const ImportedSumType = builder.objectRef<ImportedSum>('ImportedSum').implement(
       type: 'SafeInt',
       description: 'Total amount at the source, in minor units of `currency`.',
     }),
+    source: t.field({
+      ...moneyBeside('sourceCents'),
+      resolve: (row) => ({ amountCents: row.sourceCents, currency: row.currency }),
+    }),
     hereCount: t.exposeInt('hereCount', { description: 'Number of records here.' }),
     hereCents: t.expose('hereCents', {
       type: 'SafeInt',
       description: 'Total amount here, in minor units of `currency`.',
+    }),
+    here: t.field({
+      ...moneyBeside('hereCents'),
+      resolve: (row) => ({ amountCents: row.hereCents, currency: row.currency }),
     }),
   }),
 })

@@ -70,7 +70,7 @@ export const importTarget = {
     ),
   ),
   name: optional(described(text(), 'The name of the program. Required if the import creates it.')),
-  newProgram: optional(
+  isNewProgram: optional(
     described(
       flag(),
       'Imports into a new program with this name, or continues the import that created it. Not with `programId`.',

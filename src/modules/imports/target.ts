@@ -23,9 +23,9 @@ export async function findImport({ db }: Pick<Ctx, 'db'>, raw: unknown): Promise
  * @throws REFUSED if the imports from this source are of other programs, or if several fit; INVALID_INPUT
  */
 export async function chooseImport(db: Db, target: Target): Promise<Found | null> {
-  const { source, programId, name, newProgram = false } = target
-  if (newProgram && programId !== undefined)
-    throw invalid([problem('newProgram', 'cannot be combined with a program to import into')])
+  const { source, programId, name, isNewProgram = false } = target
+  if (isNewProgram && programId !== undefined)
+    throw invalid([problem('isNewProgram', 'cannot be combined with a program to import into')])
   if (!isStorable(source) || (programId !== undefined && !isId(programId))) return null
   const found = await db.import.findMany({
     where: { source, ...(programId !== undefined && { programId }) },
@@ -34,7 +34,7 @@ export async function chooseImport(db: Db, target: Target): Promise<Found | null
   })
   const origins = await originsOf(db, target, found)
   const same = found.filter(({ programId: id }) => origins.get(id) === 'same')
-  if (newProgram) return same.find(({ program }) => program.name === name) ?? null
+  if (isNewProgram) return same.find(({ program }) => program.name === name) ?? null
   if (same.length > 1)
     throw refused(
       `This program was imported more than once: into ${namesOf(same)}. Give the program to import into, with --program.`,
@@ -73,10 +73,10 @@ async function originsOf(
   const originOf = ({ programId, keyHash: usedKeyHash }: Import): Origin => {
     if (keyHash === undefined && campaignIds.length === 0) return 'same'
     if (keyHash !== undefined && keyHash === usedKeyHash) return 'same'
-    const own = known.filter((record) => record.programId === programId)
-    const shared = own.filter(({ externalId }) => shown.has(ownCase(externalId)))
+    const ofProgram = known.filter((record) => record.programId === programId)
+    const shared = ofProgram.filter(({ externalId }) => shown.has(ownCase(externalId)))
     if (shared.some(({ externalId }) => isUnique(externalId))) return 'same'
-    return own.length > 0 && shared.length === 0 ? 'other' : 'unclear'
+    return ofProgram.length > 0 && shared.length === 0 ? 'other' : 'unclear'
   }
   return new Map(found.map((one) => [one.programId, originOf(one)]))
 }

@@ -20,17 +20,23 @@ const MailChoicesType = builder.objectRef<Choices>('MailChoices').implement({
       description: 'When mails tell of new commissions.',
       resolve: ({ commissions }) => commissions,
     }),
-    payouts: t.exposeBoolean('payouts', { forAffiliate, description: 'Whether mails tell of payouts.' }),
-    statements: t.exposeBoolean('statements', {
+    getsPayoutMails: t.exposeBoolean('getsPayoutMails', {
+      forAffiliate,
+      description: 'Whether mails tell of payouts.',
+    }),
+    getsStatementMails: t.exposeBoolean('getsStatementMails', {
       forAffiliate,
       description: 'Whether a mail has the statement of each month.',
     }),
-    terms: t.exposeBoolean('terms', { forAffiliate, description: 'Whether mails tell of new terms.' }),
-    rewards: t.exposeBoolean('rewards', {
+    getsTermsMails: t.exposeBoolean('getsTermsMails', {
+      forAffiliate,
+      description: 'Whether mails tell of new terms.',
+    }),
+    getsRewardMails: t.exposeBoolean('getsRewardMails', {
       forAffiliate,
       description: 'Whether mails tell of a change of what is earned.',
     }),
-    messages: t.exposeBoolean('messages', {
+    getsMessageMails: t.exposeBoolean('getsMessageMails', {
       forAffiliate,
       description: 'Whether the program can write mails of its own.',
     }),

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { bic, iban } from '../../kernel/input/bank-codes.ts'
-import { clearable, described, email, flag, kept, oneOf, optional, shownName, text } from '../../kernel/input/fields.ts'
+import {
+  clearable,
+  described,
+  email,
+  flag,
+  oneOf,
+  optional,
+  shownName,
+  text,
+  unchangedIfAbsent,
+} from '../../kernel/input/fields.ts'
 import { language } from '../../kernel/input/language.ts'
 import { pageUrl } from '../../kernel/input/page-url.ts'
 import { subId } from '../affiliates/links/sub-id.ts'
@@ -31,18 +41,20 @@ export const updateMeInput = z.object({
   displayName: clearable(
     described(shownName(50), 'What other affiliates see in the leaderboard of the portal. Null: the initials.'),
   ),
-  showsInLeaderboard: kept(described(flag(), 'Whether other affiliates see one in the leaderboard.')),
+  showsInLeaderboard: unchangedIfAbsent(described(flag(), 'Whether other affiliates see one in the leaderboard.')),
   preferredPayoutMethod: clearable(described(payoutMethod, `How payouts are to be paid. ${changesPayouts}`)),
-  walletAEmail: clearable(described(email(), ofAddress('walletAEmail'))),
-  walletBEmail: clearable(described(email(), ofAddress('walletBEmail'))),
+  paypalEmail: clearable(described(email(), ofAddress('paypalEmail'))),
+  wiseEmail: clearable(described(email(), ofAddress('wiseEmail'))),
   iban: clearable(described(iban(), ofAddress('iban'))),
   bic: clearable(described(bic(), ofAddress('bic'))),
-  commissionMails: kept(described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.')),
-  payoutMails: kept(described(flag(), 'Whether mails tell of payouts.')),
-  statementMails: kept(described(flag(), 'Whether a mail has the statement of each month.')),
-  termsMails: kept(described(flag(), 'Whether mails tell of new terms.')),
-  rewardMails: kept(described(flag(), 'Whether mails tell of a change of what is earned.')),
-  messageMails: kept(described(flag(), 'Whether the program can write mails of its own.')),
+  commissionMails: unchangedIfAbsent(
+    described(oneOf('CommissionMails', commissionMails), 'When mails tell of new commissions.'),
+  ),
+  getsPayoutMails: unchangedIfAbsent(described(flag(), 'Whether mails tell of payouts.')),
+  getsStatementMails: unchangedIfAbsent(described(flag(), 'Whether a mail has the statement of each month.')),
+  getsTermsMails: unchangedIfAbsent(described(flag(), 'Whether mails tell of new terms.')),
+  getsRewardMails: unchangedIfAbsent(described(flag(), 'Whether mails tell of a change of what is earned.')),
+  getsMessageMails: unchangedIfAbsent(described(flag(), 'Whether the program can write mails of its own.')),
 })
 
 export const createMyLinkInput = z.object({

@@ -94,7 +94,7 @@ async function addressesOf(
   ) as string[]
   const others = new Map(candidates.map((to) => [emailKey(to), to] as const).filter(([key]) => paid.has(key)))
   others.delete(emailKey(email))
-  const told = [email]
-  for (const to of others.values()) if (await mayTell(to)) told.push(to)
-  return told
+  const recipients = [email]
+  for (const to of others.values()) if (await mayTell(to)) recipients.push(to)
+  return recipients
 }

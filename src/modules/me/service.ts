@@ -8,7 +8,7 @@ import { findAffiliate } from '../affiliates/find.ts'
 import { archiveAffiliateLink } from '../affiliates/links/archive.ts'
 import { findAffiliateLink, insertLinks, linkUrl } from '../affiliates/links/service.ts'
 import { updateAffiliate } from '../affiliates/service.ts'
-import { saveMailChoices } from '../mails/choices.ts'
+import { type Choices, saveMailChoices } from '../mails/choices.ts'
 import { fieldProblems } from '../payout-methods/all.ts'
 import { createMyLinkInput, updateMeInput } from './input.ts'
 import { changedPayoutFields, holdAfter, type Mailing, mailPayoutChange } from './payout-address.ts'
@@ -25,20 +25,27 @@ const mostLinks = 100
  */
 export async function updateMe(ctx: MeCtx & Mailing, raw: unknown): Promise<void> {
   const { affiliateId, program } = ctx
-  const { commissionMails, payoutMails, statementMails, termsMails, rewardMails, messageMails, ...details } =
-    await parseInput(updateMeInput, raw, (input) => fieldProblems(input))
+  const {
+    commissionMails,
+    getsPayoutMails,
+    getsStatementMails,
+    getsTermsMails,
+    getsRewardMails,
+    getsMessageMails,
+    ...details
+  } = await parseInput(updateMeInput, raw, (input) => fieldProblems(input))
   await updateAffiliate(ctx, affiliateId, details, {
     columns: (before, given, now) =>
       changedPayoutFields(before, given).length === 0 ? {} : { payoutsHeldUntil: holdAfter(ctx, before, now) },
     async afterwards(tx, before, after, now) {
       if (changedPayoutFields(before, after).length > 0) await mailPayoutChange(tx, ctx, before, after, now)
-      const chosen = {
+      const chosen: { [Choice in keyof Choices]: Choices[Choice] | undefined } = {
         commissions: commissionMails,
-        payouts: payoutMails,
-        statements: statementMails,
-        terms: termsMails,
-        rewards: rewardMails,
-        messages: messageMails,
+        getsPayoutMails,
+        getsStatementMails,
+        getsTermsMails,
+        getsRewardMails,
+        getsMessageMails,
       }
       const given = Object.fromEntries(Object.entries(chosen).filter(([, choice]) => choice !== undefined))
       if (Object.keys(given).length > 0) await saveMailChoices(tx, { programId: program.id, affiliateId }, given, now)

@@ -17,6 +17,7 @@ export async function eraseContacts(
   await tx.mailStop.deleteMany({ where: { programId, emailKey: { in: keys } } })
   if (affiliateId !== null) {
     await tx.mailChoices.deleteMany({ where: { programId, affiliateId } })
+    await tx.payoutRecipient.deleteMany({ where: { programId, affiliateId } })
     await tx.knownReward.deleteMany({ where: { programId, affiliateId } })
     const noSession = { address: null, userAgent: null, sessionEndsAt: now() }
     await tx.ssoRedemption.updateMany({ where: { programId, affiliateId }, data: noSession })

@@ -30,7 +30,7 @@ export const erasedOf = ({ fields }: Resource): Record<string, null> =>
 const batchSize = 2_000
 
 /** The fields of a person in history and imports, besides the e-mail. */
-const personalFields = [...Object.keys(erasedOf(affiliates)), 'token', 'mailSubject']
+const personalFields = [...Object.keys(erasedOf(affiliates)), 'token', 'mailSubject', 'taxIdReason']
 const importedFields = [...personalFields, 'email', 'name', 'customerEmail', 'customerName']
 
 /** Replaces personal columns in states of events, in deliveries, and in what imports have seen. */

@@ -14,6 +14,9 @@ import { eventsOf, recordEvents } from '../events/record.ts'
 import { storedActor } from '../history/actor.ts'
 import { changedFields } from '../history/fields.ts'
 import { eraseAnswers, type Mentioned } from '../idempotency/erase.ts'
+import { eraseAgreements } from '../invoices/erase.ts'
+import { eraseStatements } from '../statements/erase.ts'
+import { eraseTaxProfiles } from '../tax/erase.ts'
 import { eraseContacts } from './erase-contacts.ts'
 import {
   type Copies,
@@ -58,8 +61,11 @@ export async function erasePerson(
       const mentioned = await findMentioned(tx, ctx, email, { customerId, affiliateId, unattributedSaleIds })
       if (customerId) await eraseCustomer(tx, ctx, customerId)
       if (affiliateId) await eraseAffiliate(tx, ctx, affiliateId, keepsPayment, mentioned)
+      if (affiliateId && !keepsPayment) await eraseTaxProfiles(tx, ctx.program.id, affiliateId)
+      if (affiliateId) await eraseAgreements(tx, ctx.program.id, affiliateId)
       if (unattributedSaleIds.length > 0) await eraseUnattributedSales(tx, ctx, unattributedSaleIds)
       await eraseContacts(tx, ctx, [email, ...mentioned.addresses], affiliateId)
+      await eraseStatements(tx, ctx.program.id, affiliateId, mentioned)
       await eraseFailedRequests(tx, ctx, email)
       await eraseFeedEvents(tx, ctx, mentioned)
       await eraseAnswers(tx, { programId: ctx.program.id, key: ctx.webhooks.key }, mentioned)

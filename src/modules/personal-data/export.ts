@@ -22,7 +22,7 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
     if (id === null) return []
     const [found] = await db.$queryRawUnsafe<[{ rows: unknown[] }]>(
       `select coalesce(jsonb_agg(row order by row ->> 'id' desc), '[]') as rows from (
-        select to_jsonb(t) - array['program_id', 'email_key', 'token_key', 'to_key', 'token_hash'] as row from ${table} t
+        select to_jsonb(t) - array['program_id', 'email_key', 'token_key', 'to_key', 'token_hash', 'tax_id', 'us_tax_id', 'supplier_tax_id'] as row from ${table} t
         where t.program_id = $1::uuid and ${condition} order by ${order} desc limit ${maximumRows}) newest`,
       program.id,
       id,
@@ -57,6 +57,10 @@ export async function exportPerson(ctx: ProgramCtx, raw: { email: string }): Pro
     mail_stops: await rows('mail_stops', 't.email_key = $2', key, 't.created_at'),
     commissions: await rows('commissions', ofAffiliate, affiliateId),
     payouts: await rows('payouts', ofAffiliate, affiliateId),
+    statements: await rows('statements', ofAffiliate, affiliateId),
+    self_billing_agreements: await rows('self_billing_agreements', ofAffiliate, affiliateId, 't.version'),
+    invoices: await rows('invoices', ofAffiliate, affiliateId),
+    tax_profiles: await rows('tax_profiles', ofAffiliate, affiliateId, 't.number'),
     history: await rows('changes', history, affiliateId),
   }
   return { ...person, email, json: JSON.stringify(document) }

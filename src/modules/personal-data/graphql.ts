@@ -28,7 +28,7 @@ const ErasePersonPayload = builder.objectRef<ErasedPerson>('ErasePersonPayload')
 
 defineEnum('OpenMoney', 'What happens to the open money of an affiliate who is erased.', {
   pay: 'The open payouts are marked as paid now: pay them by hand. Refused if not all of the money is due.',
-  keep: 'The name and the payment details are kept until it is paid. Erase the person again after that, by the address `erased-<affiliate id>@erased.invalid`.',
+  keep: 'The name, the payment details and the tax profile are kept until it is paid. Erase the person again after that, by the address `erased-<affiliate id>@erased.invalid`.',
   give_up: 'The commissions are voided, with the reason.',
 } satisfies Words<typeof openMoneyWords>)
 
@@ -39,7 +39,7 @@ mutation('erasePerson', ErasePersonPayload, {
   resolve: (ctx, input) => erasePerson({ ...programScope(ctx), webhooks: ctx.webhooks }, input),
 })
 
-const PersonExportType = builder.objectRef<PersonExport>('PersonExport').implement({
+export const PersonExportType = builder.objectRef<PersonExport>('PersonExport').implement({
   description: 'What the program stores about a person.',
   subGraphs: publicOnly,
   fields: (t) => ({

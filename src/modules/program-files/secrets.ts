@@ -1,6 +1,9 @@
 import { decryptSecret, encryptSecret } from '../../kernel/encryption.ts'
 import { boundTo as boundToTokens, encryptedPrefix } from '../access/affiliate-tokens/signing-secret.ts'
 import { boundTo as boundToKey } from '../idempotency/answer-once.ts'
+import { boundTo as boundToInvoice } from '../invoices/supplier-tax-id.ts'
+import { boundTo as boundToStatements } from '../statements/keys.ts'
+import { boundTo as boundToTaxProfile } from '../tax/tax-ids.ts'
 
 const boundToCheck = 'program file'
 const known = 'tributary'
@@ -25,6 +28,31 @@ const encrypted: Record<string, { columns: readonly string[]; boundTo: (row: Row
     prefix: '',
   },
   feeds: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
+  payout_services: {
+    columns: ['credentials', 'previous_credentials'],
+    boundTo: ({ id }) => id as string,
+    prefix: '',
+  },
+  invoices: {
+    columns: ['supplier_tax_id'],
+    boundTo: ({ program_id, id }) => boundToInvoice({ programId: program_id as string, id: id as string }),
+    prefix: '',
+  },
+  statement_keys: {
+    columns: ['secret'],
+    boundTo: ({ program_id, id }) => boundToStatements(program_id as string, id as string),
+    prefix: '',
+  },
+  tax_profiles: {
+    columns: ['tax_id', 'us_tax_id'],
+    boundTo: ({ program_id, affiliate_id, number }) =>
+      boundToTaxProfile({
+        programId: program_id as string,
+        affiliateId: affiliate_id as string,
+        number: Number(number),
+      }),
+    prefix: '',
+  },
   webhook_endpoints: { columns: ['secret', 'previous_secret'], boundTo: ({ id }) => id as string, prefix: '' },
 }
 

@@ -1,10 +1,11 @@
 import type { Proposal } from '../../generated/prisma/client.ts'
-import { hasRole } from '../../graphql/access.ts'
+import { hasRole, roleInWords } from '../../graphql/access.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { type GraphQLContext, programScope } from '../../graphql/context.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
+import { moneyBeside, moneyOf } from '../../graphql/money.ts'
 import { resourceMutation, roleOfMutation } from '../../graphql/mutation.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { addHistory, HistoryActorType } from '../history/graphql.ts'
@@ -35,6 +36,11 @@ const EffectType = builder.objectRef<Proposal>('ProposalEffect').implement({
       description:
         'How much more is owed to affiliates, in minor units of `currency`; negative: less. For an approval, what can be paid; for a payout run, its sum. Null if no money changes, or that of several currencies.',
     }),
+    amount: t.field({
+      ...moneyBeside('amountCents'),
+      nullable: true,
+      resolve: ({ effectCents, effectCurrency }) => moneyOf(effectCents, effectCurrency ?? ''),
+    }),
     currency: t.expose('effectCurrency', {
       type: 'Currency',
       nullable: true,
@@ -50,7 +56,7 @@ function refusalFor(ctx: GraphQLContext, proposal: Proposal): string | null {
   if (state !== 'open') return `The proposal is ${state}.`
   if (actor.kind !== 'person') return 'Only a person who is signed in confirms a proposal.'
   const role = roleOfMutation(kindOf(proposal.kind).mutation)
-  if (!hasRole(role, actor)) return `This needs the role of ${role === 'owner' ? 'an owner' : 'a manager'}.`
+  if (!hasRole(role, actor)) return `This needs the role of ${roleInWords(role)}.`
   return refusalOf(programScope(ctx), proposal)
 }
 

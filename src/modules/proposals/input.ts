@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProposalKind } from '../../generated/prisma/enums.ts'
-import { described, kept, oneOf, optional, record, required, text } from '../../kernel/input/fields.ts'
+import { described, oneOf, optional, record, required, text, unchangedIfAbsent } from '../../kernel/input/fields.ts'
 
 export const proposalKinds = [
   ...(['void', 'approve', 'amend', 'refund', 'attribute'] as const),
@@ -19,8 +19,10 @@ export const proposeInput = z.object({
 })
 
 export const updateProposalInput = z.object({
-  arguments: kept(described(record(), 'All arguments, as they should be. Default: those of the proposal.')),
-  reason: kept(reason),
+  arguments: unchangedIfAbsent(
+    described(record(), 'All arguments, as they should be. Default: those of the proposal.'),
+  ),
+  reason: unchangedIfAbsent(reason),
 })
 
 export const rejectProposalInput = z.object({

@@ -38,7 +38,7 @@ export type Kind<S extends z.ZodObject = z.ZodObject> = {
 export const defineKind = <S extends z.ZodObject>(kind: Kind<S>): Kind => kind as unknown as Kind
 
 /** "34.65 EUR", "12.00 EUR and 3.00 USD". */
-export const written = (sums: readonly Money[]): string =>
+export const sumsInWords = (sums: readonly Money[]): string =>
   sums
     .map(({ amountCents, currency }) => `${toMajorUnits(amountCents, currency)} ${currency.toUpperCase()}`)
     .join(' and ') || 'nothing'

@@ -1,6 +1,6 @@
 import type { RulePlan } from '../rule-plans/service.ts'
 import { sumsOf } from './changes.ts'
-import { counted, type Effect, written } from './kind.ts'
+import { counted, type Effect, sumsInWords } from './kind.ts'
 
 /** What other rules would have cost for the sales of the range of their plan. */
 export async function effectOfPlan({ proposals, since, cost }: RulePlan): Promise<Effect> {
@@ -16,7 +16,7 @@ export async function effectOfPlan({ proposals, since, cost }: RulePlan): Promis
     return count === 0 ? [] : [`${counted(count, 'rule')} ${kind}`]
   })
   return {
-    text: `Commission rules: ${kinds.join(', ') || 'nothing changes'}. Since ${since.toISOString().slice(0, 10)}, ${changedSales} of ${counted(sales, 'sale')} would have earned something else: ${written(sum('after'))} instead of ${written(sum('before'))}.`,
+    text: `Commission rules: ${kinds.join(', ') || 'nothing changes'}. Since ${since.toISOString().slice(0, 10)}, ${changedSales} of ${counted(sales, 'sale')} would have earned something else: ${sumsInWords(sum('after'))} instead of ${sumsInWords(sum('before'))}.`,
     money,
   }
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
+import { emailKey } from '../../kernel/email.ts'
 import { isId } from '../../kernel/ids.ts'
 import { parseInput } from '../../kernel/input/parse.ts'
 import { literal } from '../../listing/rule.ts'
@@ -33,7 +34,7 @@ export type Hits = {
 const shortestPart = 3
 
 /** Words that many rows have are found among this number of the newest rows. */
-const newestRows = 5_000
+const newestRows = 1_000
 
 /** Finds records of every kind in one statement. Each part of it reads an index. @throws INVALID_INPUT */
 export async function search({ db, program }: ProgramCtx, raw: unknown): Promise<Hits> {
@@ -79,17 +80,18 @@ const rowsOf = (kind: HitKind, programId: string) =>
 
 /**
  * Looks through the newest rows, then asks the trigram indexes about the others. PostgreSQL would choose one way for
- * all rows by an estimate, and read them all where two words are common, but not together. It does not begin the second
- * part if the first has found enough.
+ * all rows by an estimate, and read them all where two words are common, but not together. The first part is in order,
+ * so it ends with enough rows, and then the second does not begin.
  */
 const withWords = (kind: HitKind, programId: string, text: string, columns: readonly string[], first: number) => {
   const condition = hasWords(text, columns)
   const rows = rowsOf(kind, programId)
   return Prisma.sql`
-    (with newest as materialized (select id, ${Prisma.raw(columns.join())} ${rows} order by id desc limit ${newestRows}),
-      others as materialized (select id ${rows} and id < (select id from newest order by id limit 1) and ${condition})
+    (with others as materialized (select id ${rows} and ${condition}
+      and id < (select id ${rows} order by id desc offset ${newestRows - 1} limit 1))
     select ${kind} as kind, id::text from (
-      (select id from newest where ${condition} order by id desc limit ${first})
+      (select id from (select id, ${Prisma.raw(columns.join())} ${rows} order by id desc limit ${newestRows}) newest
+        where ${condition} order by id desc limit ${first})
       union all (select id from others order by id desc)
     ) found limit ${first})`
 }
@@ -97,8 +99,13 @@ const withWords = (kind: HitKind, programId: string, text: string, columns: read
 /** Each word has to be contained in one of the columns. */
 function hasWords(text: string, columns: readonly string[]): Prisma.Sql {
   const conditions = text.split(/\s+/).map((word) => {
-    const pattern = `${[...word].length < shortestPart ? '' : '%'}${literal(word)}%`
-    const anywhere = columns.map((column) => Prisma.sql`${Prisma.raw(column)} ilike ${pattern}`)
+    const pattern = (part: string) => `${[...part].length < shortestPart ? '' : '%'}${literal(part)}%`
+    // Keys are folded already. Comparing without regard to case takes several times as long.
+    const anywhere = columns.map((column) =>
+      column.endsWith('_key')
+        ? Prisma.sql`${Prisma.raw(column)} like ${pattern(emailKey(word))}`
+        : Prisma.sql`${Prisma.raw(column)} ilike ${pattern(word)}`,
+    )
     return Prisma.join(anywhere, ' or ', '(', ')')
   })
   return Prisma.join(conditions, ' and ')

@@ -14,6 +14,8 @@ export type Click = {
   referralId: string
   visitorHash: string
   sub: string | null
+  /** Who issued what an agent said, if that named the link. */
+  agentProvider: string | null
   url: string | null
   referrer: string | null
   requestId: string
@@ -124,7 +126,7 @@ const clickStatement = statement<Row>(`
     with clicked as (
       select * from jsonb_to_recordset($1::jsonb) as clicked(
         n int, "programId" uuid, "tokenKey" text, "visitId" uuid, "earlierVisitId" uuid, "referralId" uuid,
-        "visitorHash" text, sub text, url text, referrer text, "requestId" text, at timestamptz)
+        "visitorHash" text, sub text, "agentProvider" text, url text, referrer text, "requestId" text, at timestamptz)
     ), found as materialized (
       select clicked.*, l.id as link_id, l.token, a.id as affiliate_id, 
         a.state = 'active' and l.archived_at is null and c.archived_at is null as is_active,
@@ -149,8 +151,8 @@ const clickStatement = statement<Row>(`
       returning referral_id
     ), referred as (
       insert into referrals
-        (program_id, id, affiliate_id, campaign_id, link_id, sub, expires_at, is_counted, created_at, updated_at)
-      select "programId", "referralId", affiliate_id, campaign_id, link_id, sub, expires_at, false, at, at
+        (program_id, id, affiliate_id, campaign_id, link_id, sub, agent_provider, expires_at, is_counted, created_at, updated_at)
+      select "programId", "referralId", affiliate_id, campaign_id, link_id, sub, "agentProvider", expires_at, false, at, at
       from found where "referralId" in (select referral_id from visited) order by "programId", affiliate_id
       returning id
     ), recorded as (

@@ -44,6 +44,7 @@ export function createTracker(db: AppDb, log: Logger): Tracker {
  * Records a visit through an affiliate's link, and creates the referral. It is stored when this returns; the counters
  * follow within a second. A repeated visit of the same visitor and link within an hour returns the first referral.
  * Visitors are recognised until midnight UTC.
+ * @param agentProvider who issued what an agent said, if that named the link
  * @throws INVALID_INPUT; UNAVAILABLE if clicks arrive faster than the database can write them
  */
 export async function trackVisit(
@@ -51,6 +52,7 @@ export async function trackVisit(
   { record, counter, salts }: Tracker,
   visitor: Visitor,
   raw: unknown,
+  agentProvider: string | null = null,
 ): Promise<RecordedClick> {
   const input = await parseInput(trackVisitInput, raw)
   const programId = ctx.program.id
@@ -73,6 +75,7 @@ export async function trackVisit(
     sub: subIdIn(input.sub === undefined ? input.url : `?${new URLSearchParams({ sub: input.sub })}`),
     url: pageOf(input.url),
     referrer: pageOf(input.referrer),
+    agentProvider,
     requestId: ctx.requestId,
     at,
   })

@@ -45,13 +45,13 @@ export function fanOut(db: AppDb, now: Date): Promise<boolean> {
     const programIds = [...new Set(queued.map(({ programId }) => programId))]
     // A shadow sends nothing: receivers tell affiliates of what they are sent.
     const endpoints = await tx.webhookEndpoint.findMany({
-      where: { programId: { in: programIds }, disabledAt: null, program: { shadow: false } },
+      where: { programId: { in: programIds }, disabledAt: null, program: { isShadow: false } },
     })
     const deliveries: NewDelivery[] = []
     for (const programId of programIds) {
       const ids = queued.filter((event) => event.programId === programId).map(({ eventId }) => eventId)
-      const own = endpoints.filter((endpoint) => endpoint.programId === programId)
-      deliveries.push(...(await deliveriesOf(tx, programId, ids, own, now)))
+      const ofProgram = endpoints.filter((endpoint) => endpoint.programId === programId)
+      deliveries.push(...(await deliveriesOf(tx, programId, ids, ofProgram, now)))
     }
     await insertDeliveries(tx, deliveries)
     return queued.length === batchSize

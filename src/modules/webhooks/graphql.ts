@@ -38,7 +38,10 @@ const WebhookEndpointType = builder.prismaObject('WebhookEndpoint', {
     id: t.exposeID('id', { description: 'The id of the endpoint.' }),
     url: t.expose('url', { type: 'URL', description: 'The URL that events are sent to.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for. Null if not given.' }),
-    eventTypes: t.exposeStringList('eventTypes', { description: 'The types that are sent. Empty for all types.' }),
+    eventTypes: t.expose('eventTypes', {
+      type: ['EventType'],
+      description: 'The types that are sent. Empty for all types.',
+    }),
     where: t.string({
       nullable: true,
       description: 'A further condition for the events that are sent: `EventWhere` as JSON. Null if there is none.',
@@ -183,7 +186,7 @@ resourceMutation('redeliver', 'webhookDelivery', WebhookDeliveryType, {
   },
 })
 
-const ReplayPayload = builder.objectRef<Replay>('ReplayEventsPayload').implement({
+export const ReplayPayload = builder.objectRef<Replay>('ReplayEventsPayload').implement({
   description: 'The result of `replayEvents`.',
   subGraphs: publicOnly,
   fields: (t) => ({

@@ -3,11 +3,11 @@ import {
   clearable,
   described,
   flag,
-  kept,
   oneOf,
   optional,
   required,
   text,
+  unchangedIfAbsent,
   url,
   where,
   wholeNumber,
@@ -17,7 +17,8 @@ import { eventTypes } from '../events/types.ts'
 
 export const webhookFormats = ['standard', 'convention'] as const
 
-const eventType = text(100)
+const word = text(100)
+const eventType = withWire(word, { ...wireOf(word), scalar: 'EventType' })
 
 /** Types of events. An empty list stands for all types. */
 const types = () =>
@@ -62,9 +63,9 @@ export const createWebhookEndpointInput = z.object({
 })
 
 export const updateWebhookEndpointInput = z.object({
-  url: kept(endpointUrl),
+  url: unchangedIfAbsent(endpointUrl),
   description: clearable(description),
-  eventTypes: kept(someTypes),
+  eventTypes: unchangedIfAbsent(someTypes),
   where: clearable(conditions),
 })
 

@@ -36,7 +36,8 @@ export type Replaced = { programs: number; endpoints: number; people: number }
 /**
  * Makes a key that of the database although the old one is lost. Signing secrets of affiliate tokens, which are made
  * anew, and second factors are deleted. Secrets of webhook endpoints stay unreadable until they are rotated, because
- * receivers must know the new ones.
+ * receivers must know the new ones. Secrets of feeds, credentials of payout services and tax ids stay unreadable until
+ * somebody enters them again.
  * @returns how many have lost theirs
  */
 export async function replaceLostKey(db: AppDb, key: Buffer, now: Date): Promise<Replaced> {
@@ -48,6 +49,8 @@ export async function replaceLostKey(db: AppDb, key: Buffer, now: Date): Promise
     db.personSession.deleteMany(),
     db.encryptionCheck.upsert({ where, create: data, update: data }),
     db.webhookEndpoint.count(),
+    // The next month is signed with a new key. The public keys of earlier months stay.
+    db.statementKey.updateMany({ where: { retiredAt: null }, data: { retiredAt: now } }),
   ])
   return { programs: programs.count, people: people.count, endpoints }
 }

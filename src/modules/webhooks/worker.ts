@@ -186,8 +186,8 @@ async function storeAll(
   try {
     await storeOutcomes(db, outcomes, now())
     for (const endpointId of new Set(outcomes.map(({ claimed }) => claimed.endpoint.id))) {
-      const own = outcomes.filter(({ claimed }) => claimed.endpoint.id === endpointId)
-      const finding = examineEndpoint(own, now())
+      const ofEndpoint = outcomes.filter(({ claimed }) => claimed.endpoint.id === endpointId)
+      const finding = examineEndpoint(ofEndpoint, now())
       if (!finding) continue
       const { programId } = finding.endpoint
       const disabled = await storeFinding(db, finding, now())

@@ -139,7 +139,7 @@ function newRow({ ctx, now }: BatchPlan, record: AffiliateRecord, fields: Fields
   const times = timestampsOf(record, now)
   const counters = { visitors: 0, leads: 0, conversions: 0, signInCount: 0, ...nothingSold }
   const columns = { programId: ctx.program.id, id: mintId(times.createdAt), emailKey: emailKey(fields.email) }
-  const payment = { preferredPayoutMethod: null, recipientType: null, iban: null, bic: null }
+  const payment = { preferredPayoutMethod: null, recipientType: null, iban: null, bic: null, stripeAccount: null }
   return { ...columns, ...fields, ...payment, ...counters, ...times }
 }
 

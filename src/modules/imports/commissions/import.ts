@@ -15,7 +15,7 @@ import { writeCommissions } from './write.ts'
 
 /** Imports commissions with their sales, new and changed. A negative one deducts from a paid one here. */
 export async function importCommissions(batch: Batch, all: CommissionRecord[]): Promise<void> {
-  if (batch.ctx.program.shadow) return keepForShadow(batch, all)
+  if (batch.ctx.program.isShadow) return keepForShadow(batch, all)
   const records = withoutLaterSales(batch, all)
   // A refund that is reported before its sale takes these locks too.
   await lockExternalIds(

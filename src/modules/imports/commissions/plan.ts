@@ -45,7 +45,7 @@ export function addMoneyEvent(
   const by = { ...storedActor(ctx.actor), requestId: ctx.requestId, reason: 'imported' }
   const { dueAt = null, paidAt = null, refundId = null } = more
   const fact = { programId, id: mintId(at), commissionId, kind, deltaCents, currency, dueAt, paidAt, refundId }
-  writes.events.push({ ...fact, ...by, at })
+  writes.events.push({ ...fact, ...by, withheldCents: null, at })
 }
 
 /**

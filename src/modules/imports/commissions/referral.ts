@@ -53,6 +53,7 @@ const newPlaceholder = ({ ctx }: BatchPlan, affiliateId: string, campaign: Campa
   becameConversionAt: at,
   expiresAt: addDays(at, campaign.daysBeforeReferralsExpire),
   sub: null,
+  agentProvider: null,
   endedAt: null,
   isCounted: true,
   createdAt: at,

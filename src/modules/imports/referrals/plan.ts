@@ -59,7 +59,15 @@ export function planReferrals(
     if (!imported || !row) {
       const id = mintId(times.createdAt)
       const origin = { programId, id, affiliateId, campaignId: campaign.id, linkId, couponId }
-      writes.created.push({ ...origin, ...fields, sub: null, endedAt: null, isCounted: true, ...times })
+      writes.created.push({
+        ...origin,
+        ...fields,
+        sub: null,
+        agentProvider: null,
+        endedAt: null,
+        isCounted: true,
+        ...times,
+      })
       recordOutcome(plan, 'referral', externalId, 'created', { id, snapshot })
       continue
     }

@@ -90,7 +90,7 @@ function sumsOf({ program }: ProgramCtx, theirs: readonly Theirs[]): Money[] {
 }
 
 const refuseUnlessShadow = ({ program }: ProgramCtx): void => {
-  if (!program.shadow) throw refused('The program is not a shadow.')
+  if (!program.isShadow) throw refused('The program is not a shadow.')
 }
 
 const importsOf = ({ db, program }: ProgramCtx) =>
@@ -156,7 +156,7 @@ async function takeOver(ctx: ProgramCtx, theirs: readonly Theirs[]): Promise<Omi
     ...records.filter(({ amountCents }) => amountCents >= 0n),
     ...records.filter(({ amountCents }) => amountCents < 0n),
   ]
-  const scope = { ...ctx, isSilent: true, program: { ...ctx.program, shadow: false, shadowEndedAt: null } }
+  const scope = { ...ctx, isSilent: true, program: { ...ctx.program, isShadow: false, shadowEndedAt: null } }
   const notTakenOver: EndedShadow['notTakenOver'] = []
   let takenOver = 0
   for (let first = 0; first < ordered.length; first += batchSize) {
@@ -192,7 +192,10 @@ async function finish(ctx: ProgramCtx, at: Date): Promise<Program> {
   const now = ctx.now()
   const program = await withTransaction(ctx.db, async (tx) => {
     const before = await tx.program.findUniqueOrThrow({ where: { id } })
-    const after = await tx.program.update({ where: { id }, data: { shadow: false, shadowEndedAt: at, updatedAt: now } })
+    const after = await tx.program.update({
+      where: { id },
+      data: { isShadow: false, shadowEndedAt: at, updatedAt: now },
+    })
     await recordProgramChange(tx, ctx, before, after, now)
     return after
   })

@@ -1,7 +1,7 @@
 import { builder, publicOnly } from '../../../graphql/builder.ts'
 import { ownerScope, programScope } from '../../../graphql/context.ts'
 import { defineEnum } from '../../../graphql/enums.ts'
-import { MoneyType } from '../../../graphql/money.ts'
+import { MoneyType, moneyBeside } from '../../../graphql/money.ts'
 import { mutation } from '../../../graphql/mutation.ts'
 import { HistoryActorType } from '../../history/graphql.ts'
 import { ProgramType } from '../../programs/graphql.ts'
@@ -30,7 +30,7 @@ const AcceptedAsEnum = defineEnum('ShadowAcceptedAs', 'What a person says of a d
   setting: 'A setting is to be changed.',
 } satisfies Record<(typeof acceptedAs)[number], string>)
 
-const MonthType = builder.objectRef<ReportMonth>('ShadowMonth').implement({
+export const ShadowMonthType = builder.objectRef<ReportMonth>('ShadowMonth').implement({
   description: 'What an affiliate earned in a month, by the shadow and by the other service.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -45,6 +45,14 @@ const MonthType = builder.objectRef<ReportMonth>('ShadowMonth').implement({
     theirsCents: t.expose('theirsCents', {
       type: 'SafeInt',
       description: 'What the other service credited, in minor units. Void commissions are left out.',
+    }),
+    ours: t.field({
+      ...moneyBeside('oursCents'),
+      resolve: (row) => ({ amountCents: row.oursCents, currency: row.currency }),
+    }),
+    theirs: t.field({
+      ...moneyBeside('theirsCents'),
+      resolve: (row) => ({ amountCents: row.theirsCents, currency: row.currency }),
     }),
     open: t.exposeInt('open', {
       description: 'The number of differences about sales of the affiliate in the month that are not accepted.',
@@ -70,7 +78,7 @@ const AcceptanceType = builder.objectRef<Accepted>('ShadowAcceptance').implement
   }),
 })
 
-const DifferenceType = builder.objectRef<Explained>('ShadowDifference').implement({
+export const ShadowDifferenceType = builder.objectRef<Explained>('ShadowDifference').implement({
   description: 'A sale about which a shadow and the other service differ.',
   subGraphs: publicOnly,
   fields: (t) => ({
@@ -90,6 +98,14 @@ const DifferenceType = builder.objectRef<Explained>('ShadowDifference').implemen
     currency: t.expose('currency', { type: 'Currency', description: 'The currency of the sale.' }),
     oursCents: t.expose('oursCents', { type: 'SafeInt', description: 'The commission here, in minor units.' }),
     theirsCents: t.expose('theirsCents', { type: 'SafeInt', description: 'The commission there, in minor units.' }),
+    ours: t.field({
+      ...moneyBeside('oursCents'),
+      resolve: (row) => ({ amountCents: row.oursCents, currency: row.currency }),
+    }),
+    theirs: t.field({
+      ...moneyBeside('theirsCents'),
+      resolve: (row) => ({ amountCents: row.theirsCents, currency: row.currency }),
+    }),
     reason: t.expose('reason', { type: DifferenceReasonEnum, description: 'Why they differ.' }),
     text: t.exposeString('text', { description: 'Why they differ, as an English sentence.' }),
     accepted: t.expose('accepted', {
@@ -110,15 +126,15 @@ const ReportType = builder.objectRef<ShadowReport>('ShadowReport').implement({
     }),
     accepted: t.exposeInt('accepted', { description: 'The number of differences that are accepted.' }),
     months: t.expose('months', {
-      type: [MonthType],
+      type: [ShadowMonthType],
       description: 'The sums of each affiliate and month, the earliest month first.',
     }),
     differences: t.expose('differences', {
-      type: [DifferenceType],
+      type: [ShadowDifferenceType],
       description: 'The sales about which they differ, without accepted differences. At most 1,000.',
     }),
     acceptedDifferences: t.expose('acceptedDifferences', {
-      type: [DifferenceType],
+      type: [ShadowDifferenceType],
       description: 'The differences that are accepted, at most 1,000.',
     }),
   }),

@@ -3,7 +3,7 @@ import { described, reference, required } from '../../../kernel/input/fields.ts'
 import { amendCommission } from '../../commissions/amend.ts'
 import { amendCommissionInput } from '../../commissions/input.ts'
 import { owedMore } from '../changes.ts'
-import { defineKind, written } from '../kind.ts'
+import { defineKind, sumsInWords } from '../kind.ts'
 
 export const amend = defineKind({
   meaning: 'Changes the amount or the due date of a commission that is neither paid nor void.',
@@ -18,7 +18,7 @@ export const amend = defineKind({
     return (changes) => {
       const money = owedMore(changes)
       const parts = [
-        ...(amendment.amountCents === undefined ? [] : [`its amount changes by ${written(money)}`]),
+        ...(amendment.amountCents === undefined ? [] : [`its amount changes by ${sumsInWords(money)}`]),
         ...(amendment.dueAt === undefined ? [] : [`it is due at ${amendment.dueAt.toISOString()}`]),
       ]
       return { text: `Changes a commission: ${parts.join(', ') || 'nothing changes'}.`, money }

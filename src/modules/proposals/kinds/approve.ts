@@ -1,7 +1,7 @@
 import { approveCommissions } from '../../commissions/decide.ts'
 import { approveCommissionsInput } from '../../commissions/input.ts'
 import { approvedOf } from '../changes.ts'
-import { counted, defineKind, written } from '../kind.ts'
+import { counted, defineKind, sumsInWords } from '../kind.ts'
 
 export const approve = defineKind({
   meaning: 'Approves held commissions. They can be paid once they are due.',
@@ -10,7 +10,7 @@ export const approve = defineKind({
   async run(ctx, args) {
     await approveCommissions(ctx, args)
     return (changes) => ({
-      text: `Approves ${counted(changes.length, 'commission')}: ${written(approvedOf(changes))} can be paid.`,
+      text: `Approves ${counted(changes.length, 'commission')}: ${sumsInWords(approvedOf(changes))} can be paid.`,
       money: approvedOf(changes),
     })
   },

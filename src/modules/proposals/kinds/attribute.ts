@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { described, reference, required } from '../../../kernel/input/fields.ts'
 import { attributeSale } from '../../sales/unattributed/service.ts'
 import { owedMore } from '../changes.ts'
-import { defineKind, written } from '../kind.ts'
+import { defineKind, sumsInWords } from '../kind.ts'
 
 export const attribute = defineKind({
   meaning: 'Attributes an unattributed sale to an affiliate, by the rules of when it occurred.',
@@ -16,7 +16,7 @@ export const attribute = defineKind({
     const where = { programId_id: { programId: ctx.program.id, id: saleId } }
     const { amountCents, currency } = await ctx.db.sale.findUniqueOrThrow({ where })
     return (changes) => ({
-      text: `Attributes a sale of ${written([{ amountCents, currency }])}, which earns ${written(owedMore(changes))}.`,
+      text: `Attributes a sale of ${sumsInWords([{ amountCents, currency }])}, which earns ${sumsInWords(owedMore(changes))}.`,
       money: owedMore(changes),
     })
   },

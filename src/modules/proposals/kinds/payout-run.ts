@@ -1,6 +1,6 @@
 import { createPayoutRun } from '../../payouts/runs/create.ts'
 import { createPayoutRunInput } from '../../payouts/runs/input.ts'
-import { counted, defineKind, written } from '../kind.ts'
+import { counted, defineKind, sumsInWords } from '../kind.ts'
 
 export const payoutRun = defineKind({
   meaning:
@@ -13,6 +13,6 @@ export const payoutRun = defineKind({
     const where = { programId_id: { programId: ctx.program.id, id } }
     const { payoutCount, amountCents, currency } = await ctx.db.payoutRun.findUniqueOrThrow({ where })
     const money = [{ amountCents, currency }]
-    return () => ({ text: `Prepares a run of ${counted(payoutCount, 'payout')}: ${written(money)}.`, money })
+    return () => ({ text: `Prepares a run of ${counted(payoutCount, 'payout')}: ${sumsInWords(money)}.`, money })
   },
 })

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { refundSaleInput } from '../../sales/refunds/input.ts'
 import { refundSale } from '../../sales/refunds/service.ts'
 import { owedMore } from '../changes.ts'
-import { defineKind, written } from '../kind.ts'
+import { defineKind, sumsInWords } from '../kind.ts'
 
 const { saleId, externalId, amountCents, refundExternalId, occurredAt } = refundSaleInput.shape
 
@@ -20,7 +20,7 @@ export const refund = defineKind({
     })
     const refunded = [{ amountCents: recorded.amountCents, currency: sale.currency }]
     return (changes) => ({
-      text: `Records a refund of ${written(refunded)}: what is owed to affiliates changes by ${written(owedMore(changes))}.`,
+      text: `Records a refund of ${sumsInWords(refunded)}: what is owed to affiliates changes by ${sumsInWords(owedMore(changes))}.`,
       money: owedMore(changes),
     })
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { voidCommissions } from '../../commissions/decide.ts'
 import { voidCommissionsInput } from '../../commissions/input.ts'
 import { owedMore } from '../changes.ts'
-import { counted, defineKind, written } from '../kind.ts'
+import { counted, defineKind, sumsInWords } from '../kind.ts'
 
 /** A sum that is owed less, without its sign. */
 const given = (changes: Parameters<typeof owedMore>[0]) =>
@@ -17,7 +17,7 @@ export const voidKind = defineKind({
     return (changes) => {
       const voided = changes.filter(({ kinds }) => kinds.includes('voided')).length
       return {
-        text: `Cancels ${counted(voided, 'commission')}: ${written(given(changes))} less is owed to affiliates.`,
+        text: `Cancels ${counted(voided, 'commission')}: ${sumsInWords(given(changes))} less is owed to affiliates.`,
         money: owedMore(changes),
       }
     }
