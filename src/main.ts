@@ -98,6 +98,7 @@ async function start(config: Config): Promise<Running> {
     failedRequestRetentionDays,
     feedEventRetentionDays,
     mailEvents: config.mailEvents,
+    payoutServiceUrls: config.payoutServiceUrls,
     bucket: config.bucket && createBucket?.({ settings: config.bucket, log }),
     mailer: config.mail && createMailer?.({ settings: config.mail, log }),
   }

@@ -14,7 +14,7 @@ import { errorAnswer } from './errors.ts'
 import { type Delivery, exportAnswer } from './export.ts'
 import { hasConflictingAliases, namesOf, readExpand, readNames, withoutRepeated, withSentNames } from './names.ts'
 import type { Route } from './route.ts'
-import { basePath, type Match, matchRoute, routes } from './routes.ts'
+import { basePath, matchRoute, type RouteMatch, routes } from './routes.ts'
 import { type Operation, type RestContext, run, runToText } from './run.ts'
 import { similarPath } from './similar-path.ts'
 import { namingUnknownFields } from './unknown-fields.ts'
@@ -33,7 +33,7 @@ type MatchedRoute = { route: Route; id: string | undefined }
  */
 export async function answerRest(
   request: RestRequest,
-  matched: Match,
+  matched: RouteMatch,
   context: RestContext,
   toError: (error: unknown) => TributaryError,
   delivery: Delivery,
@@ -111,7 +111,9 @@ async function runRoute(
     if (route.method === 'GET' && !isMutation(operation) && !route.isFile)
       return resultAnswer(await runToText({ ...operation, expand }, input, context), route.status)
     const { data, status } = await run({ ...operation, expand }, input, context)
-    const answer = route.isFile ? fileAnswer(data as PayoutFile) : resultAnswer(JSON.stringify(data), status)
+    const answer = route.isFile
+      ? fileAnswer(data as PayoutFile | CsvFile | PdfFile)
+      : resultAnswer(JSON.stringify(data), status)
     // Some GET routes run a mutation. Their responses must not be cached either.
     if (isMutation(operation)) answer.headers['Cache-Control'] = 'no-store'
     return answer
@@ -150,8 +152,9 @@ async function withInput<T>(
 }
 
 /** The names of the fields that a route reads, also those of the convention. */
-const knownNames = ({ input }: Route): string[] => {
-  const names = Object.keys(input?.shape ?? {}).map(snakeCase)
+const knownNames = ({ input, renamed = {} }: Route): string[] => {
+  const fields = Object.keys(input?.shape ?? {}).filter((field) => !Object.values(renamed).includes(field))
+  const names = [...fields.map(snakeCase), ...Object.keys(renamed)]
   const aliases = Object.entries(fieldAliases).filter(([, name]) => names.includes(name))
   return [...names, ...aliases.map(([alias]) => alias), 'expand', 'expand[]']
 }
@@ -192,7 +195,10 @@ function decodeId(id: string): string {
 }
 
 /** What `Mutation.readPayoutFile` returns over REST. */
-type PayoutFile = { csv: string; file_name: string; skipped_count: number; run_id: string }
+type PayoutFile = CsvFile & { skipped_count: number; run_id: string }
+
+/** What a query of a CSV file returns over REST. */
+type CsvFile = { csv: string; file_name: string }
 
 /** @param body the JSON of a result */
 const resultAnswer = (body: string, status: number): Answer => ({
@@ -201,14 +207,25 @@ const resultAnswer = (body: string, status: number): Answer => ({
   body,
 })
 
+/** What a query of a PDF file returns over REST. */
+type PdfFile = { file_name: string; base64: string }
+
+const fileAnswer = (file: PayoutFile | CsvFile | PdfFile): Answer =>
+  'base64' in file ? pdfAnswer(file) : csvAnswer(file)
+
+const pdfAnswer = ({ file_name: fileName, base64 }: PdfFile): Answer => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${fileName}"` },
+  body: new Uint8Array(Buffer.from(base64, 'base64')),
+})
+
 /** The body is the file; the rest of the result is in headers. */
-const fileAnswer = ({ csv, file_name: fileName, skipped_count: skippedCount, run_id: runId }: PayoutFile): Answer => ({
+const csvAnswer = (file: PayoutFile | CsvFile): Answer => ({
   status: 200,
   headers: {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-    'Payout-Run-Id': runId,
-    'X-Skipped-Payouts': String(skippedCount),
+    'Content-Disposition': `attachment; filename="${file.file_name}"`,
+    ...('run_id' in file && { 'Payout-Run-Id': file.run_id, 'X-Skipped-Payouts': String(file.skipped_count) }),
   },
-  body: csv,
+  body: file.csv,
 })

@@ -20,8 +20,12 @@ import { changeSaleInput } from '../modules/sales/changes/input.ts'
 import { listSalesInput } from '../modules/sales/input.ts'
 import { refundSaleInput, reverseRefundInput } from '../modules/sales/refunds/input.ts'
 import { reportConversionInput } from '../modules/sales/report/input.ts'
+import { affiliates as affiliate } from '../resources/affiliates.ts'
+import { commissions as commission } from '../resources/commissions.ts'
+import { renamedIn } from '../resources/resource.ts'
 import { payoutRunRoutes } from './payout-run-routes.ts'
 import { create, exported, list, listOfAffiliate, type Route, read, update } from './route.ts'
+import { statementRoutes } from './statement-routes.ts'
 
 export const basePath = '/v1'
 
@@ -65,9 +69,15 @@ const pay = {
  */
 export const routes: readonly Route[] = [
   list('/affiliates', 'Query.affiliates', 'Affiliates', listAffiliatesInput),
-  create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
+  {
+    ...create('/affiliates', 'Mutation.createAffiliate', 'Affiliates', 'affiliate', createAffiliateInput),
+    renamed: renamedIn(affiliate.fields),
+  },
   read('/affiliates/{id}', 'Query.affiliate', 'Affiliates', 'affiliate'),
-  update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
+  {
+    ...update('/affiliates/{id}', 'Mutation.updateAffiliate', 'Affiliates', 'affiliate', updateAffiliateInput),
+    renamed: renamedIn(affiliate.fields),
+  },
   { method: 'GET', ...signIn },
   { method: 'POST', ...signIn },
 
@@ -129,7 +139,7 @@ export const routes: readonly Route[] = [
   read('/commissions/{id}', 'Query.commission', 'Commissions', 'commission'),
   {
     ...update('/commissions/{id}', 'Mutation.amendCommission', 'Commissions', 'commission', amendCommissionInput),
-    renamed: { amount: 'amountCents' },
+    renamed: renamedIn(commission.fields),
     refusal: "A paid commission can't be changed.",
     summary: 'Amend a commission',
   },
@@ -168,6 +178,7 @@ export const routes: readonly Route[] = [
     summary: 'Undo a payout',
   },
   ...payoutRunRoutes,
+  ...statementRoutes,
 
   {
     method: 'POST',
@@ -246,7 +257,7 @@ export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
 }
 
 /** The route of a request and the id in its path, or the methods that the path allows, or null for an unknown path. */
-export type Match = { route: Route; id: string | undefined } | { allow: string[] } | null
+export type RouteMatch = { route: Route; id: string | undefined } | { allow: string[] } | null
 
 /** The routes that API keys with the profile have. */
 export const routesOf = memoize((profile: ApiKeyProfile) =>
@@ -254,7 +265,7 @@ export const routesOf = memoize((profile: ApiKeyProfile) =>
 )
 
 /** @param path below /v1 @param profile of the API key; the superset has all routes */
-export function matchRoute(method: string, path: string, profile: ApiKeyProfile = 'superset'): Match {
+export function matchRoute(method: string, path: string, profile: ApiKeyProfile = 'superset'): RouteMatch {
   if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
   const possible = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
@@ -272,7 +283,7 @@ export function matchRoute(method: string, path: string, profile: ApiKeyProfile 
 }
 
 /** Whether a request counts towards the convention's rate limit. Requests to unknown paths count too. */
-export const isOfConvention = (match: Match): boolean => !(match && 'route' in match && match.route.isOwnEndpoint)
+export const isOfConvention = (match: RouteMatch): boolean => !(match && 'route' in match && match.route.isOwnEndpoint)
 
 /** The first part of a path, and how many parts it has. */
 const placeOf = (path: string): string => `${path.split('/', 2)[1]} ${path.split('/').length}`

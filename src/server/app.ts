@@ -11,10 +11,12 @@ import { defaultOperationMs } from './limits/deadline.ts'
 import { createRequestLimits, defaultRequestLimits } from './limits/rate-limits.ts'
 import { createFairTurns } from './limits/turns.ts'
 import { createMetricsHandler, createMetricsHint } from './metrics/serve.ts'
+import { createOAuth, createOAuthMetadata } from './oauth/serve.ts'
 import { startBackground } from './operations/background.ts'
 import { createHealth } from './operations/health.ts'
 import { type AppOptions, publicUrlOf } from './options.ts'
 import { createPages } from './pages/serve.ts'
+import { createPayoutServiceEndpoint } from './payout-services/endpoint.ts'
 import { createSignIn } from './sign-in/serve.ts'
 import { createSessions } from './sign-in/sessions.ts'
 import { createHub, defaultLimits } from './subscriptions/hub.ts'
@@ -28,6 +30,8 @@ export type App = Entrance & {
   sendWebhooks(): Promise<void>
   /** Derives from the events of feeds that are due. */
   deriveFeeds(): Promise<void>
+  /** Goes on with payout runs that were handed over to services. */
+  askPayoutServices(): Promise<void>
   sendMails(): Promise<void>
   /** Deletes files in the bucket that no asset has. */
   deleteStrayObjects(): Promise<void>
@@ -43,7 +47,7 @@ export function createApp(options: AppOptions): App {
   const publicUrl = publicUrlOf(options)
   const { operationMs = defaultOperationMs, tracing: traces, metrics } = options
   const background = startBackground({ ...options, publicUrl }, now, metrics?.metrics.tried)
-  const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker } = background
+  const { lastUsed, failedRequests, targets, webhooks, tracker, feedWorker, payoutServices } = background
   const { key } = webhooks
   const health = createHealth(database)
   const subscriptionLimits = { ...defaultLimits, ...options.subscriptions }
@@ -69,13 +73,16 @@ export function createApp(options: AppOptions): App {
     trustedProxies,
     operationMs,
     bodies,
-    webhooks: { key, targets },
-    cell: options.cell,
-    bucket,
-    mailer,
-    newerVersion: options.newerVersion,
-    backups: options.backups,
-    freeBytes: options.database.freeBytes,
+    shared: {
+      webhooks: { key, targets },
+      payoutServices,
+      cell: options.cell,
+      bucket,
+      mailer,
+      newerVersion: options.newerVersion,
+      backups: options.backups,
+      freeBytes: options.database.freeBytes,
+    },
   })
   const tracking = createTracking({ db, now, tracker, settings, limitSecret: adminToken })
   const sessions = createSessions({ db, key, publicUrl, oidc, passwords: options.passwords })
@@ -88,7 +95,7 @@ export function createApp(options: AppOptions): App {
     mailEvents: options.mailEvents ?? {},
     trustedProxies,
     limitSecret: adminToken,
-    signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer }),
+    signIn: createSignIn({ db, key, now, sessions, publicUrl, trustedProxies, oidc, mailer, targets }),
     hasDemoShop: options.demoShop === true,
   })
   const routes = createRoutes({
@@ -108,9 +115,12 @@ export function createApp(options: AppOptions): App {
       operationMs,
       readFrom,
     }),
+    oauthMetadata: createOAuthMetadata(publicUrl),
+    oauth: createOAuth({ db, key, now, publicUrl, limits, trustedProxies }),
     trackingEndpoints: tracking.endpoints,
     redirect: tracking.redirect,
     feeds: createFeedEndpoint({ db, now, key, bodies, onStored: feedWorker.wake }),
+    payoutServices: createPayoutServiceEndpoint({ db, settings: payoutServices, publicUrl, bodies }),
     ...pages,
     alive: health.alive,
     ready: health.ready,
@@ -129,7 +139,7 @@ export function createApp(options: AppOptions): App {
     metrics: metrics?.metrics,
     tracing: traces,
   })
-  const { sendWebhooks, deriveFeeds, sendMails, deleteStrayObjects, flush } = background
+  const { sendWebhooks, deriveFeeds, askPayoutServices, sendMails, deleteStrayObjects, flush } = background
   const app: App = {
     ...entrance,
     stop() {
@@ -139,6 +149,7 @@ export function createApp(options: AppOptions): App {
     },
     sendWebhooks,
     deriveFeeds,
+    askPayoutServices,
     sendMails,
     deleteStrayObjects,
     flush,

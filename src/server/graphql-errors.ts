@@ -11,6 +11,8 @@ import {
   type ProblemCode,
   type TributaryError,
 } from '../kernel/errors.ts'
+import { label } from '../kernel/input/parse.ts'
+import { addressFields } from '../modules/payout-methods/addresses.ts'
 import { toTributaryError } from './error-report.ts'
 import { boundedError } from './graphql/query-errors.ts'
 import type { GraphQLState, RequestIds } from './handler.ts'
@@ -33,13 +35,20 @@ type Extensions = {
   reasons?: readonly Uppercase<ErrorReason>[]
 }
 
+/** Messages of the domain make words of the names of fields. Affiliates read the messages of GraphQL. */
+const labels = Object.entries(addressFields).flatMap(([name, field]) =>
+  field?.label ? [{ ofName: new RegExp(`\\b${label(name)}\\b`, 'g'), shown: field.label }] : [],
+)
+const forPeople = (message: string): string =>
+  labels.reduce((text, { ofName, shown }) => text.replace(ofName, shown), message)
+
 /** @param at the path of the argument that the verb reads; empty when it reads the arguments themselves */
 const extensionsOf = (error: TributaryError, at: readonly string[]): Omit<Extensions, keyof RequestIds> => ({
   code: error.code,
   retryable: isRetryable(error.code),
   ...(error.problems.length > 0 && {
     problems: error.problems.map(({ message, field, path = field ? [field] : [], code, limit }) => ({
-      message,
+      message: forPeople(message),
       field,
       path: [...at, ...path],
       ...(code && { code: code.toUpperCase() as Uppercase<ProblemCode> }),
@@ -65,7 +74,7 @@ export const maskGraphQLError = (log: Logger) => (error: unknown) => {
   // Without a path the whole request failed, so the HTTP status shows it for every response type.
   const http = !path && { http: { status: statuses[reported.code], headers: failureHeaders[reported.code] } }
   const extensions = { ...extensionsOf(reported, takesInput ? ['input'] : []), ...http }
-  return new GraphQLError(reported.message, { nodes, source, positions, path, extensions })
+  return new GraphQLError(forPeople(reported.message), { nodes, source, positions, path, extensions })
 }
 
 /** Adds an error code, `retryable`, the request id and that of the trace to every error of a response. */
@@ -116,8 +125,8 @@ function codeOf({ extensions }: GraphQLError): ErrorCode {
   return Object.hasOwn(statuses, code) ? (code as ErrorCode) : (otherCodes[code] ?? 'BAD_REQUEST')
 }
 
-/** Those of a response that was not executed. The first is for clients that name none. */
-const mediaTypes = ['application/json', 'application/graphql-response+json']
+/** The media types of a whole result. The first is for clients that name none. */
+export const resultTypes = ['application/json', 'application/graphql-response+json']
 
 /**
  * The response to a request that failed before GraphQL executed it, in the media type that the client accepts: some
@@ -125,6 +134,6 @@ const mediaTypes = ['application/json', 'application/graphql-response+json']
  */
 export function graphQLErrorAnswer(error: TributaryError, ids: RequestIds, accept: string | null) {
   const extensions: Extensions = { ...extensionsOf(error, []), ...sentIds(ids) }
-  const [type = mediaTypes[0] as string] = acceptedMediaTypes(accept, mediaTypes)
+  const [type = resultTypes[0] as string] = acceptedMediaTypes(accept, resultTypes)
   return failure(error.code, { errors: [{ message: error.message, extensions }] }, { 'Content-Type': type })
 }

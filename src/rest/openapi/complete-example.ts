@@ -11,6 +11,7 @@ const scalarExamples: Readonly<Record<string, unknown>> = {
   SafeInt: 0,
   DateTime: '2026-01-31T12:00:00.000Z',
   EmailAddress: 'grace@example.com',
+  EventType: 'commission.paid',
   Currency: 'usd',
 }
 

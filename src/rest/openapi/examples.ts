@@ -1,6 +1,7 @@
 import type { ApiKeyProfile } from '../../generated/prisma/enums.ts'
 import { completeExample } from './complete-example.ts'
 import { changedRuns, PayoutRun, runBodies } from './payout-run-examples.ts'
+import { Statement, StatementFile } from './statement-examples.ts'
 
 /** The document's examples: one affiliate and her data, with consistent ids and sums. Tests validate each. */
 
@@ -171,6 +172,8 @@ const resources: Record<string, object> = {
   Commission,
   Payout,
   PayoutRun,
+  Statement,
+  StatementFile,
   Conversion,
   RefundReport,
   RefundReversal,

@@ -41,6 +41,7 @@ const rows: Record<string, Record<string, unknown>> = {
     commission_currency: 'usd',
     affiliate_email: 'ada@example.com',
     campaign_name: 'Partners',
+    source: 'link',
   },
   exportRefunds: {
     ...stamped(ids.sale),
@@ -59,6 +60,7 @@ const rows: Record<string, Record<string, unknown>> = {
     method: 'paypal',
     currency: 'usd',
     amount_cents: 980,
+    withheld_cents: 0,
     gone_cents: 980,
     run_id: ids.payoutRun,
     payout_id: ids.payout,

@@ -13,7 +13,16 @@ import { exportExample } from './export-examples.ts'
 import { exportDescription, exportResponseOf, fileParameters } from './exports.ts'
 import { keyParameter, withKey } from './idempotency.ts'
 import { problemExample } from './problem-examples.ts'
-import { cached, errorResponseOf, fileResponseOf, limited, notModified, responseOf, sharedErrors } from './responses.ts'
+import {
+  cached,
+  errorResponseOf,
+  fileResponseOf,
+  limited,
+  notModified,
+  readFileResponseOf,
+  responseOf,
+  sharedErrors,
+} from './responses.ts'
 import {
   aliasesOf,
   bodySchema,
@@ -222,9 +231,11 @@ function responsesOf(documented: DocumentedRoute): Schema {
   const isRead = route.operation.startsWith('Query.') && route.method === 'GET'
   return {
     [route.status]: route.isFile
-      ? fileResponseOf('The file.')
+      ? isRead
+        ? readFileResponseOf(route.path)
+        : fileResponseOf('The file.')
       : responseOf(descriptionOf(documented), content(), isRead ? cached : {}),
-    ...(isRead && { 304: notModified }),
+    ...(isRead && !route.isFile && { 304: notModified }),
     ...Object.fromEntries(
       (otherwise ?? []).map(({ status, meaning, field, example }) => {
         return [status, responseOf(meaning, content({ [field]: true, ...example }))]

@@ -136,6 +136,31 @@ export const fileResponseOf = (description: string): Schema => ({
   },
 })
 
+const totalsExample = [
+  'year,affiliate_id,email,legal_name,recipient_type,street,postal_code,city,region,country,vat_id,tax_id,form,currency,paid_by_program,reported_by_service,payments,reporting',
+  '2026,019c1912-fa00-7000-8000-2e31de0f7cc1,ada@example.com,Ada Lovelace,individual,1 Main Street,10001,New York,NY,US,,•••6789,w9,usd,2150.00,0.00,4,form_1099_nec',
+  '',
+].join('\r\n')
+
+/** The response of a query: the type of the file is the end of its path. */
+export const readFileResponseOf = (path: string): Schema =>
+  path.endsWith('.pdf')
+    ? {
+        description: 'The PDF file.',
+        headers: requestIdHeader,
+        content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+      }
+    : {
+        description: 'The file.',
+        headers: requestIdHeader,
+        content: {
+          'text/csv': {
+            schema: { type: 'string', description: 'Comma-separated values (RFC 4180).' },
+            example: totalsExample,
+          },
+        },
+      }
+
 /** A response `{error}`. */
 export const errorResponseOf = (description: string, error: string, more?: Schema): Schema =>
   responseOf(description, { schema: refTo('schemas', 'Error'), example: { error } }, more)

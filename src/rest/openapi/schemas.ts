@@ -38,9 +38,11 @@ const scalars: Record<string, Schema> = {
   Float: { type: 'number' },
   DateTime: { type: 'string', format: 'date-time' },
   EmailAddress: { type: 'string' },
+  EventType: { type: 'string' },
   URL: { type: 'string' },
   Currency: { type: 'string' },
   EventData: { type: 'object' },
+  JSONObject: { type: 'object' },
   CommissionStats: object({
     currencies: {
       type: 'object',

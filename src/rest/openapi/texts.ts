@@ -60,11 +60,23 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Payout runs',
     description: 'Payouts that are paid together, with their file and results. Not part of the contract.',
   },
+  {
+    name: 'Statements',
+    description: 'Signed statements of closed months, which anybody can verify. Not part of the contract.',
+  },
+  {
+    name: 'Invoices',
+    description: 'Self-billing invoices and credit notes. Not part of the contract.',
+  },
+  {
+    name: 'Taxes',
+    description: 'What affiliates were paid in a year, split by who reports it. Not part of the contract.',
+  },
   { name: 'Conversions', description: 'Sales and refunds, reported from any billing system.' },
   { name: 'Events', description: 'What happened in the program, newest first. Not part of the contract.' },
   {
     name: 'Exports',
-    description: 'All rows of a resource as a file, in CSV or JSON Lines. Not part of the contract.',
+    description: 'All rows of a resource as a file, in CSV, JSON Lines or Parquet. Not part of the contract.',
   },
   { name: 'Description', description: 'The OpenAPI documents.' },
 ]

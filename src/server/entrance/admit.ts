@@ -2,39 +2,25 @@ import type { Program } from '../../generated/prisma/client.ts'
 import type { EventStream, GraphQLContext } from '../../graphql/context.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import type { BodyBudget, Incoming } from '../../http/incoming.ts'
-import type { AppDb } from '../../kernel/db.ts'
-import { DeadlineExceeded } from '../../kernel/deadline.ts'
+import type { Actor } from '../../kernel/context.ts'
 import { usesMechanism } from '../../kernel/engine.ts'
-import { clientGone, forbidden, TributaryError } from '../../kernel/errors.ts'
-import type { PublicUrl } from '../../kernel/public-url.ts'
+import { clientGone, TributaryError } from '../../kernel/errors.ts'
 import type { LastUsed } from '../../modules/access/api-keys/service.ts'
-import { clockOf } from '../../modules/programs/clock.ts'
 import type { KnownOfRequest, RequestState } from '../handler.ts'
 import type { RequestLimits } from '../limits/rate-limits.ts'
 import { inTurn, type TurnHolder, type Turns, takeTurn } from '../limits/turns.ts'
 import type { Authenticate, AuthenticateSettings, ExpectedCaller, Identity } from './authenticate.ts'
+import { type ContextOptions, contextOf, noEvents, signalOf } from './context.ts'
 import { demandPlace, isAnyPlace, type Place, placeOf } from './place.ts'
 
-export type AdmitOptions = {
+export type AdmitOptions = ContextOptions & {
   authenticate: Authenticate
   lastUsed: LastUsed
-  db: AppDb
-  now: () => Date
-  publicUrl: PublicUrl
   /** Of pages that may call GraphQL, with affiliate tokens. */
   portalOrigins: readonly string[]
   turns: Turns
   limits: RequestLimits
-  /** How many proxies are in front of the service. */
-  trustedProxies: number
   bodies: BodyBudget
-  webhooks: GraphQLContext['webhooks']
-  cell?: string | undefined
-  bucket: GraphQLContext['bucket']
-  mailer: GraphQLContext['mailer']
-  newerVersion: GraphQLContext['newerVersion']
-  backups: GraphQLContext['backups']
-  freeBytes: GraphQLContext['freeBytes']
   /** How long a read may take, in milliseconds. Other operations have a deadline of their own. */
   operationMs: number
 }
@@ -58,7 +44,10 @@ export type Operation<T> = {
   name: string | undefined
   /** Whether it writes nothing and takes no locks: it can run before the API key is confirmed, and can run twice. */
   isRead: boolean
-  run(context: GraphQLContext): Promise<T>
+  /** As how many requests it counts. One, if it is not said. */
+  requests?: number
+  /** @param renew authenticates the caller again, for an operation that can change what the caller may do */
+  run(context: GraphQLContext, renew: () => Promise<GraphQLContext>): Promise<T>
 }
 
 /** Admits the caller of a request, and runs its operation. @param choose says what the body asks for */
@@ -129,15 +118,22 @@ export function createAdmit(options: AdmitOptions): Admit {
       if (answer) return answer.value
     }
     const context = early ?? (await createContext())
-    if (limits.countsKeys && context.actor.kind === 'api_key')
-      state.limitFields = await limits.admitKey(context.actor.id)
+    const limited = limits.countsKeys ? limitedId(context.actor) : undefined
+    if (limited !== undefined) state.limitFields = await limits.admitKey(limited)
     if (bodyError !== undefined) throw bodyError
     const operation = choose(body)
+    const more = (operation.requests ?? 1) - 1
+    if (more > 0 && limits.countsAddresses) await limits.admitAddress(address(), true, more)
+    if (more > 0 && limited !== undefined) state.limitFields = await limits.admitKey(limited, more)
     if (operation.name) state.known.operation = operation.name
     if (operation.isRead) context.signal = signalOf(incoming, options.operationMs)
-    return await operation.run(context)
+    return await operation.run(context, createContext)
   }
 }
+
+/** The key or the connected application whose requests are counted. */
+const limitedId = (actor: Actor): string | undefined =>
+  actor.kind === 'api_key' ? actor.id : actor.kind === 'person' ? actor.app?.id : undefined
 
 /** Runs a read together with the confirmation of its key. Undefined if the key has changed. */
 async function readConfirmed<T>(
@@ -151,7 +147,10 @@ async function readConfirmed<T>(
   const confirming = confirm()
   const context = contextOf(() => identity, incoming, state, options, noEvents)
   context.signal = signalOf(incoming, options.operationMs)
-  const [confirmed, found] = await Promise.allSettled([confirming, operation.run(context)])
+  const [confirmed, found] = await Promise.allSettled([
+    confirming,
+    operation.run(context, () => Promise.resolve(context)),
+  ])
   if (confirmed.status === 'rejected' || !confirmed.value) return undefined
   options.lastUsed.note(identity.apiKey, options.now())
   noteCaller(state.known, identity)
@@ -200,89 +199,4 @@ function noteCaller(known: KnownOfRequest, { actor, program, apiKey }: Identity)
   if (actor.kind === 'affiliate') known.affiliateId = actor.affiliateId
   if (actor.kind === 'affiliate' && actor.viewer) known.personId = actor.viewer
   if (actor.kind === 'person') known.personId = actor.id
-}
-
-/** What operations ask of a signal. One of Node.js would cost more than a small request. */
-class LightSignal {
-  private readonly endsAt: number
-
-  constructor(
-    private readonly incoming: Pick<Incoming, 'isGone'>,
-    private readonly ms: number,
-  ) {
-    this.endsAt = performance.now() + ms
-  }
-
-  get aborted(): boolean {
-    return performance.now() > this.endsAt || this.incoming.isGone()
-  }
-
-  get reason(): DeadlineExceeded | undefined {
-    return performance.now() > this.endsAt ? new DeadlineExceeded(Math.round(this.ms / 1000)) : undefined
-  }
-}
-
-/** Aborted when the client has gone, or after this time. */
-export const signalOf = (incoming: Pick<Incoming, 'isGone'>, ms = Number.POSITIVE_INFINITY): AbortSignal =>
-  new LightSignal(incoming, ms) as object as AbortSignal
-
-/** @param identify returns the caller, who can change while a subscription is open */
-function contextOf(
-  identify: () => Identity,
-  incoming: Incoming,
-  { log, requestId, known }: RequestState,
-  {
-    db,
-    now,
-    publicUrl,
-    webhooks,
-    bucket,
-    mailer,
-    newerVersion,
-    backups,
-    freeBytes,
-    cell,
-    trustedProxies,
-  }: AdmitOptions,
-  events: EventStream,
-): GraphQLContext {
-  const { actor, program, apiKey } = identify()
-  return {
-    db,
-    publicUrl: publicUrl(),
-    affiliateUrl: publicUrl(program ?? undefined),
-    log,
-    requestId,
-    signal: signalOf(incoming),
-    clientAddress: () => clientAddress(incoming, trustedProxies),
-    webhooks,
-    bucket,
-    mailer,
-    newerVersion,
-    backups,
-    freeBytes,
-    events,
-    cell,
-    // The first remark is kept.
-    remark: (problem) => {
-      known.remark ??= problem
-    },
-    // This is the only place that chooses a sandbox's own clock; everything that is done in the program uses it.
-    now: () => {
-      const { program } = identify()
-      return (program ? clockOf(program, now) : now)()
-    },
-    trueNow: now,
-    actor,
-    namedProgram: program,
-    profile: apiKey?.profile ?? 'contract',
-    words: apiKey?.words ?? 'contract',
-  }
-}
-
-/** For requests that cannot subscribe. */
-const noEvents: EventStream = {
-  open: () => Promise.reject(forbidden('Subscriptions are available over GraphQL only.')),
-  answered() {},
-  end() {},
 }

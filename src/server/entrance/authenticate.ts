@@ -5,13 +5,15 @@ import { hasCredentials, readCredentials } from '../../http/credentials.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { Actor, Viewer } from '../../kernel/context.ts'
 import type { AppDb } from '../../kernel/db.ts'
-import { notFound, unauthenticated } from '../../kernel/errors.ts'
+import { invalidKey, notFound, unauthenticated } from '../../kernel/errors.ts'
 import { findAffiliateByToken, isAffiliateToken } from '../../modules/access/affiliate-tokens/service.ts'
 import { hashSecret, isWellFormedSecret, secretPrefix } from '../../modules/access/api-keys/secret.ts'
 import { findKeyByHash, type KeyOfRequest } from '../../modules/access/api-keys/service.ts'
 import { demandSession } from '../../modules/access/sign-in-links/sessions.ts'
+import { findAppCaller, isAppToken } from '../../modules/people/connected-apps/tokens.ts'
 import { findRole } from '../../modules/people/members.ts'
 import { findProgramByName } from '../../modules/programs/service.ts'
+import { challengeOf } from '../oauth/metadata.ts'
 
 export type Identity = { actor: Actor; program: Program | null; apiKey: KeyOfRequest | null }
 
@@ -20,6 +22,8 @@ export type AuthenticateSettings = {
   acceptsTokens: boolean | 'operator'
   /** The signed-in person, for a request without a key or token. Without it, people cannot sign in. */
   readPerson?: () => Promise<Person | null>
+  /** The resource whose tokens of connected applications are accepted. Without it, they are invalid API keys. */
+  resource?: string
 }
 
 /** The caller that an API key had at its last use. Nothing may be answered before `confirm` says that it still is. */
@@ -67,7 +71,7 @@ export function createAuthenticate(
 
   const authenticate = async (
     incoming: Pick<Incoming, 'header'>,
-    { acceptsTokens, readPerson }: AuthenticateSettings,
+    { acceptsTokens, readPerson, resource }: AuthenticateSettings,
   ): Promise<Identity> => {
     const authorization = incoming.header('authorization')
     const person = authorization === null ? await readPerson?.() : null
@@ -88,6 +92,7 @@ export function createAuthenticate(
       const program = named ? await findProgramByName({ db }, named) : null
       return { actor: { kind: 'operator' }, program, apiKey: null }
     }
+    if (resource !== undefined && scheme === 'bearer' && isAppToken(secret)) return identityOfApp(secret, resource)
     if (!isWellFormedSecret(secret)) throw unauthenticated()
     return identityOfKey(hashSecret(secret))
   }
@@ -104,6 +109,15 @@ export function createAuthenticate(
     const identity = await identify(secretHash)
     if (!identity) throw unauthenticated()
     return identity
+  }
+
+  /** An application acts as the person in one program, also for an operator. */
+  async function identityOfApp(token: string, resource: string): Promise<Identity> {
+    const { app, person, program, role } = await findAppCaller({ db, now: now() }, token, resource)
+    const { id, name } = person
+    const { id: appId, canPropose } = app
+    const actor = { kind: 'person', id, name, isOperator: false, role, app: { id: appId, canPropose } } as const
+    return { actor, program, apiKey: null }
   }
 
   /** A program in which the person has no role is answered like an unknown one. */
@@ -153,15 +167,23 @@ const unsent = 'No API key was sent. Send it in the Authorization header: as Bea
 const unreadable = 'The Authorization header has no key as Bearer or Basic. Send: Authorization: Bearer YOUR_KEY'
 const unknown = 'No program has this API key: it is mistyped, revoked, or of another service.'
 
-/** Says in `WWW-Authenticate` why authentication failed (RFC 6750, section 3). The body is always the same. */
-export function withChallenge(incoming: Incoming, { headers, failure }: Answer): Answer['headers'] {
+/** Why authentication failed, by what was sent. */
+export function explainInvalidKey(incoming: Pick<Incoming, 'header'>): string {
+  const authorization = incoming.header('authorization')
+  if (authorization === null) return unsent
+  return hasCredentials(authorization) ? unknown : unreadable
+}
+
+/** Says in `WWW-Authenticate` why authentication failed (RFC 6750, section 3). The body of REST is always the same. */
+export function withChallenge(incoming: Incoming, { headers, failure }: Answer, publicUrl: string): Answer['headers'] {
   if (headers['WWW-Authenticate'] !== 'Bearer') return headers
   const authorization = incoming.header('authorization')
   const isSent = authorization !== null && hasCredentials(authorization)
   const problem = failure?.problem ?? ''
-  const ofKey = isSent ? unknown : authorization === null ? unsent : unreadable
-  const description = problem === 'Invalid API key.' ? ofKey : problem
-  return { ...headers, 'WWW-Authenticate': challenge(description, isSent ? 'error="invalid_token", ' : '') }
+  const description = problem.startsWith(invalidKey) ? explainInvalidKey(incoming) : problem
+  const written = challenge(description, isSent ? 'error="invalid_token", ' : '')
+  const leadsOn = incoming.path === '/mcp' ? `, ${challengeOf(publicUrl)}` : ''
+  return { ...headers, 'WWW-Authenticate': written + leadsOn }
 }
 
 /** A description has no quotes: RFC 6750 allows printable ASCII without them. */

@@ -91,7 +91,7 @@ export function createEntrance(options: EntranceOptions): Entrance {
       seconds: (performance.now() - startedAt) / 1000,
     })
     const headers = {
-      ...(status === 401 ? withChallenge(incoming, found) : found.headers),
+      ...(status === 401 ? withChallenge(incoming, found, publicUrl()) : found.headers),
       ...state.limitFields,
       ...safeHeaders,
       'X-Request-Id': requestId,

@@ -16,10 +16,13 @@ type Handlers = Record<
   | 'rest'
   | 'graphql'
   | 'mcp'
+  | 'oauthMetadata'
+  | 'oauth'
   | 'trackingEndpoints'
   | 'trackScript'
   | 'redirect'
   | 'feeds'
+  | 'payoutServices'
   | 'join'
   | 'mail'
   | 'portal'
@@ -28,6 +31,8 @@ type Handlers = Record<
   | 'demoShop'
   | 'home'
   | 'look'
+  | 'verify'
+  | 'publicKeys'
   | 'alive'
   | 'ready'
   | 'metrics',
@@ -39,10 +44,17 @@ export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/v1', handle: handlers.rest },
   { prefix: '/graphql', handle: handlers.graphql, errorAnswer: graphQLErrorAnswer },
   { prefix: '/mcp', handle: handlers.mcp, errorAnswer: mcpErrorAnswer },
+  {
+    prefix: '/.well-known',
+    handle: async (incoming, state) =>
+      (await handlers.oauthMetadata(incoming, state)) ?? handlers.publicKeys(incoming, state),
+  },
+  { prefix: '/oauth', handle: handlers.oauth },
   { prefix: '/track', handle: handlers.trackingEndpoints },
   { prefix: '/track.js', handle: handlers.trackScript },
   { prefix: '/r', handle: handlers.redirect },
   { prefix: '/feeds', handle: handlers.feeds },
+  { prefix: '/payout-services', handle: handlers.payoutServices },
   { prefix: '/mail', handle: handlers.mail },
   { prefix: '/join', handle: handlers.join },
   { prefix: '/portal', handle: handlers.portal },
@@ -51,6 +63,7 @@ export const createRoutes = (handlers: Handlers): Route[] => [
   { prefix: '/demo/shop', handle: handlers.demoShop },
   { prefix: '/', handle: handlers.home },
   { prefix: '/look', handle: handlers.look },
+  { prefix: '/verify', handle: handlers.verify },
   { prefix: '/healthz', handle: handlers.alive },
   { prefix: '/readyz', handle: handlers.ready },
   { prefix: '/metrics', handle: handlers.metrics },

@@ -1,7 +1,9 @@
 import { acceptsExplicitly } from '../../http/accept.ts'
 import { isRead } from '../../http/incoming.ts'
 import type { AppDb } from '../../kernel/db.ts'
+import { invalidKey, TributaryError, unauthenticated } from '../../kernel/errors.ts'
 import type { Admit, StreamRequest } from '../entrance/admit.ts'
+import { explainInvalidKey } from '../entrance/authenticate.ts'
 import { toTributaryError } from '../error-report.ts'
 import type { Handler, HandlerAnswer } from '../handler.ts'
 import type { Turns } from '../limits/turns.ts'
@@ -44,6 +46,11 @@ export function createGraphQL(options: GraphQLOptions): Handler {
           ...stream,
         }),
     }
-    return admit<HandlerAnswer>(incoming, state, settings, (body) => operations.choose(incoming, state, body))
+    return admit<HandlerAnswer>(incoming, state, settings, (body) => operations.choose(incoming, state, body)).catch(
+      (error) => {
+        const isInvalidKey = error instanceof TributaryError && error.message === invalidKey
+        throw isInvalidKey ? unauthenticated(`${invalidKey} ${explainInvalidKey(incoming)}`) : error
+      },
+    )
   }
 }

@@ -15,7 +15,8 @@ const responseTypes = [
 ] as const
 
 /** What GraphQL over HTTP asks for. Forms and plain text, which a page of another origin can send, are not accepted. */
-const jsonType = /^\s*application\/(graphql\+)?json\s*(;|,|$)/i
+export const isJsonType = (type: string | null): boolean =>
+  /^\s*application\/(graphql\+)?json\s*(;|,|$)/i.test(type ?? '')
 
 /** Rejects unsupported request and response media types with a message. Yoga would send an empty body. */
 export function useMediaTypes(): Plugin<object, GraphQLState> {
@@ -27,7 +28,7 @@ export function useMediaTypes(): Plugin<object, GraphQLState> {
         endResponse(toResponse(answer))
       }
       const type = request.headers.get('content-type')
-      if (request.method === 'POST' && !jsonType.test(type ?? '')) {
+      if (request.method === 'POST' && !isJsonType(type)) {
         const reason = type ? 'Unsupported Content-Type' : 'The Content-Type is missing'
         return reject(new TributaryError('UNSUPPORTED_MEDIA_TYPE', `${reason}. Send the query as application/json.`))
       }

@@ -19,6 +19,9 @@ import { boundedError } from './query-errors.ts'
 /** How many mistakes in variables are reported. */
 const maxErrors = 5
 
+/** Thrown to end the coercion. It is created once, because creating an error records the stack. */
+const enough = new Error('enough errors')
+
 /** "Did you mean …" takes long for a long text. In bytes of the request. */
 const maxForSuggestions = 20_000
 
@@ -43,7 +46,6 @@ export function coerceVariables(execution: Execution): GraphQLError[] {
   const errors: GraphQLError[] = []
   const { body } = (contextValue ?? {}) as Partial<GraphQLState>
   const hideSuggestions = (body?.byteLength ?? 0) > maxForSuggestions
-  const enough = new Error('enough errors')
   const report = (node: VariableDefinitionNode, message: string) => {
     const http = { spec: true, status: 400 }
     errors.push(boundedError(new GraphQLError(message, { nodes: node, extensions: { code: 'BAD_REQUEST', http } })))

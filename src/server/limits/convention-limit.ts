@@ -1,13 +1,13 @@
 import type { GraphQLContext } from '../../graphql/context.ts'
 import type { Answer } from '../../http/answer.ts'
-import { isOfConvention, type Match } from '../../rest/routes.ts'
+import { isOfConvention, type RouteMatch } from '../../rest/routes.ts'
 import { consume, createLimiter, limitFields, tooManyRequests } from './limiter.ts'
 
 const windowSeconds = 30
 
 /** The rate limit headers of a response, and the response itself when the limit is exceeded. */
 export type Admission = { headers: Record<string, string>; refusal?: Answer }
-export type AdmitKey = (context: GraphQLContext, match: Match) => Promise<Admission>
+export type AdmitKey = (context: GraphQLContext, match: RouteMatch) => Promise<Admission>
 
 /**
  * The convention's rate limit: requests per 30 seconds for each API key with the superset profile, on this instance.

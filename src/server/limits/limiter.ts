@@ -49,9 +49,9 @@ export function createProgramLimit(name: string, mostPerMinute: number, secret: 
 /** What is left of a limit after a request. `secondsToWait` is the time until the limit is reset. */
 export type LimitState = { isExceeded: boolean; remaining: number; secondsToWait: number }
 
-/** Counts a request. The limiter throws its state when the limit is exceeded; other errors are real ones. */
-export async function consume(limiter: Limiter, key: string): Promise<LimitState> {
-  const [outcome] = await Promise.allSettled([limiter.consume(key)])
+/** Counts requests. The limiter throws its state when the limit is exceeded; other errors are real ones. */
+export async function consume(limiter: Limiter, key: string, requests = 1): Promise<LimitState> {
+  const [outcome] = await Promise.allSettled([limiter.consume(key, requests)])
   const isExceeded = outcome.status === 'rejected'
   const state: unknown = isExceeded ? outcome.reason : outcome.value
   if (!(state instanceof RateLimiterRes)) throw state

@@ -46,11 +46,11 @@ export type RequestLimits = {
   readonly countsAddresses: boolean
   readonly countsKeys: boolean
   /** Counts a request before it is read. @param isKnown others' failures do not matter then @throws RateLimited */
-  admitAddress(address: string, isKnown: boolean): Promise<void>
+  admitAddress(address: string, isKnown: boolean, requests?: number): Promise<void>
   /** Counts a request that failed to authenticate. The one that reaches the limit is logged. */
   noteFailure(address: string, log: Logger): Promise<void>
   /** Counts a request of an API key. Returns the headers of its response. @throws RateLimited */
-  admitKey(keyId: string): Promise<Record<string, string>>
+  admitKey(keyId: string, requests?: number): Promise<Record<string, string>>
 }
 
 /** @param secret the key of the HMAC by which addresses are kept in memory, the same in all workers */
@@ -88,7 +88,7 @@ export function createRequestLimits(
   return {
     countsAddresses: addresses !== undefined,
     countsKeys: keys !== undefined,
-    async admitAddress(address, isKnown) {
+    async admitAddress(address, isKnown, requests) {
       if (address === '') return
       const refusal = isKnown ? null : await refusalOf(address)
       if (refusal) {
@@ -96,7 +96,7 @@ export function createRequestLimits(
         throw refusal
       }
       if (!addresses) return
-      const state = await consume(addresses.limiter, hashed(address))
+      const state = await consume(addresses.limiter, hashed(address), requests)
       if (state.isExceeded) throw addresses.refusal(state)
     },
     async noteFailure(address, log) {
@@ -105,9 +105,9 @@ export function createRequestLimits(
       if (remaining === 0 && !isExceeded)
         log.warn({ address, failures: failedPerAddress }, 'address failed to authenticate too often')
     },
-    async admitKey(keyId) {
+    async admitKey(keyId, requests) {
       if (!keys) return {}
-      const state = await consume(keys.limiter, keyId)
+      const state = await consume(keys.limiter, keyId, requests)
       if (state.isExceeded) throw keys.refusal(state)
       return keys.fieldsOf(state)
     },

@@ -30,14 +30,19 @@ const ownTexts = new Set([
     'Analytics.timeZone',
     'AffiliateAnalytics.timeZone',
     'Program.timeZone',
+    'AttentionItem.text',
+    'AttentionItem.page',
   ],
   ...['PageInfo.startCursor', 'PageInfo.endCursor', 'Program.locale', 'Proposal.refusal', 'Explanation.exactAmount'],
   ...['Finding.promise', 'Diagnosis.names', 'Diagnosis.newerVersion', 'SeriesPoint.label', 'TimeSeriesPoint.label'],
-  ...['InstallationStatus.version', 'InstallationStatus.newerVersion', 'Event.type', 'Program.slug'],
+  ...['InstallationStatus.version', 'InstallationStatus.newerVersion', 'Program.slug'],
 ])
 
 const isOwnText = (type: string, field: string) =>
   field === '__typename' || (field === 'cursor' && type.endsWith('Edge')) || ownTexts.has(`${type}.${field}`)
+
+/** The selected fields of an object, by their keys in the answer. */
+type Below = Map<string, { field: string; type: GraphQLOutputType; owner: string; sets: SelectionSetNode[] }>
 
 /** The data of an operation, with the texts of others marked. */
 export function marked(document: DocumentNode, data: Data | null | undefined): Data {
@@ -50,9 +55,23 @@ export function marked(document: DocumentNode, data: Data | null | undefined): D
     ),
   )
 
+  // The rows of a list have the same fields, unless a fragment is of some types only.
+  const plans = new Map<readonly SelectionSetNode[], { type: GraphQLCompositeType; fields: Below }>()
+
   const object = (type: GraphQLCompositeType, selections: readonly SelectionSetNode[], value: Data): Data => {
     const result: Data = { ...value }
-    const below = new Map<string, { field: string; type: GraphQLOutputType; owner: string; sets: SelectionSetNode[] }>()
+    const known = plans.get(selections)
+    const fields = known?.type === type ? known.fields : fieldsOf(type, selections, value)
+    for (const [key, { field, type: of, owner, sets }] of fields) {
+      const one = value[key]
+      if (one !== null && one !== undefined) result[key] = item(owner, field, of, sets, one)
+    }
+    return result
+  }
+
+  const fieldsOf = (type: GraphQLCompositeType, selections: readonly SelectionSetNode[], value: Data): Below => {
+    const below: Below = new Map()
+    let isSame = true
     const visit = (of: GraphQLCompositeType, set: SelectionSetNode): void => {
       for (const selection of set.selections) {
         if (selection.kind === Kind.FIELD) {
@@ -64,6 +83,7 @@ export function marked(document: DocumentNode, data: Data | null | undefined): D
           if (selection.selectionSet) known.sets.push(selection.selectionSet)
           below.set(key, known)
         } else {
+          isSame = false
           const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
           const name = fragment?.typeCondition?.name.value
           const within = name === undefined ? of : publicSchema.getType(name)
@@ -73,8 +93,8 @@ export function marked(document: DocumentNode, data: Data | null | undefined): D
       }
     }
     for (const set of selections) visit(type, set)
-    for (const [key, { field, type: of, owner, sets }] of below) result[key] = item(owner, field, of, sets, value[key])
-    return result
+    if (isSame) plans.set(selections, { type, fields: below })
+    return below
   }
 
   const item = (

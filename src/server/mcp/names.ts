@@ -14,14 +14,20 @@ const methods = [
 ]
 
 /** What a message asks for, for the log and the metrics: `tools/call find`. */
-export function nameOf(body: Uint8Array): string {
-  const message = readMessage(body) as { method?: unknown; params?: { name?: unknown } } | undefined
+export function nameOf(read: unknown): string {
+  const message = read as { method?: unknown; params?: { name?: unknown } } | null | undefined
   const method = methods.find((known) => known === message?.method)
   if (method === undefined) return 'other'
   const tool = method === 'tools/call' ? toolNames.find((known) => known === message?.params?.name) : undefined
   return method === 'tools/call' ? `tools/call ${tool ?? 'other'}` : method
 }
 
+/** The name of the tool that a message calls. Undefined for another message. */
+export const calledTool = (name: string): string | undefined =>
+  name.startsWith(callPrefix) ? name.slice(callPrefix.length) : undefined
+const callPrefix = 'tools/call '
+
+/** Undefined if it is not JSON. */
 export function readMessage(body: Uint8Array): unknown {
   try {
     return parseJson(decodeText(body), 'The body')

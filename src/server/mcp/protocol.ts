@@ -5,7 +5,6 @@ import { isOperator } from '../../kernel/context.ts'
 import { version } from '../../kernel/package-root.ts'
 import { runTool } from './call.ts'
 import { keptSchema } from './kept-schema.ts'
-import { readMessage } from './names.ts'
 import { schemaAbout } from './schema-part.ts'
 import { budget, type Caller, type Tool, ToolError } from './tool.ts'
 import { tools } from './tools/all.ts'
@@ -61,7 +60,10 @@ function serverFor(caller: Caller): McpServer {
       cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     },
   )
-  for (const tool of toolsFor(caller)) {
+  const own = toolsFor(caller)
+  // A call needs no other tool. With none at all, the protocol's error would be another one.
+  const called = own.filter(({ name }) => name === caller.tool)
+  for (const tool of called.length > 0 ? called : own) {
     const { title, description } = tool
     const { inputSchema, outputSchema } = shapes.get(tool.name) as NonNullable<ReturnType<typeof shapes.get>>
     const config = { title, description, inputSchema, outputSchema, annotations: annotationsOf(tool) }
@@ -94,8 +96,8 @@ function decoded(text: string): string {
 
 async function answerCall(caller: Caller, tool: Tool, args: Record<string, unknown>) {
   try {
-    const answer = await runTool(caller, tool, args as { budget: number })
-    return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }], structuredContent: answer }
+    const { answer, text } = await runTool(caller, tool, args as { budget: number })
+    return { content: [{ type: 'text' as const, text }], structuredContent: answer }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     const { message, code, problems } = error
@@ -110,15 +112,19 @@ const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.ca
   keepAliveMs: 0,
 })
 
-/** Answers a message of an admitted caller. */
-export async function answerMessage(caller: Caller, incoming: Incoming, body: Uint8Array): Promise<Response> {
+/** Answers a message of an admitted caller. @param parsedBody undefined if the body is no JSON */
+export async function answerMessage(
+  caller: Caller,
+  incoming: Incoming,
+  body: Uint8Array,
+  parsedBody: unknown,
+): Promise<Response> {
   const headers = new Headers()
   for (const name of ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']) {
     const value = incoming.header(name)
     if (value !== null) headers.set(name, value)
   }
   const init = { method: incoming.method, headers, body: Buffer.from(body), signal: incoming.signal ?? null }
-  const parsedBody = readMessage(body)
   const authInfo = { token: '', clientId: caller.context.actor.kind, scopes: [], extra: { caller } }
   const request = new Request('http://localhost/mcp', init)
   return handler.fetch(request, parsedBody === undefined ? { authInfo } : { authInfo, parsedBody })

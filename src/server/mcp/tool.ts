@@ -20,6 +20,8 @@ export type Call = {
 
 export type Caller = {
   context: GraphQLContext
+  /** The tool that the message calls, or `other`. Undefined for another message. */
+  tool?: string | undefined
   allowsQueries: boolean
   publicUrl: string
   ask(query: string, variables?: object): Promise<GraphQLResult>

@@ -13,15 +13,13 @@ import { deleteStrayObjects, type Files } from '../../modules/assets/files.ts'
 import { checkDataInBackground } from '../../modules/doctor/data-check.ts'
 import { createEventUpkeep } from '../../modules/event-log/upkeep.ts'
 import { createFailedRequests } from '../../modules/failed-requests/record.ts'
-import { createFeedWorker } from '../../modules/feeds/derive/worker.ts'
 import { deleteOldKeysInBackground } from '../../modules/idempotency/sweep.ts'
-import { createMailWorker } from '../../modules/mails/worker.ts'
 import { finishDeletions } from '../../modules/programs/delete.ts'
 import { createTracker } from '../../modules/tracking/service.ts'
 import { createTargets, type TargetSettings } from '../../modules/webhooks/targets.ts'
-import { createWebhookWorker } from '../../modules/webhooks/worker.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { startRepeated } from './repeated.ts'
+import { createWorkers, type ServiceSettings } from './workers.ts'
 
 export type WebhookSettings = TargetSettings & {
   key: Buffer
@@ -41,6 +39,10 @@ export type BackgroundOptions = {
   failedRequestRetentionDays?: number
   /** How long events of feeds are kept; 400 days by default. */
   feedEventRetentionDays?: number
+  /** Where the APIs of payout services are; by default the live ones. */
+  payoutServiceUrls?: ServiceSettings['urls']
+  /** Called before each step of a run that is handed over to a service. Tests stop there. */
+  onPayoutStep?: ServiceSettings['onStep']
   /** Without it, the files of assets are in the database. */
   bucket?: Files['bucket']
   /** Without it, the service sends no mail. */
@@ -51,7 +53,15 @@ export type BackgroundOptions = {
 
 /** Starts what works beside requests, on any number of instances: folding, checks, webhooks, retention, flushes. */
 export function startBackground(options: BackgroundOptions, now: () => Date, onTried: Metrics['tried'] | undefined) {
-  const { database, log, mailer, eventRetentionDays = 90, visitRetentionDays, failedRequestRetentionDays } = options
+  const {
+    database,
+    log,
+    mailer,
+    publicUrl,
+    eventRetentionDays = 90,
+    visitRetentionDays,
+    failedRequestRetentionDays,
+  } = options
   const { db } = database
   const webhooks = options.webhooks ?? { key: randomBytes(32), allowedHosts: [], allowHttp: false, isIdle: true }
   const { key } = webhooks
@@ -59,9 +69,11 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
   const lastUsed = createLastUsed(db, log)
   const failedRequests = createFailedRequests(db, log, now, failedRequestRetentionDays)
   const targets = createTargets(webhooks)
-  const feedWorker = createFeedWorker(db, log, now)
-  const webhookWorker = createWebhookWorker({ db, log, now, listen: database.listen, key, targets, onTried })
-  const mailWorker = createMailWorker({ db, log, now, mailer })
+  const { payoutServiceUrls: urls, onPayoutStep: onStep } = options
+  const { listen } = database
+  const sending = { key, targets, onTried, mailer, publicUrl, urls, onStep }
+  const workers = createWorkers({ db, log, now, listen, ...sending })
+  const { feedWorker, webhookWorker, mailWorker, payoutServiceWorker, payoutServices } = workers
   const eventUpkeep = createEventUpkeep({
     db,
     log,
@@ -82,12 +94,13 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
   if (!webhooks.isIdle) {
     webhookWorker.start()
     feedWorker.start()
+    payoutServiceWorker.start()
     mailWorker.start()
     eventUpkeep.start()
     failedRequests.start()
   }
   const files = { db, bucket: options.bucket, now }
-  const repeated = webhooks.isIdle ? [] : startRepeated({ ...files, log, publicUrl: options.publicUrl, key })
+  const repeated = webhooks.isIdle ? [] : startRepeated({ ...files, log, publicUrl, key, payoutServices })
   let stopping: Promise<unknown> | undefined
   return {
     tracker,
@@ -96,17 +109,20 @@ export function startBackground(options: BackgroundOptions, now: () => Date, onT
     webhooks,
     targets,
     feedWorker,
+    payoutServices,
     stop(): void {
       failedRequests.stop()
       eventUpkeep.stop()
       stopping ??= Promise.all([
         webhookWorker.stop(),
         feedWorker.stop(),
+        payoutServiceWorker.stop(),
         mailWorker.stop().then(() => mailer?.stop()),
         ...[...stops, ...repeated].map((stop) => stop()),
       ])
     },
     deriveFeeds: () => feedWorker.runOnce(),
+    askPayoutServices: () => payoutServiceWorker.runOnce(),
     async sendWebhooks(): Promise<void> {
       await webhookWorker.runOnce()
     },

@@ -122,7 +122,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 async function deliverBy(
   transport: Pick<ReturnType<typeof createTransport>, 'sendMail'>,
   from: string,
-  { id, to, subject, text, html, fromName, unsubscribeUrl }: OutgoingMail,
+  { id, to, subject, text, html, fromName, unsubscribeUrl, attachments }: OutgoingMail,
 ): Promise<MailResult> {
   const [, address = from] = /<([^<>]+)>$/.exec(from) ?? []
   try {
@@ -132,6 +132,7 @@ async function deliverBy(
       subject: oneLine(subject),
       text,
       html,
+      ...(attachments && { attachments: [...attachments] }),
       // A mail that is sent again after a crash can be recognized.
       messageId: `<${id}@${address.split('@').at(-1)}>`,
       headers: {

@@ -19,6 +19,7 @@ import { createAssetFiles } from './assets.ts'
 import { brandMeta, colorFile, colorLink, logoOrigins } from './brand.ts'
 import { createBundledPage } from './bundled-page.ts'
 import { answerSession, isSessionPath } from './portal-session.ts'
+import { refusedFrame } from './refused-frame.ts'
 
 const maxBodyBytes = 8 * 1024
 
@@ -83,6 +84,8 @@ export function createPortal(options: Options): Handler {
     if (!program) return page.answerPage(incoming)
     const read = () => readJoinSettings(db.ofProgram(program.id), { program })
     const { origins, logoUrl, color } = await inTurn(turns, read, { signal: incoming.signal })
+    const refusal = refusedFrame(incoming, program.name, origins)
+    if (refusal) return refusal
     return page.answerPage(incoming, {
       frameOrigins: origins,
       imageOrigins: logoOrigins(logoUrl),

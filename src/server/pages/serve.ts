@@ -13,6 +13,7 @@ import { createMailEvents, type MailEventSettings } from './mail/events.ts'
 import { createMailPages } from './mail/serve.ts'
 import { createPortal } from './portal.ts'
 import { answerTrackScript } from './track-script.ts'
+import { createPublicKeys, createVerifyPage } from './verify/serve.ts'
 
 type Options = {
   db: AppDb
@@ -32,7 +33,17 @@ type Options = {
 }
 
 type Pages = Record<
-  'join' | 'mail' | 'portal' | 'dashboard' | 'docs' | 'demoShop' | 'home' | 'look' | 'trackScript',
+  | 'join'
+  | 'mail'
+  | 'portal'
+  | 'dashboard'
+  | 'docs'
+  | 'demoShop'
+  | 'home'
+  | 'look'
+  | 'trackScript'
+  | 'verify'
+  | 'publicKeys',
   Handler
 > &
   Pick<Docs, 'answerDocument'>
@@ -53,6 +64,8 @@ export function createPages(options: Options): Pages {
     demoShop: hasDemoShop ? createDemoShop({ db, now, ...limits }) : () => null,
     home: createHome(async () => hasDemoShop && (await hasDemoProgram(db))),
     look: answerLook,
+    verify: createVerifyPage(db),
+    publicKeys: createPublicKeys(db),
     trackScript: answerTrackScript,
   }
 }

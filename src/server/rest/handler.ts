@@ -4,7 +4,7 @@ import { answerPrivately } from '../../http/conditional.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import type { ReadFrom } from '../../kernel/db.ts'
 import { answerRest, pathOf } from '../../rest/gateway.ts'
-import { type Match, matchRoute } from '../../rest/routes.ts'
+import { matchRoute, type RouteMatch } from '../../rest/routes.ts'
 import { type Admit, type Operation, turnHolderOf } from '../entrance/admit.ts'
 import { fromPrimary, isOperationOf, isPureRead, isReplicaRead } from '../entrance/reads.ts'
 import { toTributaryError } from '../error-report.ts'
@@ -42,7 +42,12 @@ export function createRest(options: RestOptions): Handler {
     return admit(incoming, state, { acceptsTokens }, (body) => operationOf(match, incoming, state, body))
   }
 
-  function operationOf(match: Match, incoming: Incoming, state: RequestState, body: Uint8Array): Operation<Answer> {
+  function operationOf(
+    match: RouteMatch,
+    incoming: Incoming,
+    state: RequestState,
+    body: Uint8Array,
+  ): Operation<Answer> {
     const route = match && 'route' in match ? match.route : undefined
     const name = route?.operation
     const isRead = name !== undefined && isOperationOf(isPureRead, name)

@@ -1,6 +1,7 @@
 import type { Program } from '../../generated/prisma/client.ts'
 import { type Answer, jsonAnswer } from '../../http/answer.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
+import { findLinkOfAgent } from '../../modules/affiliates/agents/facts.ts'
 import { linkParametersOf } from '../../modules/programs/link-parameters.ts'
 import { describeOrigin, takeOverReferral, trackingCtx, trackVisit } from '../../modules/tracking/service.ts'
 import { tooManyRequests } from '../limits/limiter.ts'
@@ -16,7 +17,10 @@ const visitAnswer = (referral: { id: string; expiresAt: Date } | null, status = 
     status,
   )
 
-/** `POST /track/visits`: with a token, records a visit; with a referral id, adopts the referral from another domain. */
+/**
+ * `POST /track/visits`: with a token, records a visit; with a referral id, adopts the referral from another domain;
+ * else with what an agent said, records a visit if that names an affiliate.
+ */
 export async function answerVisit(tracking: TrackingRequest, parts: TrackingParts): Promise<Answer> {
   const { incoming, address } = tracking
   const secondsToWait = await parts.limits.visits(address)
@@ -43,6 +47,14 @@ export async function answerVisit(tracking: TrackingRequest, parts: TrackingPart
   // The script tries parameters of other services. Those that the program does not list name no link.
   if (!isLinkParameter(program, fields.parameter)) return visitAnswer(null)
   const visitor = { address, userAgent: userAgentOf(incoming) }
+  const said = fields.token ? undefined : fields.affiliate_attribution
+  if (said) {
+    const token = await inTurn(parts.turns, () => findLinkOfAgent(ctx, said))
+    if (token === null) return visitAnswer(null)
+    const visit = { ...fields, token }
+    const { referral: brought } = await trackVisit(ctx, parts.tracker, visitor, visit, program.agentProvider)
+    return brought ? respond(brought, '', brought.isNew ? 201 : 200) : visitAnswer(null)
+  }
   const { link, referral } = await trackVisit(ctx, parts.tracker, visitor, fields)
   if (!link) throw notFound('Affiliate link', String(fields.token))
   if (!referral) throw refused('The affiliate is not active.')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool, row, rows } from '../tool.ts'
 
 const query = `query Doctor {
-  doctor { names findings { invariant promise detail programId rowId } backupProblem bucketProblem newerVersion rowSecurity }
+  doctor { names findings { invariant promise detail programId rowId } backupProblem bucketProblem newerVersion hasRowSecurity }
   installationStatus { version newerVersion programs }
 }`
 

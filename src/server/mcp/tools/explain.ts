@@ -19,14 +19,19 @@ const unattributed = `id externalId amountCents currency occurredAt email coupon
   signals { signal outcome } dropped { field problem }`
 // Types of GraphQL that have other types for a name need another name.
 const event = 'id type externalId eventOutcome: outcome reason derived eventAt: occurredAt receivedAt sale { id }'
-const payout = `id payoutState: state amountCents currency minimumPayoutCents missingCents payable sentAt paidAt failedAt reference
+const payout = `id payoutState: state amountCents currency minimumPayoutCents missingCents isPayable sentAt paidAt failedAt reference
   affiliate { id email } commissions(first: 20) { totalCount nodes { id kind amountCents state sale { id externalId } } }`
 
-const byId = `query Explain($id: ID!) {
+// Any record can be a payout, for which due commissions are collected first. So what is asked for most is read as a
+// list of one.
+const most = `query Explain($id: ID!) {
+  commissions(first: 1, where: { id: { equals: $id } }) { nodes { __typename ${commission} ${explained} } }
+  sales(first: 1, where: { id: { equals: $id } }) { nodes { __typename ${sale} } }
+}`
+
+const others = `query ExplainAny($id: ID!) {
   node(id: $id) {
     __typename
-    ... on Commission { ${commission} ${explained} }
-    ... on Sale { ${sale} }
     ... on UnattributedSale { ${unattributed} }
     ... on FeedEvent { ${event} }
     ... on Payout { ${payout} }
@@ -81,7 +86,10 @@ export const explain = defineTool({
 })
 
 async function recordOf(call: Call, id: string): Promise<{ record: Data; events?: Data[] }> {
-  const { node } = await call.ask(byId, { id })
+  const { commissions, sales } = await call.ask(most, { id })
+  const found = commissions.nodes[0] ?? sales.nodes[0]
+  if (found) return { record: found }
+  const { node } = await call.ask(others, { id })
   if (!node) throw new ToolError(`Nothing has the id ${id}. Use find.`, 'NOT_FOUND')
   if (Object.keys(node).length === 1)
     throw new ToolError(

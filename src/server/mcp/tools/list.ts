@@ -35,7 +35,7 @@ const names = Object.keys(lists) as [List, ...List[]]
 /** Long, read by a statement of their own, or where somebody is paid: `query` has them. */
 const leftOut = new Set([
   ...['raw', 'data', 'html', 'text', 'importedId', 'isViewOnly', 'invitationUrl', 'nextTryAt'],
-  ...['iban', 'bic', 'walletAEmail', 'walletBEmail', 'postalAddress'],
+  ...['iban', 'bic', 'stripeAccount', 'paypalEmail', 'wiseEmail', 'postalAddress'],
 ])
 
 /** The fields of a row that are values. Amounts have one form. */

@@ -1,4 +1,5 @@
 import { Kind, OperationTypeNode, parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { defineTool, row, ToolError } from '../tool.ts'
 
@@ -19,8 +20,12 @@ export const query = defineTool({
   },
 })
 
+/** The queries that were found to read only, so that they are parsed once. */
+const known = new LRUCache<string, true>({ max: 200 })
+
 /** @throws ToolError for anything but queries. The API reports what is wrong with a query. */
 function demandRead(text: string): void {
+  if (known.has(text)) return
   let document: ReturnType<typeof parse>
   try {
     document = parse(text, { maxTokens: 2_000 })
@@ -31,4 +36,5 @@ function demandRead(text: string): void {
     (one) => one.kind === Kind.OPERATION_DEFINITION && one.operation !== OperationTypeNode.QUERY,
   )
   if (other) throw new ToolError('This tool reads only. Use propose for a change; a person confirms it.', 'FORBIDDEN')
+  known.set(text, true)
 }

@@ -178,7 +178,7 @@ ${field(plain('last_name', words.lastName), entered.last_name, words)}
 ${fields.map((one) => field(one, entered[one.name], words)).join('\n')}
 <div class="trap" aria-hidden="true"><label for="${trapName}">${words.leaveEmpty}</label><input id="${trapName}" name="${trapName}" tabindex="-1" autocomplete="off" data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"></div>
 ${campaignId === null ? '' : hidden('campaign_id', campaignId)}${hidden('invitation', entered.invitation)}${hidden('invited_by', entered.invited_by)}
-${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escapeHtml(terms)}</div><label class="check"><input type="checkbox" name="accepted_terms" value="true" required> ${words.acceptTerms}</label>`}
+${terms === null ? '' : `<h2>${words.terms}</h2><div class="terms" tabindex="0" role="region" aria-label="${words.terms}">${escapeHtml(terms)}</div><label class="check"><input type="checkbox" name="accepts_terms" value="true" required> ${words.acceptTerms}</label>`}
 <button>${words.apply}</button>
 </form>`
   return frame(

@@ -9,6 +9,7 @@ import type { Brand } from '../../../modules/mails/template.ts'
 import { readNewcomerReward } from '../../../modules/rules/reward.ts'
 import { rewardTexts } from '../../../texts/texts.ts'
 import { say, writerFor } from '../../../texts/writer.ts'
+import { refusedFrame } from '../refused-frame.ts'
 import { headersOf } from './files.ts'
 import { joinPage, sentPage, unknownPage } from './page.ts'
 import { problemTexts, type Reader, readerOf } from './reader.ts'
@@ -20,6 +21,8 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
   const { db, program } = ctx
   const reader = readerOf(incoming, program.locale)
   const settings = await readJoinSettings(db, ctx)
+  const refusal = sent ? null : refusedFrame(incoming, program.name, settings.origins)
+  if (refusal) return refusal
   const search = new URLSearchParams(incoming.search)
   // An invitation has the e-mail in its link.
   const entered: Entered = sent?.entered ?? {
@@ -35,10 +38,10 @@ export async function showForm(incoming: Incoming, ctx: JoinCtx, sent?: { error:
     const problem = program.closedAt ? reader.words.closed : reader.words.problems.campaign
     return { status: 404, body: unknownPage(problem, program.name, settings, reader), headers: headersOf(settings) }
   }
-  const fields = settings.fields.map(({ type = 'text', required = false, choices = [], ...field }) => ({
+  const fields = settings.fields.map(({ type = 'text', isRequired = false, choices = [], ...field }) => ({
     ...field,
     type,
-    required,
+    required: isRequired,
     choices,
   }))
   const content = {

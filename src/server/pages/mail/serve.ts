@@ -9,6 +9,7 @@ import type { PublicUrl } from '../../../kernel/public-url.ts'
 import {
   type Addressee,
   type Choices,
+  checkboxes,
   choosePreferences,
   readMailChoices,
   readPreferencesPath,
@@ -193,8 +194,6 @@ export function createMailPages({
   }
 }
 
-const checkboxes = ['payouts', 'statements', 'rewards', 'terms', 'messages'] as const
-
 function preferencesForm(
   { commissions, ...choices }: Choices,
   isSaved: boolean,
@@ -203,9 +202,14 @@ function preferencesForm(
   const options = Object.entries(words.cadences).map(
     ([value, name]) => `<option value="${value}"${value === commissions ? ' selected' : ''}>${name}</option>`,
   )
+  const boxes = (Object.keys(checkboxes) as (keyof typeof checkboxes)[]).map((choice) => {
+    const name = checkboxes[choice]
+    const checked = choices[choice] ? ' checked' : ''
+    return `<label class="check"><input type="checkbox" name="${name}" value="true"${checked}> ${words[name]}</label>`
+  })
   return `<h1>${words.title}</h1>${isSaved ? `<p role="status">${words.saved}</p>` : ''}<form method="post">
 <p><label>${words.commissions} <select name="commissions">${options.join('')}</select></label></p>
-${checkboxes.map((name) => `<label class="check"><input type="checkbox" name="${name}" value="true"${choices[name] ? ' checked' : ''}> ${words[name]}</label>`).join('\n')}
+${boxes.join('\n')}
 <button>${words.save}</button></form>`
 }
 
