@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { version } from '../kernel/package-root.ts'
+import { branchCommand } from './commands/branch.ts'
 import { databaseCommands } from './commands/database.ts'
-import { exportCommand } from './commands/export.ts'
+import { devCommand } from './commands/dev.ts'
 import { feedCommand } from './commands/feeds.ts'
-import { importCommand } from './commands/import.ts'
-import { importFilesCommand } from './commands/import-files.ts'
+import { importCommands } from './commands/import-files.ts'
 import { keyCommands } from './commands/keys.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { mistakeCommands } from './commands/mistakes.ts'
@@ -15,8 +15,7 @@ import { peopleCommands } from './commands/people.ts'
 import { personalDataCommands } from './commands/personal-data.ts'
 import { programFileCommands } from './commands/program-files.ts'
 import { programCommands } from './commands/programs.ts'
-import { replaceKeyCommand } from './commands/replace-key.ts'
-import { reportsCommand } from './commands/reports.ts'
+import { reportCommands } from './commands/reports.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { shadowCommand } from './commands/shadow.ts'
 import { statusCommand } from './commands/status.ts'
@@ -37,18 +36,19 @@ export async function run(args: readonly string[]): Promise<void> {
     .addHelpText('after', environment)
   const groups: Record<string, Command[]> = {
     'Server:': [startCommand(), statusCommand()],
-    'Programs:': [...programCommands(), importCommand(), importFilesCommand(), ...programFileCommands()],
-    'Payouts:': payoutCommands(),
+    'Programs:': [...programCommands(), ...importCommands(), ...programFileCommands()],
+    'Payouts and statements:': payoutCommands(),
     'Feeds:': [feedCommand(), shadowCommand()],
-    'Commission rules:': [rulesCommand()],
-    'Reports:': [exportCommand(), reportsCommand()],
+    'Commission rules:': [rulesCommand(), branchCommand()],
+    'Reports:': reportCommands(),
     'Assistants:': [mcpCommand()],
     'API keys:': keyCommands(),
     'People:': peopleCommands(),
     'Personal data:': personalDataCommands(),
     'Mistakes:': mistakeCommands(),
     'Webhooks:': webhookCommands(),
-    'Database:': [...databaseCommands(), moveCommand(), replaceKeyCommand(), upgradeCommand()],
+    'Development:': [devCommand()],
+    'Database:': [...databaseCommands(), moveCommand(), upgradeCommand()],
   }
   const commands = Object.entries(groups).flatMap(([group, members]) => members.map((one) => one.helpGroup(group)))
   for (const command of commands) tributary.addCommand(command)

@@ -11,6 +11,7 @@ import { version } from '../../kernel/package-root.ts'
 import { operate } from '../operate.ts'
 import { startProgressLine } from '../progress-line.ts'
 import { report } from '../report.ts'
+import { replaceKeyCommand } from './replace-key.ts'
 
 export const databaseCommands = (): Command[] => [
   new Command('doctor')
@@ -26,25 +27,33 @@ export const databaseCommands = (): Command[] => [
     .argument('<file>', 'the file to read')
     .option('--force', 'replace a database that has data; it is kept under another name', false)
     .action((file, { force }) => report(() => restore(file, force))),
+  replaceKeyCommand(),
 ]
 
 type Diagnosis = {
   invariants: number
   findings: { invariant: string; promise: string; programId: string; rowId: string; detail: string }[]
-  rowSecurity: boolean | null
+  hasRowSecurity: boolean | null
   bucketProblem: string | null
   backupProblem: string | null
   newerVersion: string | null
 }
 
 async function examine({ json }: { json?: boolean }): Promise<string> {
-  const { invariants, findings, rowSecurity, bucketProblem, backupProblem, newerVersion } = await diagnose()
+  const { invariants, findings, hasRowSecurity, bucketProblem, backupProblem, newerVersion } = await diagnose()
   if (json) {
     process.exitCode = findings.length === 0 ? 0 : 1
-    return JSON.stringify({ invariants, rowSecurity, findings, bucketProblem, backupProblem, newerVersion })
+    return JSON.stringify({
+      invariants,
+      rowSecurity: hasRowSecurity,
+      findings,
+      bucketProblem,
+      backupProblem,
+      newerVersion,
+    })
   }
   const note = [
-    ...(rowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []),
+    ...(hasRowSecurity === false ? ['Row-level security is off: see "Row-level security" in docs/postgresql.md.'] : []),
     ...(bucketProblem ? [bucketProblem] : []),
     ...(backupProblem ? [backupProblem] : []),
     ...(newerVersion ? [`Version ${newerVersion} is available. This is ${version}.`] : []),
@@ -60,7 +69,7 @@ async function examine({ json }: { json?: boolean }): Promise<string> {
 /** One request per invariant: clients wait at most minutes for an answer. */
 async function diagnose(): Promise<Diagnosis> {
   const { doctor: none } = await operate<{ doctor: Omit<Diagnosis, 'findings'> & { names: string[] } }>(
-    '{ doctor(only: []) { names rowSecurity bucketProblem backupProblem newerVersion } }',
+    '{ doctor(only: []) { names hasRowSecurity bucketProblem backupProblem newerVersion } }',
   )
   const progress = startProgressLine()
   const findings: Diagnosis['findings'] = []

@@ -6,7 +6,7 @@ import { createProgress } from '../import/progress.ts'
 import { programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { report } from '../report.ts'
-import { importSource } from './import.ts'
+import { importCommand, importSource } from './import.ts'
 import { filled, number, programOption } from './options.ts'
 
 type Options = {
@@ -22,7 +22,9 @@ type Options = {
   json?: string
 }
 
-export const importFilesCommand = (): Command =>
+export const importCommands = (): Command[] => [importCommand(), importFilesCommand()]
+
+const importFilesCommand = (): Command =>
   new Command('import-files')
     .description('copy affiliates, customers, commissions and payouts from the CSV exports of Tolt or FirstPromoter')
     .addOption(

@@ -8,6 +8,7 @@ import { mutate } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
 import { filled, idOption, oneOf, programOption, type ResultOptions, withJson } from './options.ts'
+import { statementCommands } from './statements.ts'
 
 const fields = `id state method currency payouts amount_cents: amountCents needs_approval: needsApproval reference reason
   skipped_count: skippedCount totals { state payouts amount_cents: amountCents }`
@@ -38,16 +39,14 @@ export const payoutCommands = (): Command[] => [
     'the reference of the payment',
     filled,
   ),
-  step('cancel-payout-run', 'cancel the open payments of a run', 'cancelPayoutRun').requiredOption(
-    '--reason <text>',
-    'why it is cancelled',
-    filled,
-  ),
+  step('cancel-payout-run', 'cancel the open payments of a run', 'cancelPayoutRun')
+    .requiredOption('--reason <text>', 'why it is cancelled', filled)
+    .option('--confirm-sent', 'the run was sent, and the payments are cancelled at the service'),
   withJson(new Command('import-payout-results'))
-    .description("record the results in PayPal's or Wise's report on a run")
+    .description('record the results of a run from the report of PayPal, Wise or a bank')
     .addOption(programOption())
     .addOption(idOption('the run'))
-    .requiredOption('--file <path>', 'the report, as CSV', filled)
+    .requiredOption('--file <path>', 'the report: a list, or the message of a bank', filled)
     .option('--dry-run', 'show what would be recorded, and record nothing')
     .action((options) => reportResult(options, () => importResults(options))),
   withJson(new Command('undo-payout'))
@@ -60,6 +59,7 @@ export const payoutCommands = (): Command[] => [
         mutate('undoPayout', 'payout { id state amount_cents: amountCents currency }', input, program),
       ),
     ),
+  ...statementCommands(),
 ]
 
 /** A command that does one step of a run, until a large run has done it. */
@@ -156,9 +156,10 @@ function addTotal(totals: StateTotal[], { state, payouts, amount_cents }: StateT
   }
 }
 
-/** The file in parts that each begin with the header. */
-function partsOf(csv: string): string[] {
-  const [header = '', ...lines] = csv.split(/\r?\n/)
+/** A list in parts that each begin with its header. The message of a bank is XML, which is one part. */
+function partsOf(text: string): string[] {
+  if (text.trimStart().startsWith('<')) return [text]
+  const [header = '', ...lines] = text.split(/\r?\n/)
   const parts: string[][] = [[]]
   let size = 0
   for (const line of lines) {

@@ -9,7 +9,7 @@ import { createKey } from './keys.ts'
 import { filled, namedProgramOption, number, programOption, type ResultOptions, withJson } from './options.ts'
 
 const fields =
-  'id name url currency locale time_zone: timeZone slug leaderboard_shows: leaderboardShows publishable_key: publishableKey sandbox clock created_at: createdAt'
+  'id name url currency locale time_zone: timeZone slug leaderboard_shows: leaderboardShows publishable_key: publishableKey sandbox: isSandbox clock created_at: createdAt'
 
 export const programCommands = (): Command[] => [
   withJson(new Command('create-program'))
@@ -56,9 +56,10 @@ export const programCommands = (): Command[] => [
     .action((options) => reportResult(options, () => deleteProgram(options))),
 ]
 
-type NewProgram = ResultOptions & { name: string; url: string; currency: string }
+type NewProgram = ResultOptions & { name: string; url: string; currency: string; sandbox: boolean }
 
-async function createProgram({ json: _, ...input }: NewProgram) {
+async function createProgram({ json: _, sandbox: isSandbox, ...given }: NewProgram) {
+  const input = { ...given, isSandbox }
   const created = await mutate<{ program: { id: string } }>('createProgram', `program { ${fields} }`, input)
   return { ...created, ...(await createKey(created.program.id, { name: 'First key' })) }
 }
@@ -86,6 +87,6 @@ async function deleteProgram({ program: idOrSlug, yes }: { program: string; yes:
   if (!yes) await confirmSlug(`This deletes the program "${name}" with everything of it, for ever.`, slug)
   const payload = 'id: deletedProgramId slug deleted_rows: deletedRows'
   return {
-    deleted_program: await mutate('deleteProgram', payload, { id, confirmSlug: slug, evenWithPaidPayouts: yes }),
+    deleted_program: await mutate('deleteProgram', payload, { id, confirmSlug: slug, confirmPaidPayouts: yes }),
   }
 }

@@ -16,7 +16,8 @@ export const replaceKeyCommand = (): Command =>
       `
 Uses WEBHOOK_KEY, else the file webhook-key in DATA_DIR, which is created if it does not exist. What was encrypted with the old
 key cannot be read any more: affiliate tokens end, people who are signed in are signed out and set up their second factor
-again, and webhooks are sent again when the secrets of their endpoints were rotated.`,
+again, and webhooks are sent again when the secrets of their endpoints were rotated. The secrets of feeds, the credentials of payout
+services and the tax ids have to be entered again. The next month of statements is signed with a new key.`,
     )
     .action(({ yes }) => report(() => replaceKey(yes)))
 
@@ -42,6 +43,7 @@ async function replaceKey(isConfirmed: boolean): Promise<string> {
       'The database has the new key. Give it to every server, and keep a copy of it with the backups.',
       `Signing secrets of affiliate tokens that were deleted: ${programs}. Second factors that were removed: ${people}.`,
       `Webhook endpoints whose secret has to be rotated: ${endpoints} (rotate-webhook-secret).`,
+      'Enter the secrets of feeds, the credentials of payout services and the tax ids again.',
     ].join('\n')
   } finally {
     await database.close()

@@ -2,12 +2,16 @@ import { Command } from 'commander'
 import { mutate, programIdOf } from '../mutate.ts'
 import { operate } from '../operate.ts'
 import { reportResult } from '../report.ts'
+import { exportCommand } from './export.ts'
 import { filled, programOption, type ResultOptions, withJson } from './options.ts'
+import { ratesCommand } from './rates.ts'
 
 const fields = 'program_id: programId role since'
 
+export const reportCommands = (): Command[] => [exportCommand(), reportsCommand(), ratesCommand()]
+
 /** Who reads the data with other tools: the views of the schema `reports`. */
-export const reportsCommand = (): Command =>
+const reportsCommand = (): Command =>
   new Command('reports')
     .description('let BI tools read a program in the views of the schema reports (PostgreSQL)')
     .addCommand(

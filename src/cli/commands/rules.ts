@@ -59,7 +59,7 @@ export const rulesCommand = (): Command =>
 const rulesQuery = `query ($after: String) { campaigns(first: 50, after: $after, includeArchived: true) {
   nodes { id name rules { name appliesTo startsAt endsAt maxCommissions maxCommissionPeriodInMonths
     daysBeforeCommissionsAreDue cap { perSaleCents perMonthCents perYearCents }
-    reward { percent amountCents leadAmountCents allowAboveAll tiers { measure period appliesTo steps { from percent amountCents } } }
+    reward { percent amountCents leadAmountCents isAboveAll tiers { measure period appliesTo steps { from percent amountCents } } }
     conditions { ${Object.keys(commissionRuleConditionsInput.shape).join(' ')} } } }
   pageInfo { hasNextPage endCursor } } }`
 
@@ -72,7 +72,7 @@ type RuleOfServer = {
     percent: number | null
     amountCents: number | null
     leadAmountCents: number | null
-    allowAboveAll: boolean
+    isAboveAll: boolean
     tiers: TiersOfServer | null
   }
   cap: object | null
@@ -100,13 +100,11 @@ async function readCampaigns(program: string): Promise<CampaignRules[]> {
 }
 
 function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOfServer): object {
-  const { percent, amountCents, leadAmountCents, allowAboveAll, tiers } = reward
-  const above = allowAboveAll || null
+  const { percent, amountCents, leadAmountCents, isAboveAll, tiers } = reward
   const own = present({
     percent,
     amountCents,
     leadAmountCents,
-    allowAboveAll: above,
     tiers: tiers && { ...tiers, steps: tiers.steps.map(present) },
   })
   const given = present(conditions)
@@ -114,6 +112,7 @@ function ruleOfFile({ name, conditions, reward, cap, startsAt, ...rest }: RuleOf
     name,
     ...(Object.keys(given).length > 0 && { conditions: given }),
     reward: Object.keys(own).length === 0 ? { none: true } : own,
+    ...(isAboveAll && { confirmAboveAll: true }),
     ...(cap && { cap: present(cap) }),
     ...(startsAt > new Date().toISOString() && { startsAt }),
     ...present(rest),
@@ -149,6 +148,16 @@ async function readText(file: string): Promise<string> {
   throw new OperatorError(`${file} has ${own}. A file of rules can have ${most}.`)
 }
 
+/**
+ * The rules of a file as the server takes them.
+ * @param given the program; by default that of the file, else the only one
+ */
+export async function rulesOfFile(file: string, given: string | undefined) {
+  const read = readRulesFile(file, await readText(file))
+  const program = given ?? read.program ?? (await onlyProgram())
+  return { ...read.of(await readCampaigns(program)), program }
+}
+
 /** @param query which fields of the plan are asked for @param show shows the progress, until its result is called */
 async function planOf<P>(
   file: string,
@@ -156,9 +165,7 @@ async function planOf<P>(
   query: string,
   show?: (input: object, program: string) => () => void,
 ): Promise<{ plan: P; rules: object[]; program: string }> {
-  const read = readRulesFile(file, await readText(file))
-  const program = options.program ?? read.program ?? (await onlyProgram())
-  const { rules, errorOf } = read.of(await readCampaigns(program))
+  const { rules, errorOf, program } = await rulesOfFile(file, options.program)
   const input = { rules, since: options.since }
   const end = show?.(input, program)
   try {

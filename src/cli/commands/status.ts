@@ -10,13 +10,14 @@ export const statusCommand = (): Command =>
 
 const query = `{ status: installationStatus {
   version newer_version: newerVersion programs
-  database { is_embedded: isEmbedded version bytes free_bytes: freeBytes row_security: rowSecurity }
+  database { is_embedded: isEmbedded version bytes free_bytes: freeBytes row_security: hasRowSecurity }
   backups { every_seconds: everySeconds age_seconds: ageSeconds problem }
   queues { webhook_lag_seconds: webhookLagSeconds sweep_lag_seconds: sweepLagSeconds deliveries mails feed_events: feedEvents
     uncounted_visits: uncountedVisits analytics_deltas: analyticsDeltas }
-  waiting { held_commissions: heldCommissions applications unattributed_sales: unattributedSales prepared_runs: preparedRuns
+  waiting { held_commissions: heldCommissions applications proposals unattributed_sales: unattributedSales prepared_runs: preparedRuns failed_scheduled_runs: failedScheduledRuns
     failed_payments: failedPayments paused_feeds: pausedFeeds failed_feed_events: failedFeedEvents failed_mails: failedMails
-    failed_deliveries: failedDeliveries closed_programs: closedPrograms programs_with_findings: programsWithFindings }
+    failed_deliveries: failedDeliveries closed_programs: closedPrograms programs_with_findings: programsWithFindings
+    overdue_months: overdueMonths }
 } }`
 
 type Status = { backups: object | null; database: object; queues: object; waiting: object; [name: string]: unknown }

@@ -44,6 +44,8 @@ async function check(asJson: boolean): Promise<string> {
       effects,
     })),
     replaces_functions: upgrade.replacesFunctions,
+    new_settings: upgrade.settings?.added ?? null,
+    gone_settings: upgrade.settings?.gone ?? null,
     ignored_settings: ignored,
     backup: { age_seconds: Number.isFinite(ageSeconds) ? Math.round(ageSeconds) : null, problem: backupProblem },
   }
@@ -62,6 +64,9 @@ type Result = {
     effects: { table: string; does: string; rows: number }[]
   }[]
   replaces_functions: boolean
+  /** Null if the version of the database did not note its settings. */
+  new_settings: string[] | null
+  gone_settings: string[] | null
   ignored_settings: { variable: string; meant: string | null }[]
   backup: { age_seconds: number | null; problem: string | null }
 }
@@ -85,6 +90,10 @@ function textOf(result: Result): string {
       ...effects.map(({ table, does, rows }) => `    ${table}: ${does} (about ${Math.round(rows)} rows)`),
     ]),
     result.replaces_functions ? 'Functions, triggers and views are replaced.' : null,
+    result.new_settings?.length ? `New settings, none of which is needed: ${result.new_settings.join(', ')}.` : null,
+    result.gone_settings?.length
+      ? `Settings that are gone: ${result.gone_settings.join(', ')}. They have no effect any more.`
+      : null,
     ...result.ignored_settings.map(
       ({ variable, meant }) => `The setting ${variable} is not known${meant ? `: is ${meant} meant?` : '.'}`,
     ),

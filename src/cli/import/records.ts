@@ -1,3 +1,6 @@
+import { affiliates } from '../../resources/affiliates.ts'
+import { commissions } from '../../resources/commissions.ts'
+import { renamedIn } from '../../resources/resource.ts'
 import { readNames } from '../../rest/names.ts'
 import type { SourceList, SourceRecord, Wire } from './wire.ts'
 
@@ -20,9 +23,12 @@ const idOf = (value: unknown): string | undefined =>
 const referenceTo = (wire: Wire, noun: string): string | undefined =>
   idOf(wire[`${noun}_id`]) ?? idOf(objectIn(wire[noun]).id)
 
+/** Commissions and payouts call their amounts the same. */
+const renamed = { ...renamedIn(affiliates.fields), ...renamedIn(commissions.fields) }
+
 /** The plain fields of any resource. Objects and lists are read by each kind. */
 function readFields(wire: Wire): SourceRecord {
-  const { id, ...fields } = readNames(wire, { renamed: { amount: 'amountCents' }, hidden: [] })
+  const { id, ...fields } = readNames(wire, { renamed, hidden: [] })
   const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object')
   return { ...Object.fromEntries(plain), externalId: idOf(id) ?? '' }
 }

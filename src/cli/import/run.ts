@@ -88,7 +88,7 @@ export function targetInput(source: Source, campaigns: readonly SourceRecord[], 
   return {
     programId,
     name,
-    newProgram: name !== undefined && programId === undefined,
+    isNewProgram: name !== undefined && programId === undefined,
     keyHash: source.keyHash,
     campaignIds: shown.filter(Boolean),
   }

@@ -4,7 +4,7 @@ import type { SourceRecord } from './wire.ts'
 export type TargetInput = {
   programId: string | undefined
   name: string | undefined
-  newProgram: boolean
+  isNewProgram: boolean
   keyHash: string
   campaignIds: string[]
 }
@@ -50,8 +50,8 @@ const fields = 'program { id name } progress { kind nextPage isDone waiting }'
 export const createTarget = (operate: Operate, source: string, { recordEvents = false } = {}) => ({
   /** The import that a run would continue; null if it would start one. */
   find: async (input: TargetInput): Promise<StartedImport | null> => {
-    const query = `query ($source: String!, $programId: ID, $name: String, $newProgram: Boolean, $keyHash: String, $campaignIds: [ID!]) {
-      import(source: $source, programId: $programId, name: $name, newProgram: $newProgram, keyHash: $keyHash, campaignIds: $campaignIds) { ${fields} }
+    const query = `query ($source: String!, $programId: ID, $name: String, $isNewProgram: Boolean, $keyHash: String, $campaignIds: [ID!]) {
+      import(source: $source, programId: $programId, name: $name, isNewProgram: $isNewProgram, keyHash: $keyHash, campaignIds: $campaignIds) { ${fields} }
     }`
     return (await operate<{ import: StartedImport | null }>(query, { ...input, source })).import
   },

@@ -7,14 +7,14 @@ import type { Line } from './file.ts'
 export type Settings = { currency: string; unit: AmountUnit; campaignId: string; report(problem: string): void }
 
 /** Finds what lines refer to, by id or by e-mail address. */
-export type Known = Map<string, string>
+export type IdsByName = Map<string, string>
 
 const keyOf = (text: string): string => (text.includes('@') ? emailKey(text) : text)
 
-export const knownBy = (rows: readonly { id: string; names: readonly string[] }[]): Known =>
+export const idsByName = (rows: readonly { id: string; names: readonly string[] }[]): IdsByName =>
   new Map(rows.toReversed().flatMap(({ id, names }) => names.map((name) => [keyOf(name), id])))
 
-const find = (known: Known, names: readonly string[]): string | undefined =>
+const find = (known: IdsByName, names: readonly string[]): string | undefined =>
   names.map((name) => known.get(keyOf(name))).find((id) => id !== undefined)
 
 /** Reads a time, and reports one that is not. */
@@ -34,7 +34,7 @@ function centsIn(line: Line, field: string, currency: string, { unit, report }: 
 
 const currencyIn = (line: Line, { currency }: Settings) => (line.get('currency') ?? currency).toLowerCase()
 
-function affiliateIn(line: Line, affiliates: Known, { report }: Settings): string | undefined {
+function affiliateIn(line: Line, affiliates: IdsByName, { report }: Settings): string | undefined {
   const names = line.all('affiliate')
   const id = find(affiliates, names)
   if (id === undefined)
@@ -74,7 +74,7 @@ export function couponOf(line: Line, affiliateId: string): Wire[] {
   return token === undefined ? [] : [{ id: `${affiliateId} ${token}`, affiliate_id: affiliateId, token }]
 }
 
-export function referralOf(line: Line, affiliates: Known, settings: Settings) {
+export function referralOf(line: Line, affiliates: IdsByName, settings: Settings) {
   const affiliateId = affiliateIn(line, affiliates, settings)
   const email = line.get('email')
   const id = line.get('id') ?? `${affiliateId} ${email}`
@@ -103,7 +103,7 @@ export type Commission = {
 
 export function commissionOf(
   line: Line,
-  known: { affiliates: Known; referrals: Known },
+  known: { affiliates: IdsByName; referrals: IdsByName },
   settings: Settings,
 ): Commission {
   const affiliateId = affiliateIn(line, known.affiliates, settings)
@@ -148,7 +148,7 @@ export function commissionOf(
   return { wire, payoutId: line.get('payout'), referralId, hasPaidAt: paidAt !== undefined }
 }
 
-export function payoutOf(line: Line, affiliates: Known, settings: Settings) {
+export function payoutOf(line: Line, affiliates: IdsByName, settings: Settings) {
   const affiliateId = affiliateIn(line, affiliates, settings)
   const currency = currencyIn(line, settings)
   const createdAt = timeIn(line, 'createdAt', settings)

@@ -10,7 +10,7 @@ import {
   type Commission,
   commissionOf,
   couponOf,
-  knownBy,
+  idsByName,
   payoutOf,
   referralOf,
   type Settings,
@@ -79,12 +79,12 @@ async function readLists({
     report: (problem) => problems.push(problem),
   }
   const affiliates = lines.affiliates.map((line) => ({ line, ...affiliateOf(line, settings) }))
-  const known = knownBy(affiliates)
+  const known = idsByName(affiliates)
   const referrals = lines.referrals.map((line) => referralOf(line, known, settings))
   const isCash = (line: Line) => /^cash$/i.test(line.get('unit') ?? 'cash')
   for (const line of lines.commissions)
     if (!isCash(line)) notify(`${line.place}: left out, because its unit is ${line.get('unit')}`)
-  const referred = { affiliates: known, referrals: knownBy(referrals) }
+  const referred = { affiliates: known, referrals: idsByName(referrals) }
   const commissions = numbered(lines.commissions.filter(isCash).map((line) => commissionOf(line, referred, settings)))
   const payouts = lines.payouts.map((line) => payoutOf(line, known, settings))
   if (problems.length > 0) throw new OperatorError(textOf(problems))
