@@ -17,6 +17,7 @@ const thisFile = 'scripts/build.mjs'
 const prismaClient = 'src/generated/prisma/client.ts'
 const trackScript = 'src/generated/track-script.ts'
 const embedScripts = 'src/generated/embed-scripts.ts'
+const verifyPage = 'src/generated/verify-page.ts'
 const look = 'src/generated/look.ts'
 const mappings = 'src/modules/feeds/kinds/generic/mapping-process.ts'
 const mappingProcess = 'src/generated/mapping-process.ts'
@@ -27,6 +28,7 @@ const portalPage = 'dist/portal/page.js'
 const portalOperations = 'dist/portal-operations/operations.js'
 const dashboardPage = 'dist/dashboard/page.js'
 const apiReference = 'dist/api-reference/swagger-ui-bundle.js'
+const fonts = 'dist/fonts'
 const bundle = 'dist/main.js'
 const emptyDatabase = 'dist/empty-database.tar.gz'
 const bundledPackages = 'dist/bundled-packages'
@@ -106,7 +108,7 @@ async function buildPages() {
 
 /** After the sources are generated, which are newer then. */
 function makeBundle() {
-  return prepare('service', bundle, [...serviceSources(), 'scripts/bundle.mjs'], bundleService)
+  return prepare('service', bundle, [...serviceSources(), 'clients/verifier', 'scripts/bundle.mjs'], bundleService)
 }
 
 /** Nothing else needs esbuild's process. */
@@ -116,12 +118,16 @@ async function endBuild() {
 
 /** What the service reads, beside its bundle. */
 function makeFiles() {
-  return Promise.all([makeEmptyDatabase(), prepare('API reference', apiReference, [], copySwaggerUi)])
+  return Promise.all([
+    makeEmptyDatabase(),
+    prepare('API reference', apiReference, [], copySwaggerUi),
+    prepare('fonts', fonts, [thisFile], copyFonts),
+  ])
 }
 
 /** In a process, so on a core, of its own: it takes the longest. */
 function makeEmptyDatabase() {
-  const sources = ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts']
+  const sources = ['prisma/migrations', 'prisma/sql', 'scripts/empty-database.ts', 'src/kernel/setting-names.ts']
   // Most of the engine's code runs once here, so V8 does not optimise it.
   const args = ['--liftoff-only', '--import', 'tsx', 'scripts/empty-database.ts', emptyDatabase]
   return prepare('empty database', emptyDatabase, sources, () => run('node', args))
@@ -133,6 +139,7 @@ function generateSources() {
     prepare('tracking script', trackScript, ['src/pages/track-script', thisFile], buildTrackScript),
     prepare('scripts of frames', embedScripts, ['src/pages/embed', thisFile], buildEmbedScripts),
     prepare('process of mappings', mappingProcess, [mappings, 'src/kernel/text.ts', thisFile], buildMappingProcess),
+    prepare('page that verifies', verifyPage, ['clients/verifier', thisFile], buildVerifyPage),
     prepare('look of pages', look, ['src/pages/look', `${parts}/style`, thisFile], buildLook),
   ])
 }
@@ -183,6 +190,23 @@ async function copySwaggerUi() {
   mkdirSync(folder, { recursive: true })
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
     copyFileSync(`node_modules/swagger-ui-dist/${name}`, `${folder}/${name}`)
+}
+
+/** The parts of Noto Sans that PDFs are written in: src/modules/statements/pdf/fonts.ts lists them too. */
+async function copyFonts() {
+  const scripts = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'devanagari']
+  const parts = [
+    ...scripts.map((script) => `noto-sans/files/noto-sans-${script}`),
+    ...['japanese', '66', '67'].map((part) => `noto-sans-jp/files/noto-sans-jp-${part}`),
+  ]
+  const partial = `${fonts}.partial`
+  for (const outdated of [fonts, partial]) rmSync(outdated, { recursive: true, force: true })
+  mkdirSync(partial, { recursive: true })
+  for (const part of parts) {
+    const file = `${part}-400-normal.woff`
+    copyFileSync(`node_modules/@fontsource/${file}`, join(partial, basename(file)))
+  }
+  renameSync(partial, fonts)
 }
 
 /** @param {string} command @param {string[]} args @returns {Promise<void>} */
@@ -254,6 +278,27 @@ export const frameScript = ${JSON.stringify(inner)}
   )
 }
 
+/** The script and the style of /verify, which are in the page: it needs no other file. */
+async function buildVerifyPage() {
+  const script = await scriptText('clients/verifier/page/page.ts', 'es2022')
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: ['clients/verifier/page/page.css'],
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+  })
+  const style = outputFiles.map((file) => file.text).join('')
+  mkdirSync(dirname(verifyPage), { recursive: true })
+  writeFileSync(
+    verifyPage,
+    `/** What is in the page at /verify. */
+export const verifyScript = ${JSON.stringify(script.replaceAll('</', '<\\/'))}
+export const verifyStyle = ${JSON.stringify(style)}
+`,
+  )
+}
+
 /** The program of the process that evaluates mappings, as one text: it has no file of its own in a bundle. */
 async function buildMappingProcess() {
   const { build } = await import('esbuild')
@@ -275,8 +320,8 @@ async function buildMappingProcess() {
   )
 }
 
-/** A script for any browser, as one text. @param {string} entry */
-async function scriptText(entry) {
+/** A script for any browser, as one text. @param {string} entry @param {string} target */
+async function scriptText(entry, target = 'es2017') {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -285,7 +330,7 @@ async function scriptText(entry) {
     write: false,
     platform: 'browser',
     format: 'iife',
-    target: 'es2017',
+    target,
     logLevel: 'warning',
   })
   return outputFiles.map((file) => file.text).join('')

@@ -12,7 +12,7 @@ import satisfies from 'spdx-satisfies'
 /** Licenses that ask for their text and the names of the authors, and for nothing of the code around them. */
 const allowed = [
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0'],
-  ...['PostgreSQL', 'Unlicense'],
+  ...['OFL-1.1', 'PostgreSQL', 'Unlicense'],
 ]
 
 /** What two packages say in words, or not in their package.json: as SPDX expressions, read in their license files. */
@@ -21,14 +21,18 @@ const spdxOf: Record<string, string> = {
   'MIT or MPL-2.0': 'MIT OR MPL-2.0',
 }
 
+/** Of a package that says none in its package.json: as its file LICENSE says. */
+const unnamed: Record<string, string> = { 'png-js': 'MIT' }
+
 type Manifest = { name: string; version: string; license?: string; dependencies?: Record<string, string> }
 type Package = { folder: string; name: string; version: string; license: string }
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 function packageIn(folder: string): Package {
-  const { name, version, license = 'unknown' } = manifestOf(folder)
-  return { folder, name, version, license: spdxOf[license] ?? license }
+  const { name, version, license } = manifestOf(folder)
+  const words = license ?? unnamed[name] ?? 'unknown'
+  return { folder, name, version, license: spdxOf[words] ?? words }
 }
 
 /** The folder in which a package finds another one. */
@@ -48,7 +52,9 @@ function closureOf(folder: string, seen = new Set<string>()): Set<string> {
 }
 
 /** Packages that are copied into the package, or into a text of it: the program that evaluates mappings. */
-const copied = ['node_modules/swagger-ui-dist', 'node_modules/jsonata']
+const copied = ['swagger-ui-dist', 'jsonata', '@fontsource/noto-sans', '@fontsource/noto-sans-jp'].map(
+  (name) => `node_modules/${name}`,
+)
 
 /** All packages whose code the package of `npm pack` contains: bundled, copied, or beside the bundle. */
 function shippedPackages(): Package[] {

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { writeTypedClient } from './typed-client.ts'
+import { writeActionInputs, writeTypedClient } from './typed-client.ts'
 
 // Generates the types of the operations of the portal or of the dashboard. scripts/build.mjs runs this before it bundles
 // the pages.
@@ -17,7 +17,10 @@ const writePortalClient = (): Promise<void> =>
     output: pathOf('../src/generated/portal/graphql.ts'),
   })
 
-/** One file for each folder with an `operations.graphql`, so that the operations of a view are loaded with the view. */
+/**
+ * One file for each folder with an `operations.graphql`, so that the operations of a view are loaded with the view. Each
+ * may use the fragments of `fragments.graphql`. `actions.ts` has the types of the inputs of all mutations.
+ */
 async function writeDashboardClient(): Promise<void> {
   const folders = readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('operations.graphql'))
@@ -27,8 +30,10 @@ async function writeDashboardClient(): Promise<void> {
     await writeTypedClient({
       schema,
       operations: `${dashboard}/${folder}/operations.graphql`,
+      fragments: `${dashboard}/fragments.graphql`,
       output: `${dashboardClient}/${folder}/graphql.ts`,
     })
+  await writeActionInputs(schema, `${dashboardClient}/actions.ts`)
 }
 
 await (process.argv[2] === 'portal' ? writePortalClient() : writeDashboardClient())
