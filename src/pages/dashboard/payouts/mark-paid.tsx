@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { type PayoutFragment, PayPayoutsDocument } from '../../../generated/dashboard/payouts/graphql.ts'
+import type { PayoutFragment } from '../../../generated/dashboard/payouts/graphql.ts'
 import { payPayoutsInput } from '../../../modules/payouts/input.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { TextField } from '../form/fields.tsx'
@@ -45,12 +46,15 @@ function Run({ seen, onClose, onPaid }: RunProps) {
   const [payouts, setPayouts] = useState(seen)
   const [failure, setFailure] = useState<string>()
   const [news, setNews] = useState<readonly string[]>()
-  const [payPayouts] = useAction(PayPayoutsDocument)
+  const [payPayouts] = useAction(action('payPayouts'))
   const show = useToast()
   const { program } = useProgram()
   const all = useAllPayouts()
   const form = useFields({ reference: '' }, checkReference)
   const ready = payouts.filter((payout) => stateOf(payout) === 'ready')
+  const withheld = ready.flatMap(({ withheldCents, currency }) =>
+    withheldCents > 0 ? { amountCents: withheldCents, currency } : [],
+  )
   const leftOut = payouts.length - ready.length
 
   const submit = form.handleSubmit(async ({ reference }) => {
@@ -94,6 +98,7 @@ function Run({ seen, onClose, onPaid }: RunProps) {
       <p className="total">
         {ready.length > 0 ? words.payText(ready.length, totalsOf(ready, program)) : words.nonePayable}
       </p>
+      {withheld.length > 0 && <p>{words.withheldText(totalsOf(withheld, program))}</p>}
       {leftOut > 0 && <p className="warning">{words.leftOut(leftOut)}</p>}
       {ready.length > groupSize && <p className="quiet">{words.inBatches}</p>}
       <TextField form={form} name="reference" label={words.reference} hint={words.referenceHint} />

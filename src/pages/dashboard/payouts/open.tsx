@@ -28,7 +28,7 @@ type Paying = { payouts: readonly PayoutFragment[]; clear?(): void }
 
 /** The payouts that wait, and the ways to pay all or some of them. What can be paid is shown first, the rest apart. */
 export function OpenPayouts() {
-  const { program, canChange } = useProgram()
+  const { program, canPay } = useProgram()
   const { search } = useListState()
   const open = whereOf('PENDING', { ...search, currency: undefined })
   const { data } = useData(PayoutTotalsDocument, { where: { ...open, ...shownWhere(undefined) } })
@@ -44,7 +44,7 @@ export function OpenPayouts() {
         views="PAYOUTS"
         title={texts.views.payouts}
         lead={words.lead}
-        actions={canChange && <NewRunLink />}
+        actions={canPay && <NewRunLink />}
         noun={words.noun}
         document={PayoutsDocument}
         variables={(given, page) => {
@@ -65,7 +65,7 @@ export function OpenPayouts() {
           },
         ]}
         empty={rest.length > 0 ? words.nonePayableNow : words.open}
-        {...(canChange && {
+        {...(canPay && {
           bulk: {
             nameOf: ({ affiliate }: PayoutFragment) => nameOf(affiliate),
             actions: (_keys: ReadonlySet<string>, clear: () => void, rows: readonly PayoutFragment[]) => (

@@ -73,7 +73,7 @@ export function Payout() {
 type ActionsProps = { payout: PayoutFragment; onUndo(): void }
 
 function Actions({ payout, onUndo }: ActionsProps) {
-  const { canChange, canUndoPayouts } = useProgram()
+  const { canPay, canUndoPayouts } = useProgram()
   const [isPaying, setPaying] = useState(false)
   return (
     <>
@@ -82,7 +82,7 @@ function Actions({ payout, onUndo }: ActionsProps) {
           {words.undo}
         </button>
       )}
-      {canChange && stateOf(payout) === 'ready' && (
+      {canPay && stateOf(payout) === 'ready' && (
         <button type="button" className="primary" onClick={() => setPaying(true)}>
           {words.pay}
         </button>
@@ -105,6 +105,9 @@ const Facts = ({ payout }: { payout: NonNullable<PayoutQuery['payout']> }) => (
       <Fact name={texts.money.affiliate}>
         <AffiliateLink affiliate={payout.affiliate} />
       </Fact>
+      {payout.withheldCents > 0 && (
+        <Fact name={words.withheld}>{formatMoney(payout.withheldCents, payout.currency)}</Fact>
+      )}
       <Fact name={words.opened}>
         <Moment at={payout.createdAt} />
       </Fact>

@@ -56,6 +56,14 @@ const columns: Column<Expected>[] = [
   },
 ]
 
+const withheldColumn: Column<Expected> = {
+  name: words.withheld,
+  isNumber: true,
+  isEmpty: ({ withheldCents }) => withheldCents === 0,
+  cell: ({ withheldCents, currency }) => (withheldCents > 0 ? formatMoney(withheldCents, currency) : '–'),
+  csv: ({ withheldCents: cents, currency }) => ({ cents, currency }),
+}
+
 const Expectation = ({ reason }: Pick<Expected, 'reason'>) =>
   reason === null ? (
     <Badge tone="good">{words.states.ready}</Badge>
@@ -67,7 +75,7 @@ const Expectation = ({ reason }: Pick<Expected, 'reason'>) =>
 const variablesOf = ({ day, search, show }: ListSearch, page: PageVariables) => ({
   asOf: endOf(day ?? today()) ?? null,
   search: search ?? null,
-  payable: show === 'all' ? null : show !== 'rest',
+  isPayable: show === 'all' ? null : show !== 'rest',
   ...page,
 })
 
@@ -90,6 +98,7 @@ export function PayoutPreview() {
   const state = useListState()
   const { search, filter } = state
   const { data } = useData(PayoutPreviewDocument, variablesOf(search, pageOf(search)))
+  const withholds = data?.payoutPreview.totals.some(({ withheldCents }) => withheldCents !== 0) ?? false
   return (
     <Page title={texts.views.payouts} lead={words.previewLead}>
       <PayoutTabs current="preview" />
@@ -102,7 +111,9 @@ export function PayoutPreview() {
           onChange={({ target }) => filter({ day: target.value || undefined })}
         />
       </label>
-      {data && data.payoutPreview.totals.length > 0 && <Totals totals={data.payoutPreview.totals} />}
+      {data && data.payoutPreview.totals.length > 0 && (
+        <Totals totals={data.payoutPreview.totals} withholds={withholds} />
+      )}
       <List
         state={state}
         noun={words.previewNoun}
@@ -112,7 +123,7 @@ export function PayoutPreview() {
           ...rest,
           nodes: nodes.map((node) => ({ ...node, id: `${node.affiliateId} ${node.currency}` })),
         })}
-        columns={columns}
+        columns={withholds ? [...columns, withheldColumn] : columns}
         filters={filters}
         empty={words.noPreview}
       />
@@ -129,8 +140,19 @@ const totalColumns: Column<Preview['totals'][number]>[] = [
 const moneyOf = (cents: number | null, currency: string) =>
   cents === null ? words.tooMuch : formatMoney(cents, currency)
 
-const Totals = ({ totals }: Pick<Preview, 'totals'>) => (
+const withheldTotal: Column<Preview['totals'][number]> = {
+  name: words.withheld,
+  isNumber: true,
+  cell: ({ withheldCents, currency }) => moneyOf(withheldCents, currency),
+}
+
+const Totals = ({ totals, withholds }: Pick<Preview, 'totals'> & { withholds: boolean }) => (
   <div className="list">
-    <Table caption={words.previewTotals} columns={totalColumns} rows={totals} keyOf={({ currency }) => currency} />
+    <Table
+      caption={words.previewTotals}
+      columns={withholds ? [...totalColumns, withheldTotal] : totalColumns}
+      rows={totals}
+      keyOf={({ currency }) => currency}
+    />
   </div>
 )

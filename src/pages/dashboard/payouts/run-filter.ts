@@ -14,5 +14,5 @@ export const shownOptions = [
 export function shownWhere(show: string | undefined): PayoutWhere {
   if (show === 'all') return {}
   if (show === 'sent') return { sentAt: { not: null } }
-  return show === 'below' ? { payable: { equals: false }, sentAt: { equals: null } } : { payable: { equals: true } }
+  return show === 'below' ? { isPayable: { equals: false }, sentAt: { equals: null } } : { isPayable: { equals: true } }
 }

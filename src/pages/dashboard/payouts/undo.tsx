@@ -1,5 +1,5 @@
-import { UndoPayoutDocument } from '../../../generated/dashboard/payouts/graphql.ts'
 import { undoPayoutInput } from '../../../modules/payouts/runs/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -10,7 +10,7 @@ const words = texts.payouts
 /** Takes back that a payout was marked as paid, with a reason. */
 export function UndoPayout({ id, isOpen, onDone }: { id: string; isOpen: boolean; onDone(): void }) {
   const show = useToast()
-  const [undoPayout] = useAction(UndoPayoutDocument)
+  const [undoPayout] = useAction(action('undoPayout'))
   return (
     <ReasonDialog
       title={words.undoTitle}

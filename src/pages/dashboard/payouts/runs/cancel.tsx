@@ -1,6 +1,6 @@
-import { CancelPayoutRunDocument } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { cancelPayoutRunInput } from '../../../../modules/payouts/runs/input.ts'
 import { formatDate } from '../../../parts/locale.ts'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { texts } from '../../texts.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -17,7 +17,7 @@ type CancelRunProps = { run: Run; isOpen: boolean; onDone(): void }
  */
 export function CancelRun({ run: { id, reference, sentAt }, isOpen, onDone }: CancelRunProps) {
   const show = useToast()
-  const [cancelPayoutRun] = useAction(CancelPayoutRunDocument)
+  const [cancelPayoutRun] = useAction(action('cancelPayoutRun'))
   return (
     <ReasonDialog
       title={words.cancelTitle}

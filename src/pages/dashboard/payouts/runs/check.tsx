@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApprovePayoutRunDocument } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { formatMoney } from '../../../parts/format.tsx'
 import { formatDate } from '../../../parts/locale.ts'
 import { nameOf } from '../../affiliate-name.tsx'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { useProgram, useSession } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
@@ -23,6 +23,7 @@ export const Check = ({ run }: { run: Run }) => {
       <p className="total">
         {run.payouts > 0 ? words.checkText(run.payouts, formatMoney(run.amountCents, run.currency)) : words.empty}
       </p>
+      {run.withheldCents > 0 && <p>{words.withheldText(formatMoney(run.withheldCents, run.currency))}</p>}
       {run.disabled.totalCount > 0 && <Disabled {...run.disabled} />}
       {run.payouts > 0 && run.sinceLastRun && <SinceLast run={run} since={run.sinceLastRun} />}
       {run.newRecipients.totalCount > 0 && <p>{words.newRecipients(run.newRecipients.totalCount)}</p>}
@@ -64,11 +65,11 @@ const Changed = ({ changed, isOut }: Pick<Run, 'changed'> & { isOut: boolean }) 
   <div className="warning">
     <p>{isOut ? words.changedOut : words.changed}</p>
     <ul className="plain-list">
-      {changed.map(({ id, affiliate, amountCents, currency, payout }) => (
+      {changed.map(({ id, affiliate, amountCents, withheldCents, currency, payout }) => (
         <li key={id}>
           {words.changedTo(
             nameOf(affiliate),
-            formatMoney(amountCents, currency),
+            formatMoney(amountCents + withheldCents, currency),
             payout ? formatMoney(payout.amountCents, currency) : words.nothingLeft,
           )}
         </li>
@@ -78,10 +79,10 @@ const Changed = ({ changed, isOut }: Pick<Run, 'changed'> & { isOut: boolean }) 
 )
 
 function Approval({ run: { id, preparedBy } }: { run: Run }) {
-  const { canChange } = useProgram()
+  const { canPay } = useProgram()
   const { person } = useSession()
   const show = useToast()
-  const [approve, isRunning] = useAction(ApprovePayoutRunDocument)
+  const [approve, isRunning] = useAction(action('approvePayoutRun'))
   const [failure, setFailure] = useState<string>()
   const isOwn = preparedBy.person?.id === person.id
   return (
@@ -89,7 +90,7 @@ function Approval({ run: { id, preparedBy } }: { run: Run }) {
       <p>{words.needsApproval}</p>
       {isOwn && <p>{words.ownRun}</p>}
       {failure && <FailureNotice message={failure} />}
-      {canChange && !isOwn && (
+      {canPay && !isOwn && (
         <button
           type="button"
           className="primary"

@@ -36,7 +36,7 @@ export function RunFile({ run: { id, file: known } }: { run: Run }) {
   return (
     <Card title={words.file} lead={words.fileLead}>
       {failure && <FailureNotice message={failure} />}
-      <button type="button" aria-disabled={isLoading} onClick={() => !isLoading && void download()}>
+      <button type="button" aria-disabled={isLoading || undefined} onClick={() => !isLoading && void download()}>
         {words.download}
       </button>
     </Card>

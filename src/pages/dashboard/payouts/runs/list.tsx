@@ -90,12 +90,12 @@ const whereOf = (search: ListSearch): PayoutRunWhere => {
 
 /** The payout runs, newest first. */
 export function PayoutRuns() {
-  const { canChange } = useProgram()
+  const { canPay } = useProgram()
   return (
     <ListPage
       title={texts.views.payouts}
       lead={words.lead}
-      actions={canChange && <NewRunLink />}
+      actions={canPay && <NewRunLink />}
       noun={words.noun}
       document={PayoutRunsDocument}
       variables={(search, page) => ({ ...page, where: whereOf(search) })}

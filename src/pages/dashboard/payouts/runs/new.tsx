@@ -119,6 +119,9 @@ function Preview({ input }: { input: Input }) {
               ? words.checkText(preview.payouts, formatMoney(preview.amountCents, preview.currency))
               : words.empty}
           </p>
+          {preview.withheldCents > 0 && (
+            <p>{words.withheldText(formatMoney(preview.withheldCents, preview.currency))}</p>
+          )}
           {preview.disabledCount > 0 && <p className="warning">{words.disabled(preview.disabledCount)}</p>}
           {preview.shortNames.length > 0 && <p>{words.shortNames(preview.shortNames)}</p>}
           {preview.needsApproval && <p>{words.needsApproval}</p>}

@@ -16,6 +16,7 @@ import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { CancelPayment } from './cancel-payment.tsx'
 import { RecordResult, resultsAfter } from './record-result.tsx'
 import type { Run } from './run-type.ts'
 import { PaymentState } from './state.tsx'
@@ -41,9 +42,9 @@ const columns: Column<PaymentFragment>[] = [
   },
   {
     name: words.reason,
-    cell: ({ reason }) => reason ?? '–',
-    csv: ({ reason }) => reason,
-    isEmpty: ({ reason }) => !reason,
+    cell: ({ reason, contradiction }) => contradiction ?? reason ?? '–',
+    csv: ({ reason, contradiction }) => contradiction ?? reason,
+    isEmpty: ({ reason, contradiction }) => !reason && !contradiction,
     className: 'reference',
   },
   {
@@ -54,10 +55,34 @@ const columns: Column<PaymentFragment>[] = [
     className: 'reference',
   },
   {
+    name: words.byService.ownState,
+    cell: ({ serviceState }) => serviceState ?? '–',
+    csv: ({ serviceState }) => serviceState,
+    isEmpty: ({ serviceState }) => serviceState === null,
+  },
+  {
+    name: words.byService.fee,
+    isNumber: true,
+    isEmpty: ({ feeCents }) => feeCents === null,
+    cell: ({ feeCents, feeCurrency, currency }) =>
+      feeCents === null ? '–' : formatMoney(feeCents, feeCurrency ?? currency),
+    csv: ({ feeCents: cents, feeCurrency, currency }) =>
+      cents === null ? null : { cents, currency: feeCurrency ?? currency },
+  },
+  {
+    name: words.byService.received,
+    isNumber: true,
+    isEmpty: ({ receivedCents }) => receivedCents === null,
+    cell: ({ receivedCents, receivedCurrency }) =>
+      receivedCents === null || receivedCurrency === null ? '–' : formatMoney(receivedCents, receivedCurrency),
+    csv: ({ receivedCents: cents, receivedCurrency: currency }) =>
+      cents === null || currency === null ? null : { cents, currency },
+  },
+  {
     name: texts.money.state,
     isPlain: true,
-    cell: ({ state }) => <PaymentState state={state} />,
-    csv: ({ state }) => words.itemStates[state],
+    cell: ({ state, isUnknown }) => <PaymentState state={state} isUnknown={isUnknown} />,
+    csv: ({ state, isUnknown }) => (isUnknown ? words.byService.isUnknown : words.itemStates[state]),
   },
   {
     name: texts.money.amount,
@@ -71,20 +96,41 @@ const columns: Column<PaymentFragment>[] = [
   },
 ]
 
+/** The amounts of the payouts, and what is withheld of them. */
+const withheldColumns: Column<PaymentFragment>[] = [
+  {
+    name: words.gross,
+    isNumber: true,
+    cell: ({ amountCents, withheldCents, currency }) => formatMoney(amountCents + withheldCents, currency),
+    csv: ({ amountCents, withheldCents, currency }) => ({ cents: amountCents + withheldCents, currency }),
+  },
+  {
+    name: words.withheld,
+    isNumber: true,
+    isEmpty: ({ withheldCents }) => withheldCents === 0,
+    cell: ({ withheldCents, currency }) => (withheldCents > 0 ? formatMoney(withheldCents, currency) : '–'),
+    csv: ({ withheldCents: cents, currency }) => ({ cents, currency }),
+  },
+]
+
 const whereOf = (search: ListSearch): PayoutRunItemWhere => {
   const state = choiceOf(search.state, states)
   return {
     ...(state && { state: { equals: state } }),
+    ...(search.answer === 'unknown' && { isUnknown: { equals: true } }),
     ...(search.address === 'new' && { isNewRecipient: { equals: true } }),
   }
 }
 
 /** The payments of a run. The result of one can be recorded by hand. */
 export function Payments({ run }: { run: Run }) {
-  const { canChange } = useProgram()
+  const { canPay } = useProgram()
   const [chosen, setChosen] = useState<PaymentFragment>()
+  const [cancelling, setCancelling] = useState<PaymentFragment>()
   const close = () => setChosen(undefined)
-  const canRecord = canChange && run.state !== 'CANCELLED'
+  const shown = run.withheldCents > 0 ? [...columns.slice(0, -1), ...withheldColumns, ...columns.slice(-1)] : columns
+  const service = run.handedOverAt ? run.connectedService?.name : undefined
+  const canRecord = canPay && run.state !== 'CANCELLED'
   const actions: Column<PaymentFragment> = {
     name: texts.actions,
     isPlain: true,
@@ -92,13 +138,24 @@ export function Payments({ run }: { run: Run }) {
     isEmpty: ({ state }) => resultsAfter(state).length === 0,
     cell: (payment) =>
       resultsAfter(payment.state).length > 0 && (
-        <button
-          type="button"
-          aria-label={words.recordFor(nameOf(payment.affiliate))}
-          onClick={() => setChosen(payment)}
-        >
-          {words.record}
-        </button>
+        <>
+          {service && payment.state === 'UNCLAIMED' && payment.serviceId && (
+            <button
+              type="button"
+              aria-label={words.byService.cancelFor(nameOf(payment.affiliate), service)}
+              onClick={() => setCancelling(payment)}
+            >
+              {words.byService.cancelAt(service)}
+            </button>
+          )}
+          <button
+            type="button"
+            aria-label={words.recordFor(nameOf(payment.affiliate))}
+            onClick={() => setChosen(payment)}
+          >
+            {words.record}
+          </button>
+        </>
       ),
   }
   return (
@@ -106,6 +163,7 @@ export function Payments({ run }: { run: Run }) {
       <Dialog title={chosen ? words.recordFor(nameOf(chosen.affiliate)) : ''} isOpen={!!chosen} onClose={close}>
         {chosen && <RecordResult runId={run.id} payment={chosen} onDone={close} />}
       </Dialog>
+      <CancelPayment payment={cancelling} service={service ?? ''} onDone={() => setCancelling(undefined)} />
       <Card title={words.payments}>
         <List
           state={useLocalListState()}
@@ -113,7 +171,7 @@ export function Payments({ run }: { run: Run }) {
           document={PayoutRunItemsDocument}
           variables={(search, page) => ({ id: run.id, ...page, where: whereOf(search) })}
           connection={({ payoutRun }) => payoutRun?.items ?? nothing}
-          columns={canRecord ? [...columns, actions] : columns}
+          columns={canRecord ? [...shown, actions] : shown}
           filters={[
             {
               kind: 'choice',
@@ -126,6 +184,12 @@ export function Payments({ run }: { run: Run }) {
               name: 'address',
               label: words.address,
               options: [{ value: 'new', name: words.newAddress }],
+            },
+            {
+              kind: 'choice',
+              name: 'answer',
+              label: words.byService.answer,
+              options: [{ value: 'unknown', name: words.byService.isUnknown }],
             },
           ]}
           empty={words.noPayments}

@@ -1,11 +1,8 @@
-import {
-  type PaymentFragment,
-  type PayoutItemState,
-  RecordPayoutResultsDocument,
-} from '../../../../generated/dashboard/payouts/runs/graphql.ts'
+import type { PaymentFragment, PayoutItemState } from '../../../../generated/dashboard/payouts/runs/graphql.ts'
 import { payoutResultInput } from '../../../../modules/payouts/runs/input.ts'
 import { outcomeOf } from '../../../../modules/payouts/runs/outcome.ts'
 import { nameOf } from '../../affiliate-name.tsx'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { amountProblem, centsOf } from '../../form/amount.ts'
 import { checkInput } from '../../form/check-input.ts'
@@ -39,7 +36,7 @@ type RecordResultProps = { runId: string; payment: PaymentFragment; onDone(): vo
 /** Records by hand what became of one payment. */
 export function RecordResult({ runId, payment: { payoutId, affiliate, state, currency }, onDone }: RecordResultProps) {
   const show = useToast()
-  const [recordResults] = useAction(RecordPayoutResultsDocument)
+  const [recordResults] = useAction(action('recordPayoutResults'))
   const possible = resultsAfter(state)
   const form = useFields<Fields>({ state: possible[0] ?? state, amount: '', reference: '', reason: '' }, (values) => {
     const problem = values.amount.trim() === '' ? undefined : amountProblem(values.amount, currency)

@@ -21,6 +21,7 @@ import { MarkRun } from './mark.tsx'
 import { Payments } from './payments.tsx'
 import { Report } from './report.tsx'
 import type { Run } from './run-type.ts'
+import { SendRun } from './send.tsx'
 import { RunState } from './state.tsx'
 
 const words = texts.payoutRuns
@@ -30,7 +31,7 @@ const route = getRouteApi('/signed-in/$program/payouts/runs/$id')
 /** One run, from its check to its results. */
 export function PayoutRun() {
   const { id } = route.useParams()
-  const { program, canChange } = useProgram()
+  const { program, canPay } = useProgram()
   const { data, failure, retry } = useData(OnePayoutRunDocument, { id })
   const [isCancelling, setCancelling] = useState(false)
   const run = data?.payoutRun
@@ -45,7 +46,7 @@ export function PayoutRun() {
       }
       actions={
         isOpen &&
-        canChange && (
+        canPay && (
           <button type="button" onClick={() => setCancelling(true)}>
             {words.cancelRun}
           </button>
@@ -60,9 +61,10 @@ export function PayoutRun() {
           <CancelRun run={run} isOpen={isOpen && isCancelling} onDone={() => setCancelling(false)} />
           <Facts run={run} />
           <Check run={run} />
-          {run.payouts > 0 && canChange && <RunFile run={run} />}
-          {isOpen && canChange && <MarkRun run={run} />}
-          {(run.state !== 'CANCELLED' || run.fetchedAt) && canChange && <Report run={run} />}
+          {run.payouts > 0 && canPay && <SendRun run={run} />}
+          {run.payouts > 0 && canPay && <RunFile run={run} />}
+          {isOpen && canPay && !run.handedOverAt && <MarkRun run={run} />}
+          {(run.state !== 'CANCELLED' || run.fetchedAt) && canPay && <Report run={run} />}
           {run.payouts > 0 && <Payments run={run} />}
           <Timeline history={run.history} />
         </>
@@ -77,6 +79,12 @@ const Facts = ({ run }: { run: Run }) => (
       <Fact name={texts.money.state}>
         <RunState state={run.state} />
       </Fact>
+      {run.withheldCents > 0 && (
+        <>
+          <Fact name={words.gross}>{formatMoney(run.amountCents + run.withheldCents, run.currency)}</Fact>
+          <Fact name={words.withheld}>{formatMoney(run.withheldCents, run.currency)}</Fact>
+        </>
+      )}
       <Fact name={words.total}>{formatMoney(run.amountCents, run.currency)}</Fact>
       {run.totals.map(({ state, payouts, amountCents }) => (
         <Fact key={state} name={words.itemStates[state]}>

@@ -26,6 +26,10 @@ const paymentTones: Record<PayoutItemState, Tone> = {
   CANCELLED: 'plain',
 }
 
-export const PaymentState = ({ state }: { state: PayoutItemState }) => (
-  <Badge tone={paymentTones[state]}>{words.itemStates[state]}</Badge>
+type PaymentStateProps = { state: PayoutItemState; isUnknown?: boolean }
+
+export const PaymentState = ({ state, isUnknown = false }: PaymentStateProps) => (
+  <Badge tone={isUnknown ? 'bad' : paymentTones[state]}>
+    {isUnknown ? words.byService.isUnknown : words.itemStates[state]}
+  </Badge>
 )
