@@ -12,6 +12,7 @@ import { Moment } from '../ui/moment.tsx'
 import { Page } from '../ui/page.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { ConnectedApps } from './connected-apps.tsx'
 import { deviceOf } from './device.ts'
 import { Profile } from './profile.tsx'
 import { Provider } from './provider.tsx'
@@ -19,7 +20,7 @@ import { SecondFactor } from './second-factor.tsx'
 
 const words = texts.account
 
-/** What belongs to the person: password, second factor, and where they are signed in. */
+/** What belongs to the person: password, second factor, where they are signed in, and what acts as them. */
 export function Account() {
   const { person } = useSession()
   return (
@@ -29,6 +30,7 @@ export function Account() {
       <SecondFactor />
       <Provider />
       <Sessions />
+      <ConnectedApps />
     </Page>
   )
 }

@@ -1,15 +1,11 @@
 import { useState } from 'react'
 import { OwnFieldDefinitionsDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
-import {
-  CreateAffiliateFieldDocument,
-  DeleteAffiliateFieldDocument,
-  UpdateAffiliateFieldDocument,
-} from '../../../generated/dashboard/settings/graphql.ts'
 import { createAffiliateFieldInput, updateAffiliateFieldInput } from '../../../modules/affiliates/own-fields/input.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import type { Definition } from '../affiliates/own-fields.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { linesOf, nameFrom } from '../applications/join/values.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -32,7 +28,7 @@ export function OwnFields() {
   const { canChange } = useProgram()
   const { data, failure, retry } = useData(OwnFieldDefinitionsDocument, {})
   const [open, setOpen] = useState<Open>()
-  const [deleteField] = useAction(DeleteAffiliateFieldDocument)
+  const [deleteField] = useAction(action('deleteAffiliateField'))
   const show = useToast()
   const close = () => setOpen(undefined)
   const fields = data?.affiliateFields ?? []
@@ -128,7 +124,7 @@ const checkNew = checkInput<Record<string, unknown>>(createAffiliateFieldInput)
 
 function CreateField({ onDone }: { onDone(): void }) {
   const show = useToast()
-  const [create] = useAction(CreateAffiliateFieldDocument)
+  const [create] = useAction(action('createAffiliateField'))
   const form = useFields<Typed>({ label: '', name: '', type: 'TEXT', choices: '' }, (values) => {
     const input = inputOf(values)
     const needsChoices = input.type === 'CHOICE' && input.choices?.length === 0
@@ -155,7 +151,7 @@ function CreateField({ onDone }: { onDone(): void }) {
 
 function EditField({ field, onDone }: { field: Definition; onDone(): void }) {
   const show = useToast()
-  const [update] = useAction(UpdateAffiliateFieldDocument)
+  const [update] = useAction(action('updateAffiliateField'))
   const { name, type } = field
   const changed = ({ label, choices }: { label: string; choices: string }) => ({
     name,

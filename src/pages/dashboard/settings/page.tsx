@@ -5,9 +5,13 @@ import { texts } from '../texts.ts'
 import { Page } from '../ui/page.tsx'
 import { Imports } from './imports.tsx'
 import { OwnFields } from './own-fields.tsx'
+import { PayoutServices } from './payout-services.tsx'
 import { PayoutSettings } from './payouts.tsx'
 import { People } from './people.tsx'
 import { ProgramSettings } from './program.tsx'
+import { Schedule } from './schedule.tsx'
+import { TaxSettings } from './tax.tsx'
+import { TaxYear } from './tax-year.tsx'
 
 const words = texts.settings.sections
 
@@ -53,6 +57,17 @@ const sectionOf = (Content: ComponentType) =>
 
 export const Settings = sectionOf(ProgramSettings)
 export const FieldSettings = sectionOf(OwnFields)
-export const PayoutSection = sectionOf(PayoutSettings)
+export const PayoutSection = sectionOf(() => {
+  const { canPay } = useProgram()
+  return (
+    <>
+      <PayoutSettings />
+      <PayoutServices />
+      <Schedule />
+      <TaxSettings />
+      {canPay && <TaxYear />}
+    </>
+  )
+})
 export const PeopleSettings = sectionOf(People)
 export const ImportSettings = sectionOf(Imports)

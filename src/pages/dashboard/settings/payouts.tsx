@@ -41,11 +41,12 @@ const valuesOf = ({ currency, ...program }: Program) => ({
   payoutApprovalAboveCents:
     program.payoutApprovalAboveCents === null ? '' : writeAmount(program.payoutApprovalAboveCents, currency),
   payoutHoldHours: String(program.payoutHoldHours),
+  payoutFeeBearer: program.payoutFeeBearer,
   debtorName: program.debtorName ?? '',
   debtorIban: program.debtorIban ?? '',
   debtorBic: program.debtorBic ?? '',
   payoutFileDecimalMark: program.payoutFileDecimalMark,
-  payoutFileHasMark: program.payoutFileHasMark ? ('yes' as const) : ('no' as const),
+  hasPayoutFileMark: program.hasPayoutFileMark ? ('yes' as const) : ('no' as const),
 })
 
 type Values = ReturnType<typeof valuesOf>
@@ -57,11 +58,12 @@ function inputOf(values: Values, currency: string) {
     defaultPayoutMethod: values.defaultPayoutMethod,
     payoutApprovalAboveCents: above.trim() === '' ? null : Number(centsOf(above, currency) ?? Number.NaN),
     payoutHoldHours: hours.trim() === '' ? Number.NaN : Number(hours),
+    payoutFeeBearer: values.payoutFeeBearer,
     debtorName: values.debtorName.trim() || null,
     debtorIban: values.debtorIban.trim() || null,
     debtorBic: values.debtorBic.trim() || null,
     payoutFileDecimalMark: values.payoutFileDecimalMark,
-    payoutFileHasMark: values.payoutFileHasMark === 'yes',
+    hasPayoutFileMark: values.hasPayoutFileMark === 'yes',
   }
 }
 
@@ -108,14 +110,21 @@ function PayoutForm({ program, isDisabled }: { program: Program; isDisabled: boo
             hint={words.holdHint}
             inputMode="numeric"
           />
+          <SelectField
+            form={form}
+            name="payoutFeeBearer"
+            label={fields.payoutFeeBearer}
+            hint={words.feeBearerHint}
+            options={feeBearers}
+          />
           <TextField form={form} name="debtorName" label={words.debtorName} hint={words.debtorNameHint} />
           <TextField form={form} name="debtorIban" label={words.debtorIban} hint={words.debtorHint} />
           <TextField form={form} name="debtorBic" label={words.debtorBic} />
           <SelectField form={form} name="payoutFileDecimalMark" label={fields.payoutFileDecimalMark} options={marks} />
           <SelectField
             form={form}
-            name="payoutFileHasMark"
-            label={fields.payoutFileHasMark}
+            name="hasPayoutFileMark"
+            label={fields.hasPayoutFileMark}
             hint={words.markHint}
             options={yesOrNo}
           />
@@ -136,6 +145,7 @@ const methods = addressedMethods.map(({ method }) => {
   const value = method.toUpperCase() as Uppercase<typeof method>
   return { value, name: texts.payoutRuns.methods[value] }
 })
+const feeBearers = (['COMPANY', 'AFFILIATE'] as const).map((value) => ({ value, name: words.feeBearers[value] }))
 const marks = (['POINT', 'COMMA'] as const).map((value) => ({ value, name: words.marks[value] }))
 const { flags } = texts.settings.history
 const yesOrNo = [

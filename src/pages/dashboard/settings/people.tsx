@@ -3,12 +3,11 @@ import {
   type InvitationRowFragment as Invitation,
   type MemberRowFragment as Member,
   PeopleDocument,
-  RemoveMemberDocument,
-  RevokeInvitationDocument,
 } from '../../../generated/dashboard/settings/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useAsked } from '../find/use-asked.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -131,7 +130,7 @@ export function People() {
 
 function Remove({ member, onClose }: { member: Member | undefined; onClose(): void }) {
   const { program } = useProgram()
-  const [removeMember] = useAction(RemoveMemberDocument)
+  const [removeMember] = useAction(action('removeMember'))
   const show = useToast()
   const name = member?.person.name ?? ''
   return (
@@ -151,7 +150,7 @@ function Remove({ member, onClose }: { member: Member | undefined; onClose(): vo
 }
 
 function Revoke({ invitation, onClose }: { invitation: Invitation | undefined; onClose(): void }) {
-  const [revokeInvitation] = useAction(RevokeInvitationDocument)
+  const [revokeInvitation] = useAction(action('revokeInvitation'))
   const show = useToast()
   const email = invitation?.email ?? ''
   return (

@@ -4,9 +4,9 @@ import {
   InviteMemberDocument,
   type MemberRole,
   type MemberRowFragment,
-  UpdateMemberDocument,
 } from '../../../generated/dashboard/settings/graphql.ts'
 import { inviteMemberInput, updateMemberInput } from '../../../modules/people/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -18,7 +18,7 @@ import { useToast } from '../ui/toast.tsx'
 
 const words = texts.settings.people
 
-const roles: readonly MemberRole[] = ['OWNER', 'MANAGER', 'ANALYST']
+const roles: readonly MemberRole[] = ['OWNER', 'MANAGER', 'FINANCE', 'ANALYST']
 const roleOptions = roles.map((value) => ({ value, name: words.roles[value].name }))
 
 /** The role, and what it can do: below the field, because phones cut long options off. */
@@ -61,7 +61,7 @@ export function Invite({ onDone }: { onDone(): void }) {
 }
 
 export function ChangeRole({ member, onDone }: { member: MemberRowFragment; onDone(): void }) {
-  const [updateMember] = useAction(UpdateMemberDocument)
+  const [updateMember] = useAction(action('updateMember'))
   const show = useToast()
   const form = useFields<{ personId: string; role: MemberRole }>(
     { personId: member.person.id, role: member.role },

@@ -39,7 +39,7 @@ export function ProgramSettings() {
         {!data && !failure && <Skeleton />}
         {data && <ProgramForm key={data.program.slug} program={data.program} isDisabled={!canChange} />}
       </Card>
-      {data?.program.sandbox && <Clock program={data.program} isDisabled={!canChange} />}
+      {data?.program.isSandbox && <Clock program={data.program} isDisabled={!canChange} />}
     </>
   )
 }
@@ -57,6 +57,8 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
   const [updateProgram] = useAction(UpdateProgramDocument)
   const { id, currency, name, url, locale, timeZone, leaderboardShows, slug } = program
   const linkParameters = program.linkParameters.join(', ')
+  const agentProvider = program.agentProvider ?? ''
+  const readingCurrency = program.readingCurrency?.toUpperCase() ?? ''
   const current = {
     name,
     url,
@@ -66,6 +68,8 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
     leaderboardShows,
     slug,
     linkParameters,
+    agentProvider,
+    readingCurrency,
   }
   const check = checkInput(updateProgramInput)
   const form = useFields(current, (values) => check({ ...values, linkParameters: listOf(values.linkParameters) }))
@@ -102,6 +106,13 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
           />
           <SelectField
             form={form}
+            name="readingCurrency"
+            label={words.program.readingCurrency}
+            hint={words.program.readingCurrencyHint}
+            options={[{ value: '', name: words.program.noReadingCurrency }, ...currencyOptions(currency)]}
+          />
+          <SelectField
+            form={form}
             name="locale"
             label={texts.programs.locale}
             hint={texts.programs.localeHint(localeExample(...chosen))}
@@ -119,6 +130,12 @@ function ProgramForm({ program, isDisabled }: { program: Settings; isDisabled: b
             name="linkParameters"
             label={texts.programs.linkParameters}
             hint={texts.programs.linkParametersHint}
+          />
+          <TextField
+            form={form}
+            name="agentProvider"
+            label={texts.programs.agentProvider}
+            hint={texts.programs.agentProviderHint}
           />
           <SelectField
             form={form}
