@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { OpenPortalDocument, type WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
-import { UpdateAffiliateDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { updateAffiliateInput } from '../../../modules/affiliates/input.ts'
 import { type AffiliateFields, AffiliateInputs } from '../affiliates/affiliate-fields.tsx'
 import { checkAffiliate } from '../affiliates/check.ts'
 import { type Definition, OwnInputs, ownInputOf, ownValuesOf, withoutOwn } from '../affiliates/own-fields.tsx'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { GiveCommission } from '../commissions/give-commission.tsx'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -70,7 +70,7 @@ function OpenPortal({ affiliateId }: { affiliateId: string }) {
 function EditAffiliate({ affiliate, definitions, onDone }: Props & { onDone(): void }) {
   const campaigns = useCampaigns()
   const show = useToast()
-  const [updateAffiliate] = useAction(UpdateAffiliateDocument)
+  const [updateAffiliate] = useAction(action('updateAffiliate'))
   const own = ownValuesOf(definitions, affiliate.ownFields)
   const before: AffiliateFields = {
     ...own,
@@ -79,8 +79,8 @@ function EditAffiliate({ affiliate, definitions, onDone }: Props & { onDone(): v
     lastName: affiliate.lastName ?? '',
     campaignId: affiliate.campaign.id,
     state: affiliate.state,
-    walletAEmail: affiliate.walletAEmail ?? '',
-    walletBEmail: affiliate.walletBEmail ?? '',
+    paypalEmail: affiliate.paypalEmail ?? '',
+    wiseEmail: affiliate.wiseEmail ?? '',
     preferredPayoutMethod: affiliate.preferredPayoutMethod ?? '',
     recipientType: affiliate.recipientType ?? '',
     iban: affiliate.iban ?? '',

@@ -1,13 +1,9 @@
-import {
-  type CouponDiscountInput,
-  type CouponFragment,
-  CreateAffiliateCouponDocument,
-  CreateAffiliateLinkDocument,
-  UpdateAffiliateCouponDocument,
-} from '../../../generated/dashboard/affiliate/graphql.ts'
+import type { CouponDiscountInput } from '../../../generated/dashboard/actions.ts'
+import type { CouponFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { createAffiliateCouponInput } from '../../../modules/affiliates/coupons/input.ts'
 import { createAffiliateLinkInput } from '../../../modules/affiliates/links/input.ts'
 import { readDecimal, writeAmount, writeDecimal } from '../../parts/amount.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -26,7 +22,7 @@ type CouponFields = LinkFields & { discount: string }
 
 export function AddLink({ affiliateId, onDone }: Props) {
   const show = useToast()
-  const [create] = useAction(CreateAffiliateLinkDocument)
+  const [create] = useAction(action('createAffiliateLink'))
   const form = useFields<LinkFields>({ affiliateId, token: '' }, checkInput(createAffiliateLinkInput))
   const submit = form.handleSubmit(async (values) => {
     const outcome = await create({ input: values })
@@ -52,7 +48,7 @@ const checkCoupon = checkInput<object>(createAffiliateCouponInput)
 export function AddCoupon({ affiliateId, onDone }: Props) {
   const { program } = useProgram()
   const show = useToast()
-  const [create] = useAction(CreateAffiliateCouponDocument)
+  const [create] = useAction(action('createAffiliateCoupon'))
   const form = useFields<CouponFields>({ affiliateId, token: '', discount: '' }, ({ discount, ...values }) => ({
     ...checkCoupon(values),
     ...(discountOf(discount, program.currency) === null && { discount: words.notDiscount }),
@@ -81,7 +77,7 @@ export function AddCoupon({ affiliateId, onDone }: Props) {
 export function EditDiscount({ coupon, onDone }: { coupon: CouponFragment; onDone(): void }) {
   const { program } = useProgram()
   const show = useToast()
-  const [update] = useAction(UpdateAffiliateCouponDocument)
+  const [update] = useAction(action('updateAffiliateCoupon'))
   const form = useFields({ discount: typedDiscount(coupon.discount) }, ({ discount }) =>
     discountOf(discount, program.currency) === null ? { discount: words.notDiscount } : {},
   )

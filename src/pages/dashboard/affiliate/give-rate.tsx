@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
-import { CreateRuleDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { AboveAll } from '../campaigns/rules/above-all.tsx'
 import { RuleCost } from '../campaigns/rules/cost.tsx'
@@ -22,7 +22,7 @@ const rules = texts.campaigns.rules
 export function GiveRate({ affiliate, onDone }: { affiliate: WholeAffiliateFragment; onDone(): void }) {
   const { program } = useProgram()
   const show = useToast()
-  const [create] = useAction(CreateRuleDocument)
+  const [create] = useAction(action('createCommissionRule'))
   const { campaign } = affiliate
   const currencies = { reward: campaign.commissionCurrency, sale: program.currency }
   const name = words.ruleName(nameOf(affiliate))

@@ -1,10 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import {
-  AffiliateFiguresDocument,
-  OneAffiliateDocument,
-  type WholeAffiliateFragment,
-} from '../../../generated/dashboard/affiliate/graphql.ts'
+import { OneAffiliateDocument, type WholeAffiliateFragment } from '../../../generated/dashboard/affiliate/graphql.ts'
+import { FiguresDocument } from '../../../generated/dashboard/figures/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
@@ -24,6 +21,7 @@ import { AffiliateActions } from './actions.tsx'
 import { Brought } from './figures.tsx'
 import { Rate } from './rate.tsx'
 import { Share } from './share.tsx'
+import { TaxProfile } from './tax.tsx'
 import { Timeline } from './timeline.tsx'
 
 const words = texts.affiliates.one
@@ -32,7 +30,7 @@ const route = getRouteApi('/signed-in/$program/affiliates/$id')
 /** One affiliate: how they do, what they share, what they brought, and who changed them. */
 export function Affiliate() {
   const { id } = route.useParams()
-  const { program, canChange } = useProgram()
+  const { program, canChange, canPay } = useProgram()
   const { data, failure, retry } = useData(OneAffiliateDocument, { id })
   const affiliate = data?.affiliate
   return (
@@ -55,6 +53,7 @@ export function Affiliate() {
           <Figures id={affiliate.id} />
           <Share affiliate={affiliate} />
           <Details affiliate={affiliate} definitions={data.affiliateFields} />
+          {canPay && <TaxProfile id={affiliate.id} />}
           <Brought id={affiliate.id} />
           <SubIds id={affiliate.id} />
           <Timeline id={affiliate.id} />
@@ -90,12 +89,12 @@ const Balances = ({ balances }: Pick<WholeAffiliateFragment, 'balances'>) => (
 
 function Figures({ id }: { id: string }) {
   const { wanted, setWanted, variables } = useWanted()
-  const loaded = useData(AffiliateFiguresDocument, { id, ...variables })
+  const loaded = useData(FiguresDocument, { ...variables, where: { affiliateId: { equals: id } } })
   return (
     <FiguresCard
       {...loaded}
       title={words.figures}
-      analytics={loaded.data?.affiliate?.analytics}
+      analytics={loaded.data?.analytics}
       wanted={wanted}
       onWanted={setWanted}
     />
@@ -151,10 +150,11 @@ function Details({
       </Link>,
     ],
     [fields.groups, affiliate.groups.length > 0 && <Groups key="groups" groups={affiliate.groups} />],
-    [fields.walletAEmail, affiliate.walletAEmail],
-    [fields.walletBEmail, affiliate.walletBEmail],
+    [fields.paypalEmail, affiliate.paypalEmail],
+    [fields.wiseEmail, affiliate.wiseEmail],
     [shared.iban, affiliate.iban],
     [shared.bic, affiliate.bic],
+    [fields.stripeAccount, affiliate.stripeAccount],
     [
       shared.preferredPayoutMethod,
       affiliate.preferredPayoutMethod && texts.payoutRuns.methods[affiliate.preferredPayoutMethod],

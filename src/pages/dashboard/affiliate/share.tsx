@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import {
-  ArchiveAffiliateCouponDocument,
-  ArchiveAffiliateLinkDocument,
   type CouponFragment,
   CouponsDocument,
   type LinkFragment,
-  UnarchiveAffiliateCouponDocument,
-  UnarchiveAffiliateLinkDocument,
   type WholeAffiliateFragment,
 } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -21,6 +18,8 @@ import { useToast } from '../ui/toast.tsx'
 import { AddCoupon, AddLink, EditDiscount } from './add.tsx'
 
 const words = texts.affiliates.one
+
+type Kind = 'Link' | 'Coupon'
 
 type Asked =
   | { kind: 'addLink' | 'addCoupon' }
@@ -63,7 +62,7 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
             name={words.link(link.token)}
             onStatus={setStatus}
             note={words.counts(link)}
-            document={UnarchiveAffiliateLinkDocument}
+            kind="Link"
             onArchive={() => setAsked({ kind: 'archiveLink', ...link })}
           />
         ))}
@@ -75,7 +74,7 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
             name={words.coupon(coupon.token)}
             onStatus={setStatus}
             note={words.couponNote(coupon.discount)}
-            document={UnarchiveAffiliateCouponDocument}
+            kind="Coupon"
             onArchive={() => setAsked({ kind: 'archiveCoupon', ...coupon })}
             onDiscount={() => setAsked({ kind: 'discount', coupon })}
           />
@@ -100,15 +99,13 @@ export function Share({ affiliate }: { affiliate: WholeAffiliateFragment }) {
       </Dialog>
       <Archive
         words={words.archiveLink}
-        document={ArchiveAffiliateLinkDocument}
-        undoDocument={UnarchiveAffiliateLinkDocument}
+        kind="Link"
         entry={asked?.kind === 'archiveLink' ? asked : undefined}
         onClose={close}
       />
       <Archive
         words={words.archiveCoupon}
-        document={ArchiveAffiliateCouponDocument}
-        undoDocument={UnarchiveAffiliateCouponDocument}
+        kind="Coupon"
         entry={asked?.kind === 'archiveCoupon' ? asked : undefined}
         onClose={close}
       />
@@ -126,16 +123,16 @@ type EntryProps = {
   text: string
   name: string
   note: string
-  document: typeof UnarchiveAffiliateLinkDocument | typeof UnarchiveAffiliateCouponDocument
+  kind: Kind
   onStatus(status: string): void
   onArchive(): void
   onDiscount?(): void
 }
 
-function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus, onArchive, onDiscount }: EntryProps) {
+function Entry({ entry: { id, archivedAt }, text, name, note, kind, onStatus, onArchive, onDiscount }: EntryProps) {
   const { canChange } = useProgram()
   const show = useToast()
-  const [unarchive, isRunning] = useAction(document as typeof UnarchiveAffiliateLinkDocument)
+  const [unarchive, isRunning] = useAction(action(`unarchiveAffiliate${kind}`))
   async function restore() {
     const { failure } = await unarchive({ input: { id } })
     show(failure ?? words.unarchived)
@@ -175,16 +172,15 @@ function Entry({ entry: { id, archivedAt }, text, name, note, document, onStatus
 
 type ArchiveProps = {
   words: typeof words.archiveLink | typeof words.archiveCoupon
-  document: typeof ArchiveAffiliateLinkDocument | typeof ArchiveAffiliateCouponDocument
-  undoDocument: typeof UnarchiveAffiliateLinkDocument | typeof UnarchiveAffiliateCouponDocument
+  kind: Kind
   entry: { id: string; token: string } | undefined
   onClose(): void
 }
 
-function Archive({ words: { title, text, done }, document, undoDocument, entry, onClose }: ArchiveProps) {
+function Archive({ words: { title, text, done }, kind, entry, onClose }: ArchiveProps) {
   const show = useToast()
-  const [archive] = useAction(document as typeof ArchiveAffiliateLinkDocument)
-  const [unarchive] = useAction(undoDocument as typeof UnarchiveAffiliateLinkDocument)
+  const [archive] = useAction(action(`archiveAffiliate${kind}`))
+  const [unarchive] = useAction(action(`unarchiveAffiliate${kind}`))
   const token = entry?.token ?? ''
   async function undo(id: string) {
     const { failure } = await unarchive({ input: { id } })

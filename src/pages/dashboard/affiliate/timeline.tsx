@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type EntryFragment, TimelineDocument } from '../../../generated/dashboard/affiliate/graphql.ts'
+import { type ChangeFragment, TimelineDocument } from '../../../generated/dashboard/affiliate/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { useData } from '../api/use-data.ts'
 import { actionName, ChangedFields } from '../history/entry.tsx'
@@ -35,7 +35,7 @@ export function Timeline({ id }: { id: string }) {
   )
 }
 
-function Entry({ entry }: { entry: EntryFragment }) {
+function Entry({ entry }: { entry: ChangeFragment }) {
   const { at, action, actor, reason } = entry
   return (
     <li>
@@ -51,7 +51,7 @@ function Entry({ entry }: { entry: EntryFragment }) {
   )
 }
 
-function actorOf({ kind, person, apiKey }: EntryFragment['actor']): string {
+function actorOf({ kind, person, apiKey }: ChangeFragment['actor']): string {
   if (person) return person.name
   if (kind === 'API_KEY') return apiKey ? words.key(apiKey.name) : words.revokedKey
   if (kind === 'AFFILIATE') return words.themselves

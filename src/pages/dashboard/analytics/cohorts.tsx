@@ -1,47 +1,87 @@
-import { CohortsDocument, type CohortsQuery } from '../../../generated/dashboard/analytics/graphql.ts'
+import { CohortsDocument, CustomerCohortsDocument } from '../../../generated/dashboard/analytics/graphql.ts'
 import { formatAmount } from '../../parts/format.tsx'
 import { formatDate, formatNumber } from '../../parts/locale.ts'
+import type { Table } from '../../parts/result/tables.ts'
 import { texts } from '../texts.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
-import { type Asked, inAddress, measures } from './report-settings.ts'
+import { type Asked, cohortCustomers, inAddress, measures } from './report-settings.ts'
 
 const words = texts.analytics
 
-type Cohort = CohortsQuery['analytics']['cohorts'][number]
-type Period = Cohort['periods'][number]
+type Period = {
+  index: number
+  retention: number | null
+  activeCustomers: number
+  salesAmount?: { amountCents: number; currency: string }
+}
+type Cohort = { month: string; customers: number; periods: readonly Period[] }
 
 /** The field of a period that a measure shows. GraphiQL's tables are named after it. */
 const fieldOf = { retention: 'retention', customers: 'activeCustomers', sales: 'salesAmount' } as const
 
 const measured = (measure: Asked['cohorts'], period: Period): number =>
-  measure === 'sales' ? period.salesAmount.amountCents : (period[fieldOf[measure]] ?? 0)
+  measure === 'sales' ? (period.salesAmount?.amountCents ?? 0) : (period[fieldOf[measure]] ?? 0)
 
 /** How many of the customers of a month bought again in each month after it. */
-export const Cohorts = ({ asked: { cohorts: measure }, about, choose }: ReportsProps) => (
-  <Report
-    title={words.cohorts}
-    lead={words.cohortsLead}
-    document={CohortsDocument}
-    variables={about}
-    view="table"
-    table={(tables) => tables.find(({ name }) => name.endsWith(`: ${fieldOf[measure]}`))}
-    isEmpty={({ analytics }) => analytics.cohorts.every(({ customers }) => customers === 0)}
-    actions={
-      <Choice
-        label={words.show}
-        value={measure}
-        options={measures.map((value) => ({ value, name: words.measures[value] }))}
-        onChange={(value) => choose({ cohorts: inAddress(value) })}
-      />
-    }
-  >
-    {({ analytics: { cohorts } }) => <Grid cohorts={cohorts} measure={measure} currency={about.currency} />}
-  </Report>
-)
+export function Cohorts({ asked: { cohorts, customers }, about, choose }: ReportsProps) {
+  const { range, timeZone, currency } = about
+  const ofAll = customers === 'OF_ALL'
+  // Revenue of several currencies has no sum.
+  const shown = ofAll ? measures.filter((one) => one !== 'sales') : measures
+  const measure = shown.find((one) => one === cohorts) ?? 'retention'
+  const common = {
+    title: words.cohorts,
+    lead: words.cohortsLead,
+    view: 'table' as const,
+    table: (tables: readonly Table[]) => tables.find(({ name }) => name.endsWith(`: ${fieldOf[measure]}`)),
+    actions: (
+      <>
+        <Choice
+          label={words.customersOf}
+          value={customers}
+          options={cohortCustomers.map((value) => ({
+            value,
+            name: value === 'OF_ALL' ? words.allCurrencies : currency.toUpperCase(),
+          }))}
+          onChange={(value) => choose({ customers: inAddress(value) })}
+        />
+        <Choice
+          label={words.show}
+          value={measure}
+          options={shown.map((value) => ({ value, name: words.measures[value] }))}
+          onChange={(value) => choose({ cohorts: inAddress(value) })}
+        />
+      </>
+    ),
+  }
+  const grid = (cohorts: readonly Cohort[]) => <Grid cohorts={cohorts} measure={measure} currency={currency} />
+  const isNone = (cohorts: readonly Cohort[]) => cohorts.every(({ customers }) => customers === 0)
+  return ofAll ? (
+    <Report
+      key={customers}
+      {...common}
+      document={CustomerCohortsDocument}
+      variables={{ range, timeZone }}
+      isEmpty={({ analytics }) => isNone(analytics.customerCohorts)}
+    >
+      {({ analytics }) => grid(analytics.customerCohorts)}
+    </Report>
+  ) : (
+    <Report
+      key={customers}
+      {...common}
+      document={CohortsDocument}
+      variables={about}
+      isEmpty={({ analytics }) => isNone(analytics.cohorts)}
+    >
+      {({ analytics }) => grid(analytics.cohorts)}
+    </Report>
+  )
+}
 
 const shades = 6
 

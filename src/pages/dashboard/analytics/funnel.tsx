@@ -1,12 +1,12 @@
 import { FunnelsDocument, type FunnelsQuery } from '../../../generated/dashboard/analytics/graphql.ts'
 import { formatNumber } from '../../parts/locale.ts'
 import { texts } from '../texts.ts'
-import { Choice } from '../ui/choice.tsx'
 import { Scrolls } from '../ui/scrolls.tsx'
+import { ChoiceOfSubjects } from './choice-of-subjects.tsx'
 import { formatRate } from './metrics.ts'
 import type { ReportsProps } from './props.ts'
 import { Report } from './report.tsx'
-import { dimensions, inAddress } from './report-settings.ts'
+import { inAddress, subjects } from './report-settings.ts'
 import { SubjectLink } from './subject-link.tsx'
 
 const words = texts.analytics
@@ -29,15 +29,7 @@ export function Funnel({ asked: { funnel: by }, about, choose }: ReportsProps) {
         analytics.funnel.every((funnel) => [...steps, 'sales' as const].every((step) => funnel[step] === 0))
       }
       actions={
-        <Choice
-          label={words.by}
-          value={by}
-          options={(['ALL', ...dimensions] as const).map((value) => ({
-            value,
-            name: value === 'ALL' ? words.all : words.dimensions[value],
-          }))}
-          onChange={(value) => choose({ funnel: inAddress(value) })}
-        />
+        <ChoiceOfSubjects value={by} values={subjects} onChange={(value) => choose({ funnel: inAddress(value) })} />
       }
     >
       {({ analytics: { funnel: funnels } }) => {

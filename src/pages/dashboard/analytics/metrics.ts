@@ -48,6 +48,25 @@ const formatPercent = (fraction: number) =>
 /** 0.0525 is "5.3%". Nothing is a dash. */
 export const formatRate = (fraction: number | null): string => (fraction === null ? '–' : formatPercent(fraction))
 
+/** A change as a fraction, with its sign. Null, from nothing, is a dash. */
+export const formatChange = (fraction: number | null): string =>
+  fraction === null
+    ? '–'
+    : formatNumber(fraction, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** Seconds in the largest unit of which there is one: "11.8 days". Null is a dash. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return '–'
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[2]
+  return formatNumber(seconds / size, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 })
+}
+
 /** Writes what `wholeOf` returned. */
 export function formatsOf(metric: AnalyticsMetric, currency: string) {
   if (isRate(metric)) {

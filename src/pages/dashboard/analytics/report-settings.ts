@@ -26,6 +26,12 @@ export const comparisons = ['PREVIOUS_PERIOD', 'PREVIOUS_YEAR', 'NONE'] as const
   | 'NONE'
 )[]
 export const dimensions = ['AFFILIATE', 'CAMPAIGN', 'SOURCE', 'COUPON'] as const satisfies AnalyticsDimension[]
+/** What a report has a row for. */
+export const subjects = ['ALL', ...dimensions] as const
+/** The referrals of coupons have no visit. */
+export const timed = ['ALL', 'AFFILIATE', 'CAMPAIGN', 'SOURCE'] as const satisfies (typeof subjects)[number][]
+/** Whose first sale makes a cohort: of the chosen currency, or of any. */
+export const cohortCustomers = ['OF_CURRENCY', 'OF_ALL'] as const
 export const measures = ['retention', 'customers', 'sales'] as const
 
 /** What the reports are about, as the address says it: `?range=last-90-days&compare=previous-year&metric=leads`. */
@@ -39,8 +45,11 @@ export type Asked = {
   currency: string
   metric: AnalyticsMetric
   top: (typeof dimensions)[number]
-  funnel: (typeof dimensions)[number] | 'ALL'
+  funnel: (typeof subjects)[number]
   cohorts: (typeof measures)[number]
+  customers: (typeof cohortCustomers)[number]
+  time: (typeof timed)[number]
+  lifetime: (typeof subjects)[number]
 }
 
 /** A value of an enum in an address: LAST_90_DAYS is `last-90-days`. */
@@ -64,8 +73,11 @@ export function readAsked(search: ListSearch, metrics: readonly AnalyticsMetric[
     currency: /^[a-z]{3}$/.test(search.currency ?? '') ? (search.currency as string) : currency,
     metric: chosen('metric', metrics, 'SALES_AMOUNT'),
     top: chosen('top', dimensions, 'AFFILIATE'),
-    funnel: chosen('funnel', dimensions, 'ALL'),
+    funnel: chosen('funnel', subjects, 'ALL'),
     cohorts: chosen('cohorts', measures, 'retention'),
+    customers: chosen('customers', cohortCustomers, 'OF_CURRENCY'),
+    time: chosen('time', timed, 'ALL'),
+    lifetime: chosen('lifetime', subjects, 'AFFILIATE'),
   }
 }
 

@@ -1,9 +1,6 @@
 import { useState } from 'react'
-import {
-  ArchiveCampaignDocument,
-  type CampaignRowFragment,
-  UnarchiveCampaignDocument,
-} from '../../../generated/dashboard/campaigns/graphql.ts'
+import type { CampaignRowFragment } from '../../../generated/dashboard/campaigns/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -15,8 +12,8 @@ const words = texts.campaigns.archive
 export function ArchiveCampaign({ campaign, affiliates }: { campaign: CampaignRowFragment; affiliates: number }) {
   const { id, name, archivedAt } = campaign
   const [isAsking, setAsking] = useState(false)
-  const [archive] = useAction(ArchiveCampaignDocument)
-  const [unarchive, isRunning] = useAction(UnarchiveCampaignDocument)
+  const [archive] = useAction(action('archiveCampaign'))
+  const [unarchive, isRunning] = useAction(action('unarchiveCampaign'))
   const show = useToast()
   async function undo() {
     const { failure } = await unarchive({ input: { id } })

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { CampaignFiguresDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
+import { FiguresDocument } from '../../../generated/dashboard/figures/graphql.ts'
 import { formatCount } from '../../parts/format.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
@@ -12,7 +12,7 @@ const words = texts.campaigns
 export function Brought({ id, affiliates }: { id: string; affiliates: number }) {
   const { program } = useProgram()
   const { wanted, setWanted, variables } = useWanted()
-  const loaded = useData(CampaignFiguresDocument, { id, ...variables })
+  const loaded = useData(FiguresDocument, { ...variables, where: { campaignId: { equals: id } } })
   const search = { campaign: id }
   const params = { program: program.slug }
   return (

@@ -37,7 +37,14 @@ export function Campaigns() {
     <ListPage
       title={texts.views.campaigns}
       lead={words.lead}
-      actions={create}
+      actions={
+        <>
+          <Link to="/$program/campaigns/branches" params={{ program: program.slug }} className="button">
+            {texts.branches.title}
+          </Link>
+          {create}
+        </>
+      }
       noun={words.noun}
       document={CampaignsDocument}
       variables={(search, page) => ({

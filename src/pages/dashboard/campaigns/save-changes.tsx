@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { type OneCampaignQuery, UpdateCampaignDocument } from '../../../generated/dashboard/campaigns/graphql.ts'
+import type { OneCampaignQuery } from '../../../generated/dashboard/campaigns/graphql.ts'
 import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { formatAmount, formatMoney, listOfMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -28,7 +29,7 @@ type Saving = {
 /** Asks before the changes of a form are saved. */
 export function useSaving(campaign: Campaign, before: CampaignValues, form: UseFormReturn<CampaignValues>): Saving {
   const [asked, setAsked] = useState<CampaignValues>()
-  const [updateCampaign] = useAction(UpdateCampaignDocument)
+  const [updateCampaign] = useAction(action('updateCampaign'))
   const show = useToast()
   const isChanged = (values: CampaignValues) => Object.keys(changesOf(before, values)).length > 0
   return {

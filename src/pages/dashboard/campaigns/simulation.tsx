@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { SimulatedFragment, SimulationQuery } from '../../../generated/dashboard/campaigns/graphql.ts'
+import type { ComparedFragment, SimulationQuery } from '../../../generated/dashboard/campaigns/graphql.ts'
 import { byCurrency } from '../../../kernel/money/currency-order.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatMoney } from '../../parts/format.tsx'
@@ -46,7 +46,7 @@ function Result({ simulation: { from, to, sales, currencies }, isChanged }: Resu
         .filter(hasCost)
         .sort(byCurrency(program.currency))
         .map((currency) => (
-          <Currency key={currency.currency} simulated={currency} isChanged={isChanged} />
+          <Currency key={currency.currency} compared={currency} isChanged={isChanged} />
         ))}
       <p className="quiet">{isChanged ? words.note : words.unchanged}</p>
     </>
@@ -54,16 +54,15 @@ function Result({ simulation: { from, to, sales, currencies }, isChanged }: Resu
 }
 
 /** Sales in one currency can earn commissions in another. */
-const hasCost = ({ actual, simulated }: SimulatedFragment) =>
-  actual.amount.amountCents > 0 || simulated.amount.amountCents > 0
+const hasCost = ({ before, after }: ComparedFragment) => before.amount.amountCents > 0 || after.amount.amountCents > 0
 
 /** The end of a range is the first moment after it. */
 const dayBefore = (at: string) => new Date(new Date(at).getTime() - 1).toISOString()
 
-type CurrencyProps = { simulated: SimulatedFragment; isChanged: boolean }
+type CurrencyProps = { compared: ComparedFragment; isChanged: boolean }
 
 /** Unchanged rules have nothing to compare: a difference would only show amounts that were changed by hand. */
-function Currency({ simulated: { currency, actual, simulated, difference, affiliates }, isChanged }: CurrencyProps) {
+function Currency({ compared: { currency, before, after, difference, affiliates }, isChanged }: CurrencyProps) {
   const { program } = useProgram()
   const money = (cents: number) => formatMoney(cents, currency)
   return (
@@ -71,14 +70,14 @@ function Currency({ simulated: { currency, actual, simulated, difference, affili
       <dl className="costs">
         <div>
           <dt>{isChanged ? words.actual : words.cost}</dt>
-          <dd>{money(actual.amount.amountCents)}</dd>
+          <dd>{money(before.amount.amountCents)}</dd>
         </div>
         {isChanged && (
           <>
             {' '}
             <div>
               <dt>{words.simulated}</dt>
-              <dd>{money(simulated.amount.amountCents)}</dd>
+              <dd>{money(after.amount.amountCents)}</dd>
             </div>
             <div>
               <dt>{words.difference}</dt>

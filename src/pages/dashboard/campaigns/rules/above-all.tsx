@@ -8,8 +8,8 @@ const words = texts.campaigns.rules
 export const AboveAll = ({ form }: { form: UseFormReturn<RuleValues> }) => (
   <>
     <label className="check">
-      <input type="checkbox" {...form.register('allowsAboveAll')} /> {words.allowsAboveAll}
+      <input type="checkbox" {...form.register('confirmAboveAll')} /> {words.payAboveAll}
     </label>
-    {form.formState.errors.allowsAboveAll && <p className="error">{words.confirmAboveAll}</p>}
+    {form.formState.errors.confirmAboveAll && <p className="error">{words.confirmAboveAll}</p>}
   </>
 )

@@ -1,10 +1,9 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form'
-import {
-  type CampaignRuleFragment,
-  type CreateCommissionRuleInput,
-  CreateRuleDocument,
-  UpdateRuleDocument,
+import type {
+  CampaignRuleFragment,
+  CreateCommissionRuleInput,
 } from '../../../../generated/dashboard/campaigns/graphql.ts'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
 import { SelectField, TextField } from '../../form/fields.tsx'
@@ -34,8 +33,8 @@ type Props = {
 export function RuleForm({ campaign, groups, changed, onDone }: Props) {
   const { program } = useProgram()
   const show = useToast()
-  const [create] = useAction(CreateRuleDocument)
-  const [update] = useAction(UpdateRuleDocument)
+  const [create] = useAction(action('createCommissionRule'))
+  const [update] = useAction(action('updateCommissionRule'))
   const currencies = { reward: campaign.commissionCurrency, sale: program.currency }
   const check = checkRuleValues(currencies)
   const form = useFields<RuleValues>(changed ? typedRule(changed.rule, currencies, changed.picks) : newRule, check)

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import {
   type CampaignRuleFragment,
   CampaignRulesDocument,
-  EndRuleDocument,
   RuleNamesDocument,
 } from '../../../../generated/dashboard/campaigns/graphql.ts'
 import { formatCount } from '../../../parts/format.tsx'
 import { formatDate } from '../../../parts/locale.ts'
 import { type Column, Table } from '../../../parts/table.tsx'
 import { nameOf } from '../../affiliate-name.tsx'
+import { action } from '../../api/action.ts'
 import { useAction, useData } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
@@ -31,7 +31,7 @@ export function Rules({ campaign }: Props) {
   const [changing, setChanging] = useState<CampaignRuleFragment>()
   const { data } = useData(CampaignRulesDocument, { id: campaign.id })
   const show = useToast()
-  const [end] = useAction(EndRuleDocument)
+  const [end] = useAction(action('endCommissionRule'))
   const rules = data?.campaign?.rules ?? []
   const groups = data?.affiliateGroups.nodes ?? []
   const { names, picks } = useNames(rules)

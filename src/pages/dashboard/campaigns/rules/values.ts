@@ -19,7 +19,7 @@ export type RuleValues = {
   name: string
   kind: RewardKind
   /** Whether a person has confirmed a percentage above 100. */
-  allowsAboveAll: boolean
+  confirmAboveAll: boolean
   perSale: string
   perMonth: string
   perYear: string
@@ -31,7 +31,7 @@ export type RuleValues = {
 export const newRule: RuleValues = {
   name: '',
   kind: 'percent',
-  allowsAboveAll: false,
+  confirmAboveAll: false,
   perSale: '',
   perMonth: '',
   perYear: '',
@@ -67,9 +67,9 @@ function typedReward(reward: CampaignRuleFragment['reward'], currencies: Currenc
   const kinds = Object.entries(rewards) as [RewardKind, RuleReward<RewardValues>][]
   const [found] = kinds.flatMap(([kind, { typed }]) => {
     const values = typed(reward, currencies)
-    return values ? [{ kind, ...values, allowsAboveAll: reward.allowAboveAll }] : []
+    return values ? [{ kind, ...values, confirmAboveAll: reward.isAboveAll }] : []
   })
-  return { ...emptyRewards, ...(found ?? { kind: 'none' as const, allowsAboveAll: false }) }
+  return { ...emptyRewards, ...(found ?? { kind: 'none' as const, confirmAboveAll: false }) }
 }
 
 const caps = ['perSale', 'perMonth', 'perYear'] as const
@@ -94,7 +94,7 @@ export const checkRuleValues =
       ...checkRule({ name: values.name, appliesTo: values.appliesTo || undefined }),
       ...dayProblems(values),
       ...rewardOf(values)?.problems?.(values, currencies),
-      ...(isAboveAll(values) && !values.allowsAboveAll && { allowsAboveAll: texts.campaigns.rules.confirmAboveAll }),
+      ...(isAboveAll(values) && !values.confirmAboveAll && { confirmAboveAll: texts.campaigns.rules.confirmAboveAll }),
       ...Object.assign({}, ...conditionsFor(values).map((one) => one.problems?.(values, currencies.sale))),
       ...Object.fromEntries(capsFor(values).map((name) => [name, amountProblem(values[name], paid)])),
     }
@@ -116,10 +116,8 @@ export function ruleInputOf(campaignId: string, currencies: Currencies, values: 
     campaignId,
     name: values.name,
     appliesTo: values.appliesTo || 'ALL_SALES',
-    reward: {
-      ...rewards[values.kind].input(values, currencies),
-      ...(isAboveAll(values) && { allowAboveAll: values.allowsAboveAll }),
-    },
+    reward: rewards[values.kind].input(values, currencies),
+    ...(isAboveAll(values) && { confirmAboveAll: values.confirmAboveAll }),
     ...daysInput(values),
     ...(Object.keys(cap).length > 0 && { cap }),
     conditions: Object.assign({}, ...conditionsFor(values).map((one) => one.input(values, currencies.sale))),

@@ -1,12 +1,12 @@
 import { useWatch } from 'react-hook-form'
-import type { PickedFragment } from '../../../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../../../generated/dashboard/picker/graphql.ts'
 import { AffiliatesPicker } from '../../../picker/affiliates-picker.tsx'
 import { texts } from '../../../texts.ts'
 import { defineCondition, namesOf } from './condition.ts'
 
 const words = texts.campaigns.rules
 
-export const affiliate = defineCondition<{ affiliates: readonly PickedFragment[] }>({
+export const affiliate = defineCondition<{ affiliates: readonly PersonFragment[] }>({
   none: { affiliates: [] },
   isOfAffiliate: true,
   Fields({ form }) {

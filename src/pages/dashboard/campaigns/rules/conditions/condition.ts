@@ -5,7 +5,7 @@ import type {
   CampaignRulesQuery,
   CreateCommissionRuleInput,
 } from '../../../../../generated/dashboard/campaigns/graphql.ts'
-import type { PickedFragment } from '../../../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../../../generated/dashboard/picker/graphql.ts'
 import { texts } from '../../../texts.ts'
 
 type Stored = CampaignRuleFragment['conditions']
@@ -15,7 +15,7 @@ type Input = NonNullable<CreateCommissionRuleInput['conditions']>
 export type Names = ReadonlyMap<string, string>
 
 /** Affiliates, by id. */
-export type Picks = ReadonlyMap<string, PickedFragment>
+export type Picks = ReadonlyMap<string, PersonFragment>
 
 /** What a form of a rule knows. @param currency the program's */
 export type Around = { groups: CampaignRulesQuery['affiliateGroups']['nodes']; currency: string }

@@ -21,7 +21,10 @@ function fixedAmount<Name extends 'amountCents' | 'leadAmountCents'>(
       />
     ),
     problems: (values, { reward }) => ({ [name]: amountProblem(values[name] ?? '', reward) }),
-    input: (values, { reward }) => ({ [name]: Number(centsOf(values[name] ?? '', reward) ?? 0n) }),
+    input(values, { reward }) {
+      const cents = Number(centsOf(values[name] ?? '', reward) ?? 0n)
+      return name === 'amountCents' ? { amountCents: cents } : { leadAmountCents: cents }
+    },
     typed(reward) {
       const cents = reward[name]
       return cents === null ? null : { [name]: writeAmount(cents, reward.currency ?? '') }
