@@ -9,3 +9,6 @@ export const serviceAddress = (path: string): string => `${servicePath}/${path}`
 
 /** The origin and path under which other programs reach the service. */
 export const serviceUrl = (path: string): string => new URL(serviceAddress(path), location.href).href
+
+/** Where a sign-in leads to. The first view needs no `next`: that is where it leads anyway. */
+export const nextAfter = (href: string) => (href === '/' || href === '' ? undefined : href)

@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute, createRouter, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { rememberedProgram } from '../parts/remembered-program.ts'
-import { basePath } from './address.ts'
+import { basePath, nextAfter } from './address.ts'
 import { parseSearch, stringifySearch } from './address-search.ts'
 import { readListSearch } from './list/search.ts'
 import { openRoutes, root } from './open-routes.ts'
@@ -32,9 +32,6 @@ const signedIn = createRoute({
   },
 })
 
-/** The first view needs no `next`: that is where a sign-in leads anyway. */
-const nextAfter = (href: string) => (href === '/' || href === '' ? undefined : href)
-
 const first = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -47,6 +44,13 @@ const first = createRoute({
     if (session.person.isOperator) throw redirect({ to: '/programs', replace: true })
   },
   component: NoProgram,
+})
+
+/** What an application asks for is in the address, and is sent as it is. */
+const connect = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./connect/page.tsx'), 'Connect'),
 })
 
 const plain = createRoute({
@@ -85,6 +89,14 @@ const view = <Path extends ViewPath | `${ViewPath}/${string}` | `customers${'' |
   component: ReturnType<typeof lazyRouteComponent>,
 ) => createRoute({ getParentRoute: () => program, path, validateSearch: readListSearch, component })
 
+type SettingsPart = 'Settings' | 'FieldSettings' | 'PayoutSection' | 'PeopleSettings' | 'ImportSettings'
+
+const settingsView = <Path extends 'settings' | `settings/${string}`>(path: Path, part: SettingsPart) =>
+  view(
+    path,
+    lazyRouteComponent(() => import('./settings/page.tsx'), part),
+  )
+
 const home = view(
   'home',
   lazyRouteComponent(() => import('./home/page.tsx'), 'Home'),
@@ -122,6 +134,14 @@ const inProgram = [
   view(
     'payouts/runs/$id',
     lazyRouteComponent(() => import('./payouts/runs/run.tsx'), 'PayoutRun'),
+  ),
+  view(
+    'payouts/statements',
+    lazyRouteComponent(() => import('./payouts/statements/page.tsx'), 'Statements'),
+  ),
+  view(
+    'payouts/invoices',
+    lazyRouteComponent(() => import('./payouts/invoices/page.tsx'), 'Invoices'),
   ),
   view(
     'payouts/$id',
@@ -196,6 +216,14 @@ const inProgram = [
     lazyRouteComponent(() => import('./campaigns/page.tsx'), 'Campaigns'),
   ),
   view(
+    'campaigns/branches',
+    lazyRouteComponent(() => import('./campaigns/branches/page.tsx'), 'Branches'),
+  ),
+  view(
+    'campaigns/branches/$id',
+    lazyRouteComponent(() => import('./campaigns/branches/branch.tsx'), 'Branch'),
+  ),
+  view(
     'campaigns/$id',
     lazyRouteComponent(() => import('./campaigns/editor.tsx'), 'Campaign'),
   ),
@@ -219,26 +247,11 @@ const inProgram = [
     'developers/webhooks/$id',
     lazyRouteComponent(() => import('./developers/endpoint.tsx'), 'Endpoint'),
   ),
-  view(
-    'settings',
-    lazyRouteComponent(() => import('./settings/page.tsx'), 'Settings'),
-  ),
-  view(
-    'settings/fields',
-    lazyRouteComponent(() => import('./settings/page.tsx'), 'FieldSettings'),
-  ),
-  view(
-    'settings/payouts',
-    lazyRouteComponent(() => import('./settings/page.tsx'), 'PayoutSection'),
-  ),
-  view(
-    'settings/people',
-    lazyRouteComponent(() => import('./settings/page.tsx'), 'PeopleSettings'),
-  ),
-  view(
-    'settings/imports',
-    lazyRouteComponent(() => import('./settings/page.tsx'), 'ImportSettings'),
-  ),
+  settingsView('settings', 'Settings'),
+  settingsView('settings/fields', 'FieldSettings'),
+  settingsView('settings/payouts', 'PayoutSection'),
+  settingsView('settings/people', 'PeopleSettings'),
+  settingsView('settings/imports', 'ImportSettings'),
   view(
     'settings/shadow',
     lazyRouteComponent(() => import('./shadow/page.tsx'), 'Shadow'),
@@ -252,7 +265,7 @@ const inProgram = [
 export const router = createRouter({
   routeTree: root.addChildren([
     ...openRoutes,
-    signedIn.addChildren([first, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
+    signedIn.addChildren([first, connect, plain.addChildren([account, programs]), program.addChildren(inProgram)]),
   ]),
   basepath: basePath,
   parseSearch,

@@ -5,11 +5,13 @@ import { account } from './texts/account.ts'
 import { affiliates, assets } from './texts/affiliates.ts'
 import { analytics } from './texts/analytics.ts'
 import { applications } from './texts/applications.ts'
+import { branches } from './texts/branches.ts'
 import { campaigns } from './texts/campaigns.ts'
 import { commissions } from './texts/commissions.ts'
 import { customers } from './texts/customers.ts'
 import { developers } from './texts/developers.ts'
 import { home } from './texts/home.ts'
+import { invoices } from './texts/invoices.ts'
 import { mails } from './texts/mails.ts'
 import { money } from './texts/money.ts'
 import { payoutRuns, payouts } from './texts/payouts.ts'
@@ -18,8 +20,9 @@ import { proposals } from './texts/proposals.ts'
 import { sales } from './texts/sales.ts'
 import { settings } from './texts/settings.ts'
 import { shadow } from './texts/shadow.ts'
-import { emailChange, invitation, passwordReset, people, setUp, signIn } from './texts/sign-in.ts'
+import { connect, emailChange, invitation, passwordReset, people, setUp, signIn } from './texts/sign-in.ts'
 import { start } from './texts/start.ts'
+import { statements } from './texts/statements.ts'
 
 /**
  * Every text of the dashboard. Those of one view are in its file in `texts`. Messages about a form's values come from
@@ -64,7 +67,7 @@ export const texts = {
     code: 'Code',
     recoveryCode: 'Recovery code',
   },
-  roles: { OWNER: 'an owner', MANAGER: 'a manager', ANALYST: 'an analyst' },
+  roles: { OWNER: 'an owner', MANAGER: 'a manager', FINANCE: 'finance', ANALYST: 'an analyst' },
   failures: {
     unreachable: 'The service is not responding. Nothing was lost. Try again in a moment.',
     internal: 'Something went wrong in the service. Try again. If it keeps happening, check the server log.',
@@ -189,6 +192,7 @@ export const texts = {
   people,
   signIn,
   passwordReset,
+  connect,
   emailChange,
   setUp,
   invitation,
@@ -205,6 +209,8 @@ export const texts = {
   proposals,
   sales,
   start,
+  statements,
+  invoices,
   picker: {
     hint: 'Part of the name or e-mail.',
     found: 'Affiliates',
@@ -218,6 +224,7 @@ export const texts = {
   assets,
   applications,
   mails,
+  branches,
   campaigns,
   customers,
 } as const

@@ -13,8 +13,8 @@ export type AffiliateFields = {
   lastName: string
   campaignId: string
   state: AffiliateState
-  walletAEmail: string
-  walletBEmail: string
+  paypalEmail: string
+  wiseEmail: string
   preferredPayoutMethod: PayoutMethod | ''
   recipientType: RecipientType | ''
   iban: string
@@ -55,8 +55,8 @@ export function AffiliateInputs<Values extends AffiliateFields>({ form, campaign
       />
       <SelectField form={plain} name="state" label={words.state} hint={words.stateHint} options={stateOptions} />
       <div className="field-pair">
-        <TextField form={plain} name="walletAEmail" type="email" label={words.walletAEmail} />
-        <TextField form={plain} name="walletBEmail" type="email" label={words.walletBEmail} />
+        <TextField form={plain} name="paypalEmail" type="email" label={words.paypalEmail} />
+        <TextField form={plain} name="wiseEmail" type="email" label={words.wiseEmail} />
       </div>
       <div className="field-pair">
         <TextField form={plain} name="iban" label={shared.iban} />

@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import {
-  type AffiliateRowFragment,
-  type AffiliateState,
-  UpdateAffiliateDocument,
-} from '../../../generated/dashboard/affiliates/graphql.ts'
+import type { AffiliateRowFragment, AffiliateState } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { nameOf, states } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useEach } from '../api/use-each.ts'
 import type { Option } from '../form/fields.tsx'
 import { WriteMail } from '../mails/write/write-mail.tsx'
@@ -91,7 +88,9 @@ function BulkChange({ change, affiliates, onDone, onClose }: ChangeProps) {
   const [waiting, setWaiting] = useState(affiliates)
   const [isRunning, setRunning] = useState(false)
   const show = useToast()
-  const each = useEach(UpdateAffiliateDocument, ({ id }: AffiliateRowFragment) => ({ input: { id, ...change.input } }))
+  const each = useEach(action('updateAffiliate'), ({ id }: AffiliateRowFragment) => ({
+    input: { id, ...change.input },
+  }))
   const { done, failed } = each
   return (
     <Confirm

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import {
-  AddToGroupDocument,
   type AffiliateRowFragment,
-  CreateGroupDocument,
   GroupChoicesDocument,
   type GroupFragment,
-  RemoveFromGroupDocument,
 } from '../../../generated/dashboard/affiliates/graphql.ts'
 import { createAffiliateGroupInput } from '../../../modules/affiliates/groups/input.ts'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -31,8 +29,8 @@ export function GroupMenus({ affiliates, onDone }: Props) {
   const groups = useGroups()
   const [isCreating, setCreating] = useState(false)
   const show = useToast()
-  const [add] = useAction(AddToGroupDocument)
-  const [remove] = useAction(RemoveFromGroupDocument)
+  const [add] = useAction(action('addAffiliatesToGroup'))
+  const [remove] = useAction(action('removeAffiliatesFromGroup'))
   const affiliateIds = affiliates.map(({ id }) => id)
   const change = async (action: typeof add | typeof remove, { id }: GroupFragment, done: string) => {
     const { failure } = await action({ input: { id, affiliateIds } })
@@ -75,7 +73,7 @@ export function GroupMenus({ affiliates, onDone }: Props) {
 
 function CreateGroup({ affiliateIds, onDone }: { affiliateIds: string[]; onDone(): void }) {
   const show = useToast()
-  const [create] = useAction(CreateGroupDocument)
+  const [create] = useAction(action('createAffiliateGroup'))
   const form = useFields({ name: '', affiliateIds }, checkInput(createAffiliateGroupInput))
   const submit = form.handleSubmit(async (values) => {
     const outcome = await create({ input: values })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type AffiliateRowFragment, SetOwnFieldsDocument } from '../../../generated/dashboard/affiliates/graphql.ts'
+import type { AffiliateRowFragment } from '../../../generated/dashboard/affiliates/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
@@ -47,7 +48,7 @@ type FieldProps = { affiliates: readonly AffiliateRowFragment[]; field: Definiti
 
 function SetField({ affiliates, field, onDone }: FieldProps) {
   const show = useToast()
-  const [set] = useAction(SetOwnFieldsDocument)
+  const [set] = useAction(action('setOwnFields'))
   const form = useFields(ownValuesOf([field]), () => ({}))
   const submit = form.handleSubmit(async (values) => {
     const value = Object.values(values)[0]?.trim() || null

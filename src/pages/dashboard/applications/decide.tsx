@@ -1,11 +1,8 @@
-import {
-  type ApplicationFragment,
-  ApproveApplicationsDocument,
-  RejectApplicationsDocument,
-} from '../../../generated/dashboard/applications/graphql.ts'
+import type { ApplicationFragment } from '../../../generated/dashboard/applications/graphql.ts'
 import { approveApplicationsInput, rejectApplicationsInput } from '../../../modules/applications/input.ts'
 import { nameOf } from '../affiliate-name.tsx'
 import { useCampaigns } from '../affiliates/use-campaigns.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -62,7 +59,7 @@ export function Decide({ decision, applications = [], onClose, onDone }: DecideP
 type FormProps = { ids: string[]; onDone(): void }
 
 function ApproveForm({ ids, onDone }: FormProps) {
-  const [approve] = useAction(ApproveApplicationsDocument)
+  const [approve] = useAction(action('approveApplications'))
   const { active } = useCampaigns()
   const show = useToast()
   const form = useFields({ ids, campaignId: '' }, checkInput(approveApplicationsInput))
@@ -86,7 +83,7 @@ function ApproveForm({ ids, onDone }: FormProps) {
 }
 
 function RejectForm({ ids, onDone }: FormProps) {
-  const [reject] = useAction(RejectApplicationsDocument)
+  const [reject] = useAction(action('rejectApplications'))
   const show = useToast()
   const form = useFields({ ids, reason: '', notify: true }, checkInput(rejectApplicationsInput))
   const isMailed = form.watch('notify')

@@ -1,12 +1,10 @@
-import {
-  AmendCommissionDocument,
-  type AmendCommissionInput,
-  type CommissionFragment,
-} from '../../../generated/dashboard/commissions/graphql.ts'
+import type { AmendCommissionInput } from '../../../generated/dashboard/actions.ts'
+import type { CommissionFragment } from '../../../generated/dashboard/commissions/graphql.ts'
 import { writeAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -89,7 +87,7 @@ type AmendFormProps = AmendProps & {
 
 /** One value of a commission to change. */
 function AmendForm({ commission: { id }, lead, label, type = 'text', onDone, ...props }: AmendFormProps) {
-  const [amend] = useAction(AmendCommissionDocument)
+  const [amend] = useAction(action('amendCommission'))
   const show = useToast()
   const form = useFields<{ value: string }>({ value: props.initial }, ({ value }) => {
     const problem = props.problemOf(value)

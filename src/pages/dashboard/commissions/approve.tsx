@@ -1,7 +1,5 @@
-import {
-  ApproveCommissionsDocument,
-  type CommissionFragment,
-} from '../../../generated/dashboard/commissions/graphql.ts'
+import type { CommissionFragment } from '../../../generated/dashboard/commissions/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { totalsOf } from '../money/totals.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -20,7 +18,7 @@ export type DecisionProps = {
 
 /** Approves those that are held. */
 export function Approve({ commissions = [], ...props }: DecisionProps) {
-  const [approve] = useAction(ApproveCommissionsDocument)
+  const [approve] = useAction(action('approveCommissions'))
   const show = useToast()
   const { program } = useProgram()
   // A commission that only an open dispute holds cannot be approved.

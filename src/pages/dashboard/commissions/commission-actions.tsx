@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { AmendCommissionDocument, type CommissionQuery } from '../../../generated/dashboard/commissions/graphql.ts'
+import type { CommissionQuery } from '../../../generated/dashboard/commissions/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
@@ -78,7 +79,7 @@ export function CommissionActions({ commission }: { commission: Shown }) {
 /** Reverses a payment outside of any payout. */
 function TakeBack({ commission, isAsked, onClose }: { commission: Shown; isAsked: boolean; onClose(): void }) {
   const { id, amountCents, currency, affiliate } = commission
-  const [amend] = useAction(AmendCommissionDocument)
+  const [amend] = useAction(action('amendCommission'))
   const show = useToast()
   return (
     <Confirm

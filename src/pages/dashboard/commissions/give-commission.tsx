@@ -1,6 +1,6 @@
-import { CreateCommissionDocument } from '../../../generated/dashboard/commissions/graphql.ts'
 import { createCommissionInput } from '../../../modules/commissions/input.ts'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
@@ -36,7 +36,7 @@ type Props = { affiliate: { id: string } & Parameters<typeof nameOf>[0]; onDone(
 export function GiveCommission({ affiliate, onDone }: Props) {
   const { program } = useProgram()
   const show = useToast()
-  const [give] = useAction(CreateCommissionDocument)
+  const [give] = useAction(action('createCommission'))
   const form = useFields<Fields>(
     { what: 'bonus', amountCents: '', currency: program.currency.toUpperCase(), reason: '' },
     (values) => {

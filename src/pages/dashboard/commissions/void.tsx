@@ -1,5 +1,6 @@
-import { type CommissionFragment, VoidCommissionsDocument } from '../../../generated/dashboard/commissions/graphql.ts'
+import type { CommissionFragment } from '../../../generated/dashboard/commissions/graphql.ts'
 import { voidCommissionInput } from '../../../modules/commissions/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -36,7 +37,7 @@ type VoidFormProps = Omit<DecisionProps, 'commissions'> & { open: readonly Commi
 const checkReason = checkInput<{ reason: string }>(voidCommissionInput)
 
 function VoidForm({ open, others, onClose, onDone }: VoidFormProps) {
-  const [voidCommissions] = useAction(VoidCommissionsDocument)
+  const [voidCommissions] = useAction(action('voidCommissions'))
   const show = useToast()
   const { program } = useProgram()
   const form = useFields({ reason: '' }, checkReason)

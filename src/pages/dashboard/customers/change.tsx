@@ -1,11 +1,8 @@
 import { useState } from 'react'
-import {
-  EndReferralDocument,
-  MoveReferralDocument,
-  type WholeCustomerFragment,
-} from '../../../generated/dashboard/customers/graphql.ts'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { WholeCustomerFragment } from '../../../generated/dashboard/customers/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { TextField } from '../form/fields.tsx'
@@ -22,7 +19,7 @@ type Props = { customer: WholeCustomerFragment; referralId: string; onDone(): vo
 /** Moves the referral back to the affiliate who had the customer. */
 function useMovingBack({ customer: { affiliate }, referralId }: Omit<Props, 'onDone'>) {
   const show = useToast()
-  const [move] = useAction(MoveReferralDocument)
+  const [move] = useAction(action('moveReferral'))
   return async () => {
     if (!affiliate) return
     const { failure } = await move({ input: { id: referralId, affiliateId: affiliate.id } })
@@ -32,8 +29,8 @@ function useMovingBack({ customer: { affiliate }, referralId }: Omit<Props, 'onD
 
 /** Gives the customer to another affiliate. */
 export function MoveReferral({ customer, referralId, onDone }: Props) {
-  const [chosen, setChosen] = useState<PickedFragment>()
-  const [move] = useAction(MoveReferralDocument)
+  const [chosen, setChosen] = useState<PersonFragment>()
+  const [move] = useAction(action('moveReferral'))
   const show = useToast()
   const undo = useMovingBack({ customer, referralId })
   const form = useFields({ reason: '' }, () => ({}))
@@ -54,7 +51,7 @@ export function MoveReferral({ customer, referralId, onDone }: Props) {
 
 /** Asks whether the referral ends. */
 export function EndReferral({ customer, referralId, isOpen, onDone }: Props & { isOpen: boolean }) {
-  const [end] = useAction(EndReferralDocument)
+  const [end] = useAction(action('endReferral'))
   const show = useToast()
   const undo = useMovingBack({ customer, referralId })
   const { affiliate } = customer

@@ -1,12 +1,9 @@
 import { useState } from 'react'
-import {
-  ApiKeysDocument,
-  type KeyFragment,
-  RevokeApiKeyDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
+import { ApiKeysDocument, type KeyFragment } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Day, formatCount } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useAsked } from '../find/use-asked.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -122,7 +119,7 @@ const RevokedKeys = ({ keys }: { keys: readonly KeyFragment[] }) => (
 )
 
 function Revoke({ apiKey, onClose }: { apiKey: KeyFragment | undefined; onClose(): void }) {
-  const [revokeApiKey] = useAction(RevokeApiKeyDocument)
+  const [revokeApiKey] = useAction(action('revokeApiKey'))
   const show = useToast()
   const name = apiKey?.name ?? ''
   return (

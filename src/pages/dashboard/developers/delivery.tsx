@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { DeliveryDocument, RedeliverDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import { DeliveryDocument } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatNumber } from '../../parts/locale.ts'
+import { action } from '../api/action.ts'
 import { useAsksAgain } from '../api/use-asks-again.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
@@ -17,7 +18,7 @@ const words = texts.developers.webhooks
 export function Delivery({ id, onDone }: { id: string; onDone(): void }) {
   const { canChange } = useProgram()
   const { data, failure, retry } = useData(DeliveryDocument, { id })
-  const [redeliver, isRunning] = useAction(RedeliverDocument)
+  const [redeliver, isRunning] = useAction(action('redeliver'))
   const [failed, setFailed] = useState<string>()
   const show = useToast()
   const delivery = data?.webhookDelivery

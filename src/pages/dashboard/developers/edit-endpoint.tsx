@@ -1,10 +1,8 @@
-import {
-  type EndpointFragment,
-  UpdateWebhookEndpointDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { EndpointFragment } from '../../../generated/dashboard/developers/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { updateWebhookEndpointInput } from '../../../modules/webhooks/input.ts'
 import { writeAmount } from '../../parts/amount.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
@@ -25,8 +23,8 @@ export function EditEndpoint({ endpoint, onDone }: Props) {
   return isLoading ? <Skeleton /> : <EditForm endpoint={endpoint} affiliate={affiliate} onDone={onDone} />
 }
 
-function EditForm({ endpoint, affiliate, onDone }: Props & { affiliate: PickedFragment | null }) {
-  const [update] = useAction(UpdateWebhookEndpointDocument)
+function EditForm({ endpoint, affiliate, onDone }: Props & { affiliate: PersonFragment | null }) {
+  const [update] = useAction(action('updateWebhookEndpoint'))
   const show = useToast()
   const { program } = useProgram()
   const form = useFields<EndpointFields>(
@@ -46,7 +44,7 @@ function EditForm({ endpoint, affiliate, onDone }: Props & { affiliate: PickedFr
   )
 }
 
-function fieldsOf(endpoint: EndpointFragment, affiliate: PickedFragment | null, ownCurrency: string): EndpointFields {
+function fieldsOf(endpoint: EndpointFragment, affiliate: PersonFragment | null, ownCurrency: string): EndpointFields {
   const { url, description, eventTypes, where } = endpoint
   const condition = readCondition(where)
   const { campaignId = '', leastCents, currency = ownCurrency } = condition ?? {}

@@ -1,10 +1,6 @@
-import {
-  type FeedFactsFragment,
-  type FeedMode,
-  type FeedPart,
-  UpdateFeedDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
+import type { FeedFactsFragment, FeedMode, FeedPart } from '../../../generated/dashboard/developers/graphql.ts'
 import { updateFeedInput } from '../../../modules/feeds/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -23,7 +19,7 @@ type Fields = { name: string; mode: FeedMode | ''; includes: FeedPart[] }
 /** What can be changed of a feed beside its secret and its mapping. */
 export function EditFeed({ feed, onDone }: { feed: FeedFactsFragment; onDone(): void }) {
   const { id, name, mode, includes } = feed
-  const [update] = useAction(UpdateFeedDocument)
+  const [update] = useAction(action('updateFeed'))
   const show = useToast()
   const form = useFields<Fields>(
     { name, mode: mode ?? '', includes: [...includes] },

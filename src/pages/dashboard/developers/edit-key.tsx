@@ -1,5 +1,6 @@
-import { type KeyFragment, UpdateApiKeyDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import type { KeyFragment } from '../../../generated/dashboard/developers/graphql.ts'
 import { updateApiKeyInput } from '../../../modules/access/api-keys/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -11,7 +12,7 @@ import { consistent, type ResponseFields, ResponseSelects } from './key-fields.t
 
 /** Changes of a key take effect with its next request. */
 export function EditKey({ apiKey, onDone }: { apiKey: KeyFragment; onDone(): void }) {
-  const [updateApiKey] = useAction(UpdateApiKeyDocument)
+  const [updateApiKey] = useAction(action('updateApiKey'))
   const show = useToast()
   const { name, profile, words } = apiKey
   const form = useFields<ResponseFields>({ name, profile, words }, checkInput(updateApiKeyInput))

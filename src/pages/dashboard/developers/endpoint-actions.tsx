@@ -1,13 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
-  DeleteWebhookEndpointDocument,
-  DisableWebhookEndpointDocument,
-  EnableWebhookEndpointDocument,
   type EndpointFragment,
   ReplayEventsDocument,
   RotateWebhookSecretDocument,
 } from '../../../generated/dashboard/developers/graphql.ts'
+import { action } from '../api/action.ts'
 import { type Done, type Outcome, useAction } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -30,9 +28,9 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointFragment }) {
   const [secret, setSecret] = useState<string>()
   const show = useToast()
   const navigate = useNavigate()
-  const [enable] = useAction(EnableWebhookEndpointDocument)
-  const [disable] = useAction(DisableWebhookEndpointDocument)
-  const [remove] = useAction(DeleteWebhookEndpointDocument)
+  const [enable] = useAction(action('enableWebhookEndpoint'))
+  const [disable] = useAction(action('disableWebhookEndpoint'))
+  const [remove] = useAction(action('deleteWebhookEndpoint'))
   const [rotate] = useAction(RotateWebhookSecretDocument)
   const [replay] = useAction(ReplayEventsDocument)
   const close = () => setAsked(undefined)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { checkInput } from '../form/check-input.ts'
 import type { Check } from '../form/use-fields.ts'
@@ -10,7 +10,7 @@ export type EndpointFields = {
   description: string
   eventTypes: string[]
   campaignId: string
-  affiliate: PickedFragment | null
+  affiliate: PersonFragment | null
   /** An amount as people type it, or empty. */
   least: string
   currency: string

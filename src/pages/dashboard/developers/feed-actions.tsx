@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DeleteFeedDocument, type FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
+import type { FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -20,7 +21,7 @@ export function FeedActions({ feed }: { feed: FeedFactsFragment }) {
   const { id, kind, name, state } = feed
   const { program } = useProgram()
   const [asked, setAsked] = useState<'edit' | 'secret' | 'signature' | 'delete'>()
-  const [remove] = useAction(DeleteFeedDocument)
+  const [remove] = useAction(action('deleteFeed'))
   const show = useToast()
   const navigate = useNavigate()
   const close = () => setAsked(undefined)

@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import {
-  type FeedFactsFragment,
-  TestFeedMappingDocument,
-  UpdateFeedDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
+import { type FeedFactsFragment, TestFeedMappingDocument } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { AreaField, FormFailure } from '../form/fields.tsx'
 import { AskToLeave } from '../form/leave.tsx'
@@ -19,7 +16,7 @@ const words = texts.developers.feeds
 export function FeedMapping({ feed }: { feed: FeedFactsFragment }) {
   const form = useFields({ mapping: feed.mapping ?? '' }, () => ({}))
   const [tested, setTested] = useState<string>()
-  const [update, isSaving] = useAction(UpdateFeedDocument)
+  const [update, isSaving] = useAction(action('updateFeed'))
   const show = useToast()
   const mapping = form.watch('mapping')
   const isTested = tested === mapping && mapping.trim() !== ''

@@ -1,5 +1,6 @@
-import { type FeedFactsFragment, UpdateFeedDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import type { FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
 import { updateFeedInput } from '../../../modules/feeds/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -23,7 +24,7 @@ const settings = {
 
 /** How requests to a generic feed are signed, and what their bodies are. */
 export function FeedSignature({ feed, onDone }: { feed: FeedFactsFragment; onDone(): void }) {
-  const [update] = useAction(UpdateFeedDocument)
+  const [update] = useAction(action('updateFeed'))
   const show = useToast()
   const { signatureHeader, signaturePrefix, signatureEncoding, signatureAlgorithm, signatureContent, bodyFormat } = feed
   const form = useFields(

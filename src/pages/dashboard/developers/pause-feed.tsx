@@ -1,8 +1,5 @@
-import {
-  type FeedFactsFragment,
-  PauseFeedDocument,
-  ResumeFeedDocument,
-} from '../../../generated/dashboard/developers/graphql.ts'
+import type { FeedFactsFragment } from '../../../generated/dashboard/developers/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -11,8 +8,8 @@ const words = texts.developers.feeds.pausing
 
 /** Stops and continues the derivation from a feed. Its events are stored meanwhile, so nothing is lost. */
 export function PauseFeed({ feed: { id, pausedAt } }: { feed: FeedFactsFragment }) {
-  const [pause, isPausing] = useAction(PauseFeedDocument)
-  const [resume, isResuming] = useAction(ResumeFeedDocument)
+  const [pause, isPausing] = useAction(action('pauseFeed'))
+  const [resume, isResuming] = useAction(action('resumeFeed'))
   const show = useToast()
   const change = async () => {
     const { data, failure } = await (pausedAt === null ? pause : resume)({ input: { id } })

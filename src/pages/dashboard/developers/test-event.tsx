@@ -1,4 +1,4 @@
-import { SendTestEventDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { SelectField } from '../form/fields.tsx'
@@ -13,7 +13,7 @@ const options = eventGroups.flatMap(({ name: group, types }) =>
 )
 
 export function TestEvent({ endpointId, onDone }: { endpointId: string; onDone(): void }) {
-  const [sendTestEvent] = useAction(SendTestEventDocument)
+  const [sendTestEvent] = useAction(action('sendTestEvent'))
   const show = useToast()
   const form = useFields({ type: 'sale.created' }, () => ({}))
   const submit = form.handleSubmit(async ({ type }) => {

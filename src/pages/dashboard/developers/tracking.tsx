@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { RotatePublishableKeyDocument, TrackingDocument } from '../../../generated/dashboard/developers/graphql.ts'
+import { TrackingDocument } from '../../../generated/dashboard/developers/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { serviceUrl } from '../address.ts'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -56,7 +57,7 @@ export function Tracking() {
 
 function Rotate({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { program } = useProgram()
-  const [rotate] = useAction(RotatePublishableKeyDocument)
+  const [rotate] = useAction(action('rotatePublishableKey'))
   const show = useToast()
   return (
     <Confirm

@@ -1,9 +1,9 @@
 import { ConditionNamesDocument } from '../../../generated/dashboard/developers/graphql.ts'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { useData } from '../api/use-data.ts'
 import type { Condition } from './condition.ts'
 
-type Names = { affiliate: PickedFragment | null; campaign: string | null; isLoading: boolean }
+type Names = { affiliate: PersonFragment | null; campaign: string | null; isLoading: boolean }
 
 /** The names of what a condition has the ids of. */
 export function useConditionNames(condition: Condition | null): Names {

@@ -82,6 +82,7 @@ const Value = ({ field, value, name, currency }: ValueProps): ReactNode => {
   if (isAmount(field) && currency) return formatMoney(BigInt(value), currency)
   if (isTime.test(value)) return <Moment at={value} />
   if (field === 'commissionPercent') return words.percent(Number(value))
+  if (field.endsWith('BasisPoints')) return words.percent(Number(value) / 100)
   if (field === 'currency' || field === 'commissionCurrency') return value.toUpperCase()
   return numbers.has(field) || field.endsWith('Count') ? formatNumber(value as `${number}`) : value
 }

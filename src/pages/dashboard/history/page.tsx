@@ -64,7 +64,7 @@ export function History() {
           ...page,
           ...actorOf(who),
           from: days?.gte ?? null,
-          until: days?.lt ?? null,
+          to: days?.lt ?? null,
           subject: choiceOf(kind, listed) ?? null,
         }
       }}

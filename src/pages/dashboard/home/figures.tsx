@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSubscription } from 'urql'
-import { FiguresDocument, type FiguresQuery, SaleReportedDocument } from '../../../generated/dashboard/home/graphql.ts'
+import {
+  ProgramFiguresDocument,
+  type ProgramFiguresQuery,
+  SaleReportedDocument,
+} from '../../../generated/dashboard/home/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { useData } from '../api/use-data.ts'
 import { FiguresCard, useWanted } from '../figures/figures-card.tsx'
@@ -18,7 +22,7 @@ const calmMs = 2_000
 /** Revenue, commissions, conversions and visitors with the period before, and the best affiliates. */
 export function Figures() {
   const { wanted, setWanted, variables } = useWanted()
-  const loaded = useData(FiguresDocument, variables)
+  const loaded = useData(ProgramFiguresDocument, variables)
   useEachSale(loaded.retry)
   return (
     <>
@@ -34,7 +38,7 @@ export function Figures() {
   )
 }
 
-function Top({ analytics, rangeName }: { analytics: FiguresQuery['analytics']; rangeName: string }) {
+function Top({ analytics, rangeName }: { analytics: ProgramFiguresQuery['analytics']; rangeName: string }) {
   const { program } = useProgram()
   const { top, currency } = analytics
   const most = Math.max(1, ...top.map(({ money }) => money?.amountCents ?? 0))

@@ -3,6 +3,7 @@ import { Page } from '../ui/page.tsx'
 import { Beginnings } from './beginnings.tsx'
 import { Figures } from './figures.tsx'
 import { Needs } from './needs.tsx'
+import { Owed } from './owed.tsx'
 
 /** What needs attention, and how the program does. */
 export const Home = () => (
@@ -10,5 +11,6 @@ export const Home = () => (
     <Beginnings />
     <Needs />
     <Figures />
+    <Owed />
   </Page>
 )

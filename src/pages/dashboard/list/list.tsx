@@ -105,7 +105,7 @@ type PagesProps = { noun: string; info: PageInfo; state: ListState; isLoading: b
 function Pages({ noun, info, state, isLoading }: PagesProps) {
   if (!info.hasNextPage && !info.hasPreviousPage) return null
   const button = (name: string, hasPage: boolean, turn: () => void) => (
-    <button type="button" aria-disabled={!hasPage} onClick={() => hasPage && !isLoading && turn()}>
+    <button type="button" aria-disabled={!hasPage || undefined} onClick={() => hasPage && !isLoading && turn()}>
       {name}
     </button>
   )

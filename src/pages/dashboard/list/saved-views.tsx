@@ -1,12 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import {
-  DeleteSavedViewDocument,
-  type SavedViewList,
-  SavedViewsDocument,
-  SaveViewDocument,
-} from '../../../generated/dashboard/list/graphql.ts'
+import { type SavedViewList, SavedViewsDocument } from '../../../generated/dashboard/list/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { FormFailure, TextField } from '../form/fields.tsx'
 import { showRejection, useFields } from '../form/use-fields.ts'
@@ -46,7 +42,7 @@ function useViews({ list, search }: SavedViewsProps) {
 /** The views of a list that a person saved, as links. */
 export function SavedViews({ list, search }: SavedViewsProps) {
   const { views, current, isPlain } = useViews({ list, search })
-  const [deleteSavedView] = useAction(DeleteSavedViewDocument)
+  const [deleteSavedView] = useAction(action('deleteSavedView'))
   const [isDeleting, setDeleting] = useState(false)
   const show = useToast()
   if (views.length === 0) return null
@@ -83,7 +79,7 @@ export function SavedViews({ list, search }: SavedViewsProps) {
 /** Saves what a list shows under a name. Its place is kept while there is nothing to save, so that nothing moves. */
 export function SaveView({ list, search }: SavedViewsProps) {
   const { wanted, current, isPlain } = useViews({ list, search })
-  const [saveView] = useAction(SaveViewDocument)
+  const [saveView] = useAction(action('saveView'))
   const [isSaving, setSaving] = useState(false)
   const show = useToast()
   return (

@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import {
-  MailBodyDocument,
-  type MailRowFragment,
-  RetryMailDocument,
-} from '../../../generated/dashboard/mails/graphql.ts'
+import { MailBodyDocument, type MailRowFragment } from '../../../generated/dashboard/mails/graphql.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { action } from '../api/action.ts'
 import { useAction, useData } from '../api/use-data.ts'
 import { useProgram } from '../session/use-program.ts'
 import { texts } from '../texts.ts'
@@ -61,7 +58,7 @@ export function Mail({ mail: { id, state, nextTryAt, error }, isSent, onDone }: 
 }
 
 function Retry({ id, onDone }: { id: string; onDone(): void }) {
-  const [retry, isRunning] = useAction(RetryMailDocument)
+  const [retry, isRunning] = useAction(action('retryMail'))
   const [failed, setFailed] = useState<string>()
   const show = useToast()
   async function again() {

@@ -1,4 +1,5 @@
-import { type OwnMailsFragment, UpdateMyMailsDocument } from '../../../generated/dashboard/mails/graphql.ts'
+import type { OwnMailsFragment } from '../../../generated/dashboard/mails/graphql.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Card } from '../ui/card.tsx'
@@ -6,17 +7,19 @@ import { useToast } from '../ui/toast.tsx'
 
 const words = texts.mails.own
 
+const names = { getsDailyMails: words.daily, getsFailureMails: words.failures }
+
 /** Which mails of the program the person gets. A changed choice is saved at once. */
 export function OwnMails({ mails }: { mails: OwnMailsFragment }) {
-  const [update, isSaving] = useAction(UpdateMyMailsDocument)
+  const [update, isSaving] = useAction(action('updateMyMails'))
   const show = useToast()
-  const choose = async (name: 'daily' | 'failures', value: boolean) => {
+  const choose = async (name: keyof typeof names, value: boolean) => {
     const outcome = await update({ input: { [name]: value } })
     show(outcome.data ? words.saved : outcome.failure)
   }
   return (
     <Card title={words.title}>
-      {(['daily', 'failures'] as const).map((name) => (
+      {(Object.keys(names) as (keyof typeof names)[]).map((name) => (
         <label key={name} className="check">
           <input
             type="checkbox"
@@ -24,7 +27,7 @@ export function OwnMails({ mails }: { mails: OwnMailsFragment }) {
             disabled={isSaving}
             onChange={({ target }) => void choose(name, target.checked)}
           />
-          {words[name]}
+          {names[name]}
         </label>
       ))}
     </Card>

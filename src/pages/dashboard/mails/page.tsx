@@ -108,7 +108,7 @@ export function Mails() {
       filters={filters}
       empty={{ title: words.none, text: words.noneText }}
     >
-      {data?.sendsMail === false && <p className="warning">{program.sandbox ? words.sandbox : words.noServer}</p>}
+      {data?.sendsMail === false && <p className="warning">{program.isSandbox ? words.sandbox : words.noServer}</p>}
       {data?.myMails && <OwnMails mails={data.myMails} />}
       <Dialog title={opened?.subject ?? ''} lead={opened?.to} isOpen={!!opened} onClose={close}>
         {opened && <Mail mail={opened} isSent={data?.sendsMail === true} onDone={close} />}

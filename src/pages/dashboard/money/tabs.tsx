@@ -4,7 +4,15 @@ import { useProgram } from '../session/use-program.ts'
 
 type Tab = {
   name: string
-  path: 'payouts' | 'payouts/preview' | 'payouts/runs' | 'sales' | 'sales/events' | 'customers'
+  path:
+    | 'payouts'
+    | 'payouts/preview'
+    | 'payouts/runs'
+    | 'payouts/statements'
+    | 'payouts/invoices'
+    | 'sales'
+    | 'sales/events'
+    | 'customers'
   search: ListSearch
   isCurrent: boolean
 }

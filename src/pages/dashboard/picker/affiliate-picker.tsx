@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { FindAffiliatesDocument, type PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import { FindAffiliatesDocument, type PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { nameOf } from '../affiliate-name.tsx'
 import { useData } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
@@ -8,8 +8,8 @@ const words = texts.picker
 
 type PickerProps = {
   label: string
-  chosen: PickedFragment | undefined
-  onChoose(affiliate: PickedFragment | undefined): void
+  chosen: PersonFragment | undefined
+  onChoose(affiliate: PersonFragment | undefined): void
   /** What it means that nobody is chosen. With it, the choice can be taken back. */
   nobody?: string
   /** Whether one has to be chosen, beside fields that can be empty. */

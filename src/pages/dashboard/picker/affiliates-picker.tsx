@@ -1,4 +1,4 @@
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { nameOf } from '../affiliate-name.tsx'
 import { texts } from '../texts.ts'
 import { AffiliatePicker } from './affiliate-picker.tsx'
@@ -7,8 +7,8 @@ const words = texts.picker
 
 type PickerProps = {
   label: string
-  chosen: readonly PickedFragment[]
-  onChoose(affiliates: readonly PickedFragment[]): void
+  chosen: readonly PersonFragment[]
+  onChoose(affiliates: readonly PersonFragment[]): void
   /** What it means that nobody is chosen. */
   nobody: string
 }

@@ -28,7 +28,7 @@ export function CreateProgram() {
   const chosen = form.watch(['locale', 'currency'])
   const submit = form.handleSubmit(async ({ kind, ...values }) => {
     const outcome = await createProgram({
-      input: { ...values, sandbox: kind === 'sandbox', shadow: kind === 'shadow' },
+      input: { ...values, isSandbox: kind === 'sandbox', isShadow: kind === 'shadow' },
     })
     if (!outcome.data) return showRejection(form, outcome)
     forgetSession()

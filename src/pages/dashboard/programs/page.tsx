@@ -29,7 +29,7 @@ const columns: Column<Row>[] = [
   },
   { name: words.website, cell: ({ program }) => program.url.replace(/^https?:\/\//, '') },
   { name: words.currency, cell: ({ program }) => program.currency.toUpperCase() },
-  { name: words.kind, cell: ({ program }) => (program.sandbox ? words.sandbox : words.live), isPlain: true },
+  { name: words.kind, cell: ({ program }) => (program.isSandbox ? words.sandbox : words.live), isPlain: true },
 ]
 
 /** For operators: every program of the service. */

@@ -1,10 +1,6 @@
-import {
-  ConfirmProposalDocument,
-  type ProposalFragment,
-  RejectProposalDocument,
-  UpdateProposalDocument,
-} from '../../../generated/dashboard/proposals/graphql.ts'
+import type { ProposalFragment } from '../../../generated/dashboard/proposals/graphql.ts'
 import { rejectProposalInput } from '../../../modules/proposals/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -19,7 +15,7 @@ type FormProps = { proposal: ProposalFragment; onDone(): void }
 
 /** Makes the change. If its effect has changed meanwhile, the service says so, and the list shows the new one. */
 export function ConfirmForm({ proposal: { id, refusal, needsSecondPerson }, onDone }: FormProps) {
-  const [confirm] = useAction(ConfirmProposalDocument)
+  const [confirm] = useAction(action('confirmProposal'))
   const show = useToast()
   const form = useFields({}, () => ({}))
   const submit = form.handleSubmit(async () => {
@@ -33,7 +29,7 @@ export function ConfirmForm({ proposal: { id, refusal, needsSecondPerson }, onDo
 }
 
 export function RejectForm({ proposal: { id }, onDone }: FormProps) {
-  const [reject] = useAction(RejectProposalDocument)
+  const [reject] = useAction(action('rejectProposal'))
   const show = useToast()
   const form = useFields({ reason: '' }, checkInput(rejectProposalInput))
   const submit = form.handleSubmit(async ({ reason }) => {
@@ -50,7 +46,7 @@ export function RejectForm({ proposal: { id }, onDone }: FormProps) {
 }
 
 export function ChangeForm({ proposal, onDone }: FormProps) {
-  const [update] = useAction(UpdateProposalDocument)
+  const [update] = useAction(action('updateProposal'))
   const show = useToast()
   const form = useFields({ arguments: JSON.stringify(proposal.arguments, null, 2) }, ({ arguments: text }) =>
     parsed(text) ? {} : { arguments: words.notJson },

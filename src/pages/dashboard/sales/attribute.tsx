@@ -1,13 +1,10 @@
 import { useState } from 'react'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
-import {
-  AttributeSaleDocument,
-  type UnattributedFragment,
-  UndoAttributionDocument,
-} from '../../../generated/dashboard/sales/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import { AttributeSaleDocument, type UnattributedFragment } from '../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { formatDate } from '../../parts/locale.ts'
 import { nameOf } from '../affiliate-name.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
 import { useFields } from '../form/use-fields.ts'
@@ -20,9 +17,9 @@ const words = texts.sales.lost
 /** Finds an affiliate, and gives them the sale. */
 export function Attribute({ sale, onDone }: { sale: UnattributedFragment; onDone(): void }) {
   const [attribute] = useAction(AttributeSaleDocument)
-  const [chosen, setChosen] = useState<PickedFragment>()
+  const [chosen, setChosen] = useState<PersonFragment>()
   const show = useToast()
-  const [undoAttribution] = useAction(UndoAttributionDocument)
+  const [undoAttribution] = useAction(action('undoAttribution'))
   async function undo(saleId: string) {
     const { failure } = await undoAttribution({ input: { saleId, reason: words.undoneAtOnce } })
     show(failure ?? words.undone)

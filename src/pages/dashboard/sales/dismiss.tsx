@@ -1,10 +1,7 @@
 import { useState } from 'react'
-import {
-  DismissSaleDocument,
-  RestoreSaleDocument,
-  type UnattributedFragment,
-} from '../../../generated/dashboard/sales/graphql.ts'
+import type { UnattributedFragment } from '../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -16,8 +13,8 @@ const words = texts.sales.lost
 export function Dismiss({ sale, name }: { sale: UnattributedFragment; name: string }) {
   const { id, amountCents, currency, dismissedAt } = sale
   const [isAsking, setAsking] = useState(false)
-  const [dismiss] = useAction(DismissSaleDocument)
-  const [restore, isRunning] = useAction(RestoreSaleDocument)
+  const [dismiss] = useAction(action('dismissUnattributedSale'))
+  const [restore, isRunning] = useAction(action('restoreUnattributedSale'))
   const show = useToast()
   async function undo() {
     const { failure } = await restore({ input: { id } })

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { PickedFragment } from '../../../generated/dashboard/picker/graphql.ts'
+import type { PersonFragment } from '../../../generated/dashboard/picker/graphql.ts'
 import { RecordSaleDocument } from '../../../generated/dashboard/sales/graphql.ts'
 import { recordSaleInput } from '../../../modules/sales/by-hand/input.ts'
 import { nameOf } from '../affiliate-name.tsx'
@@ -38,7 +38,7 @@ export function RecordSale() {
   const navigate = useNavigate()
   const show = useToast()
   const [recordSale] = useAction(RecordSaleDocument)
-  const [seller, setSeller] = useState<PickedFragment>()
+  const [seller, setSeller] = useState<PersonFragment>()
   const form = useFields<Fields>(
     {
       affiliateId: '',
@@ -58,7 +58,7 @@ export function RecordSale() {
       }
     },
   )
-  const choose = (affiliate: PickedFragment | undefined) => {
+  const choose = (affiliate: PersonFragment | undefined) => {
     setSeller(affiliate)
     form.setValue('affiliateId', affiliate?.id ?? '', { shouldValidate: form.formState.isSubmitted, shouldDirty: true })
   }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { RefundSaleDocument, type SaleQuery } from '../../../generated/dashboard/sales/graphql.ts'
+import type { SaleQuery } from '../../../generated/dashboard/sales/graphql.ts'
 import { exampleAmount } from '../../parts/amount.ts'
 import { formatMoney } from '../../parts/format.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { amountProblem, centsOf } from '../form/amount.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -21,7 +22,7 @@ export function Refund({ sale, onDone }: { sale: Shown; onDone(): void }) {
   // What the person saw: a refund that was made meanwhile does not change "all that remains" under their hands.
   const [{ currency, amountCents, refundedCents, id }] = useState(sale)
   const open = BigInt(amountCents) - BigInt(refundedCents)
-  const [refundSale] = useAction(RefundSaleDocument)
+  const [refundSale] = useAction(action('refundSale'))
   const show = useToast()
   const refundOf = ({ how, amountCents: text }: Fields) => (how === 'full' ? open : centsOf(text, currency))
   const form = useFields<Fields>({ how: 'full', amountCents: '', refundExternalId: '' }, (values) => {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { ReverseRefundDocument, type SaleQuery } from '../../../generated/dashboard/sales/graphql.ts'
+import type { SaleQuery } from '../../../generated/dashboard/sales/graphql.ts'
 import { formatMoney } from '../../parts/format.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -13,7 +14,7 @@ type Shown = NonNullable<SaleQuery['sale']>['refunds']['nodes'][number]
 /** Reverses a refund, for example after a dispute that was won. */
 export function ReverseRefund({ refund, currency }: { refund: Shown; currency: string }) {
   const [isAsking, setAsking] = useState(false)
-  const [reverse] = useAction(ReverseRefundDocument)
+  const [reverse] = useAction(action('reverseRefund'))
   const show = useToast()
   const amount = formatMoney(refund.amountCents, currency)
   return (

@@ -1,5 +1,5 @@
-import { UndoAttributionDocument } from '../../../generated/dashboard/sales/graphql.ts'
 import { undoAttributionInput } from '../../../modules/sales/undo/input.ts'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { ReasonDialog } from '../payouts/reason-dialog.tsx'
 import { texts } from '../texts.ts'
@@ -12,7 +12,7 @@ type Props = { saleId: string; isOpen: boolean; onDone(): void }
 /** Takes back that a person gave the sale to its affiliate, with a reason. */
 export function UndoAttribution({ saleId, isOpen, onDone }: Props) {
   const show = useToast()
-  const [undo] = useAction(UndoAttributionDocument)
+  const [undo] = useAction(action('undoAttribution'))
   return (
     <ReasonDialog
       title={words.undoTitle}

@@ -1,12 +1,9 @@
 import { useState } from 'react'
-import {
-  AcceptDifferencesDocument,
-  type DifferenceRowFragment,
-  ReopenDifferencesDocument,
-} from '../../../generated/dashboard/shadow/graphql.ts'
+import type { DifferenceRowFragment } from '../../../generated/dashboard/shadow/graphql.ts'
 import { acceptShadowDifferencesInput } from '../../../modules/imports/input.ts'
 import { formatMoney } from '../../parts/format.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
+import { action } from '../api/action.ts'
 import { useAction } from '../api/use-data.ts'
 import { checkInput } from '../form/check-input.ts'
 import { DialogForm } from '../form/dialog-form.tsx'
@@ -66,7 +63,7 @@ type DifferencesProps = { title: string; lead?: string; rows: readonly Row[]; co
 export function Differences({ title, lead, rows, count }: DifferencesProps) {
   const { canChange } = useProgram()
   const [asked, setAsked] = useState<Row>()
-  const [reopen, isRunning] = useAction(ReopenDifferencesDocument)
+  const [reopen, isRunning] = useAction(action('reopenShadowDifferences'))
   const show = useToast()
   const { shown, button } = useMore(rows)
   const isAccepted = rows.some(({ accepted }) => accepted)
@@ -111,7 +108,7 @@ type Fields = { as: string; note: string; which: 'one' | 'reason' }
 const mostAtOnce = 100
 
 function Accept({ row, rows, onDone }: { row: Row; rows: readonly Row[]; onDone(): void }) {
-  const [accept] = useAction(AcceptDifferencesDocument)
+  const [accept] = useAction(action('acceptShadowDifferences'))
   const show = useToast()
   const same = rows.filter(({ reason }) => reason === row.reason).map(({ key }) => key)
   const check = checkInput(acceptShadowDifferencesInput.omit({ keys: true }))

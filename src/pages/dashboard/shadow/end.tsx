@@ -4,7 +4,9 @@ import {
   type EndShadowMutation,
   ShadowEndDocument,
   type ShadowEndQuery,
+  ShadowTimeZoneDocument,
 } from '../../../generated/dashboard/shadow/graphql.ts'
+import { momentOf } from '../../../kernel/time-zone.ts'
 import { endShadowInput } from '../../../modules/imports/input.ts'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { formatMoney } from '../../parts/format.tsx'
@@ -55,7 +57,8 @@ function EndForm({ onEnded }: { onEnded(ended: Ended): void }) {
   const [end] = useAction(EndShadowDocument)
   const form = useFields({ at: '' }, checkInput(endShadowInput))
   const day = form.watch('at')
-  const at = day === '' ? null : `${day}T00:00:00Z`
+  const zone = useData(ShadowTimeZoneDocument, {}).data?.program.timeZone
+  const at = day === '' || !zone ? null : new Date(momentOf(Date.parse(day), zone)).toISOString()
   const { data, failure, retry, isLoading } = useData(ShadowEndDocument, { at })
   const preview = data?.shadowEnd
   const submit = form.handleSubmit(async () => {
@@ -71,9 +74,9 @@ function EndForm({ onEnded }: { onEnded(ended: Ended): void }) {
       onSubmit={submit}
       action={words.action}
       isDanger
-      isDisabled={isLoading || !preview || preview.refusal !== null}
+      isDisabled={isLoading || !zone || !preview || preview.refusal !== null}
     >
-      <TextField form={form} name="at" type="date" label={words.at} hint={words.atHint} />
+      <TextField form={form} name="at" type="date" label={words.at} hint={words.atHint(zone ?? '')} />
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!preview && !failure && <Skeleton />}
       {preview && <TakenOver preview={preview} />}

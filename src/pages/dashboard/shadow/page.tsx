@@ -30,17 +30,17 @@ export function Shadow() {
           {texts.views.settings}
         </Link>
       }
-      actions={shown?.shadow && canManagePeople && <EndShadow name={shown.name} />}
+      actions={shown?.isShadow && canManagePeople && <EndShadow name={shown.name} />}
     >
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!shown && !failure && <Skeleton />}
-      {shown?.shadow && <Report />}
-      {shown && !shown.shadow && shown.shadowEndedAt && (
+      {shown?.isShadow && <Report />}
+      {shown && !shown.isShadow && shown.shadowEndedAt && (
         <Card title={words.ended}>
           <p>{words.endedAt(formatMoment(shown.shadowEndedAt))}</p>
         </Card>
       )}
-      {shown && !shown.shadow && !shown.shadowEndedAt && (
+      {shown && !shown.isShadow && !shown.shadowEndedAt && (
         <Empty
           title={words.isLive}
           text={words.isLiveText}
@@ -55,7 +55,7 @@ function BecomeShadow({ id, name }: { id: string; name: string }) {
   const [isAsked, setAsked] = useState(false)
   const [update] = useAction(BecomeShadowDocument)
   const become = async () => {
-    const { failure } = await update({ input: { id, shadow: true } })
+    const { failure } = await update({ input: { id, isShadow: true } })
     // The navigation has a shadow's comparison.
     if (failure === undefined) forgetSession()
     return failure

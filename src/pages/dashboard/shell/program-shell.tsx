@@ -14,7 +14,7 @@ import { Shell } from './shell.tsx'
 
 /** Everything of one program: its navigation, and a client that asks for its data only. */
 export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSignedOut(): void }) {
-  const { slug, locale, shadow } = opened.program
+  const { slug, locale, isShadow } = opened.program
   // Formats are called while views render, so the locale is set before them.
   setLocale(locale)
   const client = useMemo(() => createClient(slug, onSignedOut), [slug, onSignedOut])
@@ -24,7 +24,7 @@ export function ProgramShell({ opened, onSignedOut }: { opened: Opened; onSigned
       <ProgramContext value={opened}>
         <Shell
           top={<ProgramSwitcher />}
-          navigation={<Views slug={slug} isShadow={shadow} />}
+          navigation={<Views slug={slug} isShadow={isShadow} />}
           account={<AccountMenu />}
         />
       </ProgramContext>

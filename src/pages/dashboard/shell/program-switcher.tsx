@@ -25,7 +25,7 @@ export function ProgramSwitcher() {
         {program.name}
         {slugOf(program)}
       </span>
-      {program.sandbox && <span className="badge plain">{texts.shell.sandbox}</span>}
+      {program.isSandbox && <span className="badge plain">{texts.shell.sandbox}</span>}
       {hasMenu && <ChevronsUpDown className="end" />}
     </>
   )

@@ -100,7 +100,8 @@ export const applications = {
     applicationsPerMinute: 'Applications a minute',
     applicationsPerMinuteHint: 'From one network address. People in one room often share an address.',
     mailsManagers: 'Daily mails to managers',
-    mailsManagersHint: 'To the owners and managers of the program, at 07:00 UTC. Each chooses on the view Mails.',
+    mailsManagersHint:
+      'To the owners and managers of the program, at 07:00 in the time zone of the program. Each chooses on the view Mails.',
     mailsManagersOptions: [
       { value: 'true', name: 'Have the applications that wait' },
       { value: 'false', name: 'Leave applications out' },

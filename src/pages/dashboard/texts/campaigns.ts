@@ -58,7 +58,7 @@ export const campaigns = {
       `${least} to ${most}: ${measure.toLowerCase()} ${period.toLowerCase()}`,
     percent: 'Percentage',
     notPercent: 'Enter a number from 0 to 1,000.',
-    allowsAboveAll: 'Pay more than the whole sale: above 100 percent, every sale costs more than it brings.',
+    payAboveAll: 'Pay more than the whole sale: above 100 percent, every sale costs more than it brings.',
     confirmAboveAll: 'Confirm that it pays more than the whole sale, or enter at most 100.',
     amountIn: (currency: string) => `Amount (${currency})`,
     nothing: 'Nothing',

@@ -13,7 +13,7 @@ export const customers = {
   nobody: 'Nobody',
   since: 'First seen',
   how: 'By',
-  sources: { LINK: 'Link', COUPON: 'Coupon', BY_HAND: 'By hand or an import' },
+  sources: { LINK: 'Link', COUPON: 'Coupon', AGENT: 'An agent', BY_HAND: 'By hand or an import' },
   sub: (sub: string) => `used at ${sub}`,
   until: 'Counts until',
   forever: 'No end: they have bought',

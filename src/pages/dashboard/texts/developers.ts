@@ -164,6 +164,8 @@ export const developers = {
       api_key: 'API keys',
       webhook_endpoint: 'webhook endpoints',
       proposal: 'proposals',
+      statements: 'statements',
+      invoice: 'invoices',
     },
     format: 'Format',
     formatHint: 'This cannot be changed later.',

@@ -1,4 +1,3 @@
-import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
 
 const change = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
@@ -7,18 +6,6 @@ export const home = {
   needs: {
     title: 'Needs attention',
     nothing: 'Nothing needs your attention.',
-    payouts: (count: number) => `can be paid in ${formatCount(count, 'payout')}`,
-    back: (count: number) => `${count === 1 ? 'payment' : 'payments'} failed or came back in the last 30 days`,
-    unclaimed: (count: number) => `${count === 1 ? 'payment is' : 'payments are'} unclaimed at the service`,
-    prepared: (count: number) => `payout ${count === 1 ? 'run waits' : 'runs wait'} for approval or payment`,
-    sent: (count: number) => `payout ${count === 1 ? 'run waits' : 'runs wait'} for results`,
-    feedEvents: (count: number) => `${count === 1 ? 'event of a billing system' : 'events of billing systems'} failed`,
-    applications: (count: number) => `${count === 1 ? 'application waits' : 'applications wait'} for a decision`,
-    proposals: (count: number) => `${count === 1 ? 'proposal waits' : 'proposals wait'} for confirmation`,
-    held: (count: number) => `${count === 1 ? 'commission is' : 'commissions are'} held for review`,
-    unattributed: (count: number) => `${count === 1 ? 'sale has' : 'sales have'} no affiliate`,
-    feeds: (count: number) => `${count === 1 ? 'feed has' : 'feeds have'} a problem`,
-    webhooks: (count: number) => `webhook ${count === 1 ? 'endpoint is' : 'endpoints are'} failing`,
   },
   doctor: {
     title: 'Problems in the data',
@@ -52,5 +39,18 @@ export const home = {
     topLead: (range: string) => `By revenue, ${range.toLowerCase()}`,
     noTop: 'No sales in this period',
     noTopText: 'Affiliates are ranked here as soon as they bring sales.',
+  },
+  owed: {
+    title: 'Owed to affiliates, in all currencies',
+    lead: 'Amounts after ≈ are converted by the rates below. They are for reading only: nothing is paid by them.',
+    owed: 'Owed',
+    converted: (currency: string) => `In ${currency.toUpperCase()}`,
+    by: 'Rate',
+    rate: (from: string, rate: string, to: string, day: string, source: string) =>
+      `1 ${from.toUpperCase()} = ${rate} ${to.toUpperCase()} on ${day} (${source})`,
+    sources: { ECB: 'European Central Bank', ENTERED: 'entered' },
+    same: 'not converted',
+    noRate: 'no rate: import one with “tributary rates import”',
+    without: (currencies: string) => `without ${currencies}, which has no rate`,
   },
 } as const

@@ -63,6 +63,7 @@ export const money = {
   signals: {
     REFERRAL_ID: 'Referral id',
     COUPON: 'Coupon',
+    AGENT: 'An agent',
     EMAIL: "Customer's e-mail",
     MANUAL: 'A person',
   },

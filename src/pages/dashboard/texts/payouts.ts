@@ -1,6 +1,7 @@
 import type { PayoutMethod } from '../../../generated/prisma/enums.ts'
 import { formatCount } from '../../parts/format.tsx'
 import { formatNumber } from '../../parts/locale.ts'
+import { byService } from './payout-services.ts'
 
 export const payouts = {
   noun: 'payout',
@@ -48,6 +49,8 @@ export const payouts = {
 
   pay: 'Mark as paid …',
   payTitle: (count: number) => `Mark ${formatCount(count, 'payout')} as paid?`,
+  withheld: 'Withheld as tax',
+  withheldText: (withheld: string) => `${withheld} of it is withheld as tax: pay only the rest.`,
   payText: (count: number, totals: string) => `${formatCount(count, 'payout')}, ${totals} in total.`,
   payLead:
     'Pay them with your bank, PayPal or Wise first. This marks the payouts and all their commissions as paid; it moves no money. Only an owner can undo it.',
@@ -84,6 +87,7 @@ export const payouts = {
     BELOW_MINIMUM: 'below the minimum',
     NOTHING_TO_PAY: 'of nothing',
     NO_IBAN: 'without a bank account',
+    NOT_ONBOARDED: 'without payout details at the service',
     LONG_EMAIL: 'with an e-mail that is too long for PayPal',
     UNSUPPORTED_CURRENCY: 'in a currency that the service does not pay',
     TOO_LARGE: 'above the most that a SEPA transfer can be',
@@ -94,6 +98,7 @@ export const payouts = {
     AFFILIATE_DISABLED: 'disabled',
     IN_OPEN_RUN: 'in an open payout run',
     ADDRESS_CHANGED: 'changed the payout address lately',
+    TAX_PROFILE_MISSING: 'without a signed tax profile',
     OTHER_METHOD: 'paid by another method',
     OTHER_CURRENCY: 'in another currency',
     OPENED_LATER: 'opened later',
@@ -124,6 +129,7 @@ export const payouts = {
     NOTHING_TO_PAY: 'Nothing to pay',
     IN_OPEN_RUN: 'In a run',
     ADDRESS_CHANGED: 'Address changed',
+    TAX_PROFILE_MISSING: 'No tax profile',
     BELOW_MINIMUM: 'Below minimum',
   },
   nextDue: 'Next due',
@@ -147,6 +153,7 @@ export const payoutRuns = {
     PAYPAL: 'PayPal',
     WISE: 'Wise',
     SEPA: 'SEPA credit transfer',
+    STRIPE: 'Stripe',
     GENERIC: 'Every detail (CSV)',
     MANUAL: 'By hand',
   } satisfies Record<Uppercase<PayoutMethod>, string>,
@@ -187,6 +194,9 @@ export const payoutRuns = {
   create: 'Make the run',
 
   check: 'Check',
+  gross: 'Before tax',
+  withheld: 'Withheld as tax',
+  withheldText: (amount: string) => `${amount} is withheld of these payouts as tax, and does not leave.`,
   checkText: (count: number, total: string) => `${formatCount(count, 'payout')}, ${total} in total.`,
   empty: 'No payout can be paid in this run.',
   lastRun: (method: string, day: string) => `The ${method} run before, of ${day}`,
@@ -224,6 +234,8 @@ export const payoutRuns = {
   byHand: 'There is no file: pay the affiliates yourself.',
   download: 'Download the file',
   downloaded: (name: string) => `${name} was saved.`,
+
+  byService,
 
   mark: 'Mark',
   markLead: (count: number, total: string) =>

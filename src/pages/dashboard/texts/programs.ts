@@ -18,6 +18,9 @@ export const programs = {
   locale: 'Locale',
   timeZone: 'Time zone',
   linkParameters: 'Parameters of links',
+  agentProvider: 'Name for the checkouts of agents',
+  agentProviderHint:
+    'Such as acme.example. Checkouts of assistants say who sent a customer. With a name here, what they say under it counts for sales. Empty: it does not.',
   linkParametersHint:
     'The parameters that name a link beside via, for example ref, fpr. Links of the service before go on working.',
   shadow: 'Shadow',

@@ -20,6 +20,13 @@ const tried: Tried = {
     AFFILIATE_NOT_ACTIVE: (code) => `The affiliate of the coupon ${code} is not active.`,
     ARCHIVED: (code) => `The coupon ${code}, or its campaign, is archived.`,
   },
+  AGENT: {
+    NOT_USABLE: () => 'What an agent said could not be used.',
+    NOT_FOUND: () => 'What an agent said names nobody of this program.',
+    EXPIRED: () => 'What an agent said had expired.',
+    AFFILIATE_NOT_ACTIVE: () => 'What an agent said names an affiliate who is not active.',
+    ARCHIVED: () => 'What an agent said names something archived.',
+  },
   EMAIL: {
     NOT_GIVEN: () => 'No e-mail.',
     NOT_USABLE: () => 'The e-mail could not be read.',

@@ -63,7 +63,7 @@ export const shadow = {
     title: (name: string) => `Make ${name} live?`,
     lead: 'Stop the other service, and import once more before.',
     at: 'Sales count here since',
-    atHint: 'At 0:00 UTC. Empty: when the last import began.',
+    atHint: (timeZone: string) => `At 0:00 in ${timeZone}. Empty: when the last import began.`,
     nothing: 'nothing',
     since: (at: string) => `Sales since ${at} count as they were computed here, earlier ones as at the other service.`,
     owed: (amount: string, affiliates: number) =>

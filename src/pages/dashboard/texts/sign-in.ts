@@ -79,3 +79,24 @@ export const invitation = {
   known: 'You have an account already. Sign in to accept the invitation.',
   button: 'Accept invitation',
 } as const
+
+export const connect = {
+  loading: 'Connect an application',
+  rejected: 'This application cannot be connected',
+  rejectedHint: 'Nothing was allowed. Go back to the application, and try again.',
+  title: (name: string) => `Let ${name} act as you?`,
+  lead: (email: string) => `You are signed in as ${email}.`,
+  from: 'Application',
+  fromHost: (name: string, host: string) => `${name}, by ${host}`,
+  unknownOwner:
+    'It chose its name itself: nobody has checked whose it is. Allow it only if you have just started this in it.',
+  goesTo: 'Then you go to',
+  onDevice: (place: string) => `an application on this device (${place})`,
+  program: 'Program',
+  reads: 'It can read everything that you can see in this program.',
+  proposes: 'It may also propose changes. A person confirms each here. It cannot move money.',
+  noProgram: 'You can open no program here, so there is nothing to connect.',
+  allow: 'Allow',
+  deny: 'Do not allow',
+  leaving: 'You are being sent back to the application.',
+} as const

@@ -1,11 +1,7 @@
 import { useId, useState } from 'react'
-import {
-  type AssetFragment,
-  type AssetKind,
-  CreateAssetDocument,
-  UpdateAssetDocument,
-} from '../../../../generated/dashboard/affiliates/assets/graphql.ts'
+import type { AssetFragment, AssetKind } from '../../../../generated/dashboard/affiliates/assets/graphql.ts'
 import { createAssetInput, maxImageBytes } from '../../../../modules/assets/input.ts'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { checkInput } from '../../form/check-input.ts'
 import { DialogForm } from '../../form/dialog-form.tsx'
@@ -33,8 +29,8 @@ const kinds = (['IMAGE', 'TEXT', 'VIDEO'] as const).map((value) => ({ value, nam
 /** The form of a new asset, or of one that exists: its kind and its image stay. */
 export function AssetForm({ asset, onDone }: { asset: AssetFragment | null; onDone(): void }) {
   const fileId = useId()
-  const [create] = useAction(CreateAssetDocument)
-  const [update] = useAction(UpdateAssetDocument)
+  const [create] = useAction(action('createAsset'))
+  const [update] = useAction(action('updateAsset'))
   const [fileProblem, setFileProblem] = useState('')
   const show = useToast()
   const form = useFields<Values>(

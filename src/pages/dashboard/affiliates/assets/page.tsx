@@ -29,7 +29,8 @@ export function Assets() {
   const { program, canChange } = useProgram()
   const [isArchived, setArchived] = useState(false)
   const [opened, setOpened] = useState<AssetFragment | 'new'>()
-  const { data, failure, retry } = useData(AssetsDocument, { archived: isArchived })
+  const { data, failure, retry } = useData(AssetsDocument, { includeArchived: isArchived })
+  const assets = data?.assets.filter(({ archivedAt }) => (archivedAt !== null) === isArchived)
   const [deleted, setDeleted] = useState<AssetFragment>()
   const [archive] = useAction(ArchiveAssetDocument)
   const [unarchive] = useAction(UnarchiveAssetDocument)
@@ -92,13 +93,13 @@ export function Assets() {
     >
       {failure && <FailureNotice message={failure} onRetry={retry} />}
       {!data && !failure && <Skeleton lines={4} />}
-      {data && data.assets.length === 0 && <Empty title={words.none} text={isArchived ? '' : words.noneText} />}
-      {data && data.assets.length > 0 && (
+      {assets?.length === 0 && <Empty title={words.none} text={isArchived ? '' : words.noneText} />}
+      {assets && assets.length > 0 && (
         <Card title={isArchived ? words.archived : words.title}>
           <Table
             caption={words.caption}
             columns={canChange ? [...columns, actions] : columns}
-            rows={data.assets}
+            rows={assets}
             keyOf={({ id }) => id}
           />
         </Card>

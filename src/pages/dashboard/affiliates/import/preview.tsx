@@ -25,14 +25,6 @@ export const Preview = ({ file: { header, lines } }: { file: ImportFile }) =>
     </Scrolls>
   )
 
-/** The service names the columns of e-mails for PayPal and Wise as the REST API does. */
-const ofPeople = (text: string): string =>
-  text
-    .replace(/^wallet_a_email$/, 'paypal_email')
-    .replace(/^wallet_b_email$/, 'wise_email')
-    .replace(/^Wallet a email/, texts.affiliates.fields.walletAEmail)
-    .replace(/^Wallet b email/, texts.affiliates.fields.walletBEmail)
-
 /** What is wrong, by line of the file. */
 export const Problems = ({ problems }: { problems: readonly LineProblem[] }) => (
   <Scrolls name={words.problems(problems.length)} className="problems">
@@ -42,10 +34,10 @@ export const Problems = ({ problems }: { problems: readonly LineProblem[] }) => 
         { name: words.line, cell: ({ line }) => `${words.line} ${line}`, isPlain: true },
         {
           name: words.column,
-          cell: ({ field }) => (field ? <code>{ofPeople(field)}</code> : words.wholeLine),
+          cell: ({ field }) => (field ? <code>{field}</code> : words.wholeLine),
           isPlain: true,
         },
-        { name: words.problem, cell: ({ message }) => ofPeople(message), isPlain: true },
+        { name: words.problem, cell: ({ message }) => message, isPlain: true },
       ]}
       rows={problems.slice(0, shownProblems)}
       keyOf={({ line, field, message }) => `${line} ${field} ${message}`}

@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import {
-  UpdateJoinSettingsDocument,
-  type UpdateJoinSettingsInput,
-} from '../../../../generated/dashboard/applications/join/graphql.ts'
+import type { UpdateJoinSettingsInput } from '../../../../generated/dashboard/actions.ts'
 import { formatCount } from '../../../parts/format.tsx'
 import { type Column, Table } from '../../../parts/table.tsx'
+import { action } from '../../api/action.ts'
 import { type Outcome, useAction } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
@@ -47,7 +45,7 @@ type Open = { what: 'edit' | 'remove'; index: number }
 /** A short list of the settings, whose order counts. A change saves the list as a whole. */
 export function Entries<Entry>({ words: own, entries, columns, nameOf, inputOf, form }: EntriesProps<Entry>) {
   const { canChange } = useProgram()
-  const [update, isSaving] = useAction(UpdateJoinSettingsDocument)
+  const [update, isSaving] = useAction(action('updateJoinSettings'))
   const [open, setOpen] = useState<Open>()
   const show = useToast()
   const close = () => setOpen(undefined)

@@ -16,7 +16,7 @@ const columns: Column<AskedField>[] = [
     cell: ({ type, choices }) =>
       type === 'CHOICE' ? `${words.types.CHOICE}: ${choices.join(', ')}` : words.types[type],
   },
-  { name: words.required, cell: ({ required }) => (required ? texts.money.yes : texts.applications.no) },
+  { name: words.required, cell: ({ isRequired }) => (isRequired ? texts.money.yes : texts.applications.no) },
 ]
 
 /** What the page asks beside the e-mail and the name. */
@@ -52,7 +52,7 @@ function FieldForm({ entry, onSave, onDone, others }: FormProps<AskedField> & { 
         <AreaField form={form} name="choices" label={words.choices} hint={words.choicesHint} rows={4} />
       )}
       <label className="check">
-        <input type="checkbox" {...form.register('required')} /> {words.requiredText}
+        <input type="checkbox" {...form.register('isRequired')} /> {words.requiredText}
       </label>
     </DialogForm>
   )

@@ -65,9 +65,9 @@ function RuleForm({ entry, onSave, onDone, fields }: FormProps<JoinRule> & Pick<
       <SelectField form={form} name="decision" label={words.decision} options={optionsOf(words.decisions)} />
       <TextField form={form} name="emailDomains" label={words.emailDomains} hint={words.emailDomainsHint} />
       <div className="field-pair">
-        <SelectField form={form} name="disposable" label={words.disposable} options={flags} />
-        <SelectField form={form} name="invited" label={words.invited} options={flags} />
-        <SelectField form={form} name="invitedByAffiliate" label={words.invitedByAffiliate} options={flags} />
+        <SelectField form={form} name="isDisposable" label={words.disposable} options={flags} />
+        <SelectField form={form} name="isInvited" label={words.invited} options={flags} />
+        <SelectField form={form} name="isInvitedByAffiliate" label={words.invitedByAffiliate} options={flags} />
       </div>
       {fields.length > 0 && (
         <SelectField

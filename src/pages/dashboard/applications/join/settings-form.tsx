@@ -1,8 +1,6 @@
-import {
-  type JoinSettingsFragment,
-  UpdateJoinSettingsDocument,
-} from '../../../../generated/dashboard/applications/join/graphql.ts'
+import type { JoinSettingsFragment } from '../../../../generated/dashboard/applications/join/graphql.ts'
 import { updateJoinSettingsInput } from '../../../../modules/applications/input.ts'
+import { action } from '../../api/action.ts'
 import { useAction } from '../../api/use-data.ts'
 import { checkInput } from '../../form/check-input.ts'
 import { AreaField, FormFailure, SelectField, TextField } from '../../form/fields.tsx'
@@ -17,7 +15,7 @@ import { linesOf } from './values.ts'
 const words = texts.applications.join
 
 type Values = {
-  open: 'true' | 'false'
+  isOpen: 'true' | 'false'
   text: string
   logoUrl: string
   color: string
@@ -31,11 +29,11 @@ const check = checkInput<Record<string, unknown>>(updateJoinSettingsInput)
 /** What the page shows, and who can send applications. */
 export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment }) {
   const { canChange } = useProgram()
-  const [update] = useAction(UpdateJoinSettingsDocument)
+  const [update] = useAction(action('updateJoinSettings'))
   const show = useToast()
   const form = useFields<Values>(
     {
-      open: settings.open ? 'true' : 'false',
+      isOpen: settings.isOpen ? 'true' : 'false',
       text: settings.text ?? '',
       logoUrl: settings.logoUrl ?? '',
       color: settings.color ?? '',
@@ -45,9 +43,9 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
     },
     (values) => check({ ...values, origins: linesOf(values.origins) }),
   )
-  const submit = form.handleSubmit(async ({ open, text, logoUrl, color, origins, mailsManagers, ...values }) => {
+  const submit = form.handleSubmit(async ({ isOpen, text, logoUrl, color, origins, mailsManagers, ...values }) => {
     const input = { text: text || null, logoUrl: logoUrl || null, color: color || null, origins: linesOf(origins) }
-    const flags = { open: open === 'true', mailsManagers: mailsManagers === 'true' }
+    const flags = { isOpen: isOpen === 'true', mailsManagers: mailsManagers === 'true' }
     const applicationsPerMinute = Number(values.applicationsPerMinute)
     const outcome = await update({ input: { ...input, ...flags, applicationsPerMinute } })
     if (outcome.data) show(texts.saved)
@@ -57,7 +55,7 @@ export function JoinSettingsForm({ settings }: { settings: JoinSettingsFragment 
     <Card title={words.look} lead={words.lookLead}>
       <form onSubmit={submit} noValidate>
         <fieldset className="form-fields" disabled={!canChange}>
-          <SelectField form={form} name="open" label={words.open} options={words.openOptions} />
+          <SelectField form={form} name="isOpen" label={words.open} options={words.openOptions} />
           <AreaField form={form} name="text" label={words.text} hint={words.textHint} rows={5} />
           <TextField form={form} name="logoUrl" label={words.logoUrl} hint={words.logoUrlHint} type="url" />
           <TextField form={form} name="color" label={words.color} hint={words.colorHint} placeholder="#1f5eff" />

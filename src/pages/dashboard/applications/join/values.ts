@@ -31,21 +31,21 @@ export type FieldValues = {
   label: string
   name: string
   type: AskedField['type']
-  required: boolean
+  isRequired: boolean
   choices: string
 }
 
-export const newField: FieldValues = { label: '', name: '', type: 'TEXT', required: false, choices: '' }
+export const newField: FieldValues = { label: '', name: '', type: 'TEXT', isRequired: false, choices: '' }
 
 export const fieldValuesOf = ({ choices, ...field }: AskedField): FieldValues => ({
   ...field,
   choices: choices.join('\n'),
 })
 
-export const fieldOf = ({ name, label, type, required, choices }: FieldValues): AskedField => ({
+export const fieldOf = ({ name, label, type, isRequired, choices }: FieldValues): AskedField => ({
   label,
   type,
-  required,
+  isRequired,
   name: name.trim() || nameFrom(label),
   choices: type === 'CHOICE' ? linesOf(choices) : [],
 })
@@ -80,9 +80,9 @@ export type RuleValues = {
   decision: JoinRule['decision']
   reason: string
   emailDomains: string
-  disposable: Flag
-  invited: Flag
-  invitedByAffiliate: Flag
+  isDisposable: Flag
+  isInvited: Flag
+  isInvitedByAffiliate: Flag
   field: string
   values: string
 }
@@ -91,9 +91,9 @@ export const newRule: RuleValues = {
   decision: 'APPROVE',
   reason: '',
   emailDomains: '',
-  disposable: '',
-  invited: '',
-  invitedByAffiliate: '',
+  isDisposable: '',
+  isInvited: '',
+  isInvitedByAffiliate: '',
   field: '',
   values: '',
 }
@@ -102,23 +102,23 @@ export const ruleValuesOf = (rule: JoinRule): RuleValues => ({
   decision: rule.decision,
   reason: rule.reason,
   emailDomains: (rule.emailDomains ?? []).join(', '),
-  disposable: typedFlag(rule.disposable),
-  invited: typedFlag(rule.invited),
-  invitedByAffiliate: typedFlag(rule.invitedByAffiliate),
+  isDisposable: typedFlag(rule.isDisposable),
+  isInvited: typedFlag(rule.isInvited),
+  isInvitedByAffiliate: typedFlag(rule.isInvitedByAffiliate),
   field: rule.field ?? '',
   values: rule.values.join(', '),
 })
 
 export function ruleOf(typed: RuleValues): JoinRule {
-  const { decision, reason, emailDomains, disposable, invited, invitedByAffiliate, field, values } = typed
+  const { decision, reason, emailDomains, isDisposable, isInvited, isInvitedByAffiliate, field, values } = typed
   const domains = linesOf(emailDomains, commas).map((domain) => domain.replace(/^@/, '').toLowerCase())
   return {
     decision,
     reason,
     emailDomains: domains.length > 0 ? domains : null,
-    disposable: flagOf(disposable),
-    invited: flagOf(invited),
-    invitedByAffiliate: flagOf(invitedByAffiliate),
+    isDisposable: flagOf(isDisposable),
+    isInvited: flagOf(isInvited),
+    isInvitedByAffiliate: flagOf(isInvitedByAffiliate),
     field: field || null,
     values: field ? linesOf(values, commas) : [],
   }
@@ -139,15 +139,15 @@ export const checkRule: Check<RuleValues> = (values) => {
 
 /** The conditions of a rule in words. All of them have to hold. */
 export function conditionsOf(rule: JoinRule, fields: readonly AskedField[]): string {
-  const { emailDomains, disposable, invited, invitedByAffiliate, field, values } = rule
+  const { emailDomains, isDisposable, isInvited, isInvitedByAffiliate, field, values } = rule
   const label = fields.find(({ name }) => name === field)?.label ?? field
   const conditions = [
     ...(emailDomains ? [words.isOfDomains(emailDomains)] : []),
-    ...(disposable === null ? [] : [disposable ? words.isDisposable : words.isNotDisposable]),
-    ...(invited === null ? [] : [invited ? words.isInvited : words.isNotInvited]),
-    ...(invitedByAffiliate === null
+    ...(isDisposable === null ? [] : [isDisposable ? words.isDisposable : words.isNotDisposable]),
+    ...(isInvited === null ? [] : [isInvited ? words.isInvited : words.isNotInvited]),
+    ...(isInvitedByAffiliate === null
       ? []
-      : [invitedByAffiliate ? words.isInvitedByAffiliate : words.isNotInvitedByAffiliate]),
+      : [isInvitedByAffiliate ? words.isInvitedByAffiliate : words.isNotInvitedByAffiliate]),
     ...(label === null ? [] : [words.hasValue(label, values)]),
   ]
   return conditions.length === 0 ? words.always : conditions.join(', ')

@@ -21,7 +21,7 @@ type Values = { subject: string; text: string; button: string }
 
 /** Edits the text of a kind of mail. It is shown and sent as a test before it is saved. */
 export function MailTextForm({ row, onDone }: { row: MailTextRowFragment; onDone(): void }) {
-  const { kind, language, subject, text, button, variables, edited } = row
+  const { kind, language, subject, text, button, variables, isEdited } = row
   const [update] = useAction(UpdateMailTextDocument)
   const [reset] = useAction(ResetMailTextDocument)
   const [sendTest, isSending] = useAction(SendTestMailDocument)
@@ -64,7 +64,7 @@ export function MailTextForm({ row, onDone }: { row: MailTextRowFragment; onDone
         <button type="button" disabled={isSending} onClick={test}>
           {words.sendTest}
         </button>
-        {edited && (
+        {isEdited && (
           <button type="button" onClick={restore}>
             {words.restore}
           </button>

@@ -1,13 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type MailTextRowFragment,
-  MailTextsDocument,
-  UpdateMailKindDocument,
-} from '../../../../generated/dashboard/mails/texts/graphql.ts'
+import { type MailTextRowFragment, MailTextsDocument } from '../../../../generated/dashboard/mails/texts/graphql.ts'
 import { defaultLanguage, type Language, languageName, languageOf, languages } from '../../../../kernel/languages.ts'
 import { FailureNotice } from '../../../parts/failure-notice.tsx'
 import { type Column, Table } from '../../../parts/table.tsx'
+import { action } from '../../api/action.ts'
 import { useAction, useData } from '../../api/use-data.ts'
 import { useProgram } from '../../session/use-program.ts'
 import { texts } from '../../texts.ts'
@@ -85,10 +82,10 @@ const columnsOf = (
   {
     name: words.state,
     isPlain: true,
-    cell: ({ on, edited }) => (
+    cell: ({ isOn, isEdited }) => (
       <>
-        <Badge tone={on ? 'good' : 'plain'}>{on ? words.on : words.off}</Badge>
-        {edited && <span className="quiet second-line">{words.edited}</span>}
+        <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? words.on : words.off}</Badge>
+        {isEdited && <span className="quiet second-line">{words.edited}</span>}
       </>
     ),
   },
@@ -110,16 +107,16 @@ const columnsOf = (
 ]
 
 /** Turns a kind on or off, in all languages. */
-function Switch({ row: { kind, on } }: { row: MailTextRowFragment }) {
-  const [update, isRunning] = useAction(UpdateMailKindDocument)
+function Switch({ row: { kind, isOn } }: { row: MailTextRowFragment }) {
+  const [update, isRunning] = useAction(action('updateMailKind'))
   const show = useToast()
   async function turn() {
-    const { failure } = await update({ input: { kind, on: !on } })
+    const { failure } = await update({ input: { kind, isOn: !isOn } })
     show(failure ?? texts.saved)
   }
   return (
     <button type="button" disabled={isRunning} onClick={turn}>
-      {on ? words.turnOff : words.turnOn}
+      {isOn ? words.turnOff : words.turnOn}
       <span className="unseen"> {kindName(kind)}</span>
     </button>
   )
