@@ -15,6 +15,8 @@ const address = new URL(
 )
 for (const [name, value] of Object.entries({ campaign, email, theme, lang }))
   if (value !== undefined) address.searchParams.set(name, value)
+// The service says in the frame why an origin is refused. Browsers do not.
+address.searchParams.set('origin', location.origin)
 
 const frame = document.createElement('iframe')
 frame.title = script.dataset.title ?? (kind === 'join' ? 'Become an affiliate' : 'Affiliate portal')

@@ -7,3 +7,5 @@ export function saveFile(name: string, type: string, content: BlobPart): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
+
+export const bytesOfBase64 = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

@@ -59,13 +59,13 @@ export function Account({ me, onChanged }: FormProps) {
   )
 }
 
-/** The choices that are yes or no, by the fields of `updateMe`. */
+/** What the choices that are yes or no are called, by their fields. */
 const mailFields = {
-  payoutMails: 'payouts',
-  statementMails: 'statements',
-  termsMails: 'terms',
-  rewardMails: 'rewards',
-  messageMails: 'messages',
+  getsPayoutMails: 'payouts',
+  getsStatementMails: 'statements',
+  getsTermsMails: 'terms',
+  getsRewardMails: 'rewards',
+  getsMessageMails: 'messages',
 } as const
 
 /** Which mails the affiliate wants. */
@@ -95,10 +95,10 @@ export function MailChoices({ me, onChanged }: FormProps) {
           options={Object.entries(words.cadences)}
           problem={saving.problems.commissionMails}
         />
-        {Object.entries(mailFields).map(([field, choice]) => (
+        {(Object.keys(mailFields) as (keyof typeof mailFields)[]).map((field) => (
           <label key={field} className="check">
-            <input type="checkbox" name={field} defaultChecked={me.mailChoices[choice]} />
-            {words[choice]}
+            <input type="checkbox" name={field} defaultChecked={me.mailChoices[field]} />
+            {words[mailFields[field]]}
           </label>
         ))}
       </SaveForm>

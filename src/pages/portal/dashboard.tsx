@@ -15,8 +15,8 @@ import { LanguageChoice, useLanguage } from './language-choice.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { Links } from './links.tsx'
 import { PageSections, useSection } from './page-sections.tsx'
-import { PayoutAddress } from './payout-address.tsx'
-import { Payouts } from './payouts.tsx'
+import { PayoutAddressAndTax } from './payout-address.tsx'
+import { PayoutsAndStatements } from './payouts.tsx'
 import { Performance } from './performance.tsx'
 import { Sessions } from './sessions.tsx'
 import { setLanguage, texts, writeNumbersFor } from './texts.ts'
@@ -115,8 +115,8 @@ function Sections({ me, onChanged, children }: SectionsProps) {
       {me.invitationUrl && <Invite url={me.invitationUrl} />}
       <Assets />
       <Commissions />
-      <Payouts heldUntil={me.payoutsHeldUntil} />
-      <PayoutAddress me={me} onChanged={onChanged} />
+      <PayoutsAndStatements heldUntil={me.payoutsHeldUntil} />
+      <PayoutAddressAndTax me={me} onChanged={onChanged} />
       <Account me={me} onChanged={onChanged} />
       <MailChoices me={me} onChanged={onChanged} />
       <Sessions />

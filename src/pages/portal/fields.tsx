@@ -85,6 +85,41 @@ export const SelectField = ({ value, options, ...field }: SelectFieldProps) => (
   </Field>
 )
 
+/** A select whose choice changes what else is asked. */
+export const ChoiceField = ({
+  value,
+  options,
+  onChange,
+  ...field
+}: SelectFieldProps & { onChange(value: string): void }) => (
+  <Field {...field}>
+    {(control) => (
+      <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+type CheckFieldProps = { name: string; label: string; isChecked: boolean; onChange?(isChecked: boolean): void }
+
+/** A box that is ticked or not. */
+export const CheckField = ({ name, label, isChecked, onChange }: CheckFieldProps) => (
+  <label className="check">
+    <input
+      type="checkbox"
+      name={name}
+      defaultChecked={isChecked}
+      onChange={(event) => onChange?.(event.target.checked)}
+    />
+    {label}
+  </label>
+)
+
 type SavedForm = Pick<ReturnType<typeof useSave>, 'form' | 'status' | 'isSaving' | 'save'>
 
 /** The fields of a form in a grid, its button, and what came of it. */
@@ -101,7 +136,7 @@ export const SaveForm = ({
     <Changing>
       <div className="fields">{children}</div>
       <div className="form-foot">
-        <button type="submit" className="primary" aria-disabled={saving.isSaving}>
+        <button type="submit" className="primary" aria-disabled={saving.isSaving || undefined}>
           {action}
         </button>
         {/* Always rendered: screen readers announce changes only in an element that exists already. */}

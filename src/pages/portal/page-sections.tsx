@@ -10,7 +10,9 @@ export const PageSections = () => (
         ['links', texts.links.title],
         ['commissions', texts.commissions.title],
         ['payouts', texts.payouts.title],
+        ['statements', texts.statements.title],
         ['payout-address', texts.payout.title],
+        ['tax', texts.tax.title],
         ['account', texts.account.title],
       ].map(([id, title]) => (
         <li key={id}>

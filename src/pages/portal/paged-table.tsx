@@ -81,7 +81,7 @@ type PageButtonsProps = {
 function PageButtons({ label, paging, info, count, isLoading }: PageButtonsProps) {
   if (count <= pageSize) return null
   const button = (name: string, hasPage: boolean, turn: (info: PageFragment) => void) => (
-    <button type="button" aria-disabled={!hasPage} onClick={() => hasPage && !isLoading && turn(info)}>
+    <button type="button" aria-disabled={!hasPage || undefined} onClick={() => hasPage && !isLoading && turn(info)}>
       {name}
     </button>
   )

@@ -1,9 +1,18 @@
+import { lazy, Suspense } from 'react'
 import { type OverviewQuery, type PayoutMethod, UpdateMeDocument } from '../../generated/portal/graphql.ts'
-import { addressedMethods, addressFieldNames, paidEmails } from '../../modules/payout-methods/addresses.ts'
+import {
+  addressedMethods,
+  type addressFieldNames,
+  paidEmails,
+  typedFieldNames,
+} from '../../modules/payout-methods/addresses.ts'
 import { formatDate } from '../parts/locale.ts'
 import { SaveForm, SelectField, TextField } from './fields.tsx'
+import { HostedAddress } from './hosted-address.tsx'
 import { texts } from './texts.ts'
 import { useSave } from './use-save.ts'
+
+const Tax = lazy(() => import('./tax.tsx'))
 
 type AddressFieldName = (typeof addressFieldNames)[number]
 
@@ -11,6 +20,12 @@ type AddressFieldName = (typeof addressFieldNames)[number]
 const paidFields = new Map<string, AddressFieldName>(
   addressedMethods.map(({ method, paid }) => [method.toUpperCase(), paid]),
 )
+
+/** The offered methods whose service asks for the address on its own page. */
+const hosted = (offered: readonly string[]) =>
+  addressedMethods
+    .filter(({ method, isHosted }) => isHosted && offered.includes(method.toUpperCase()))
+    .map(({ method, service }) => ({ method, service }))
 
 const waitsUntil = (until: string) => texts.payout.waits(formatDate(until, { dateStyle: 'medium', timeStyle: 'short' }))
 
@@ -25,8 +40,19 @@ function isMissing({ preferredPayoutMethod: method, ...me }: OverviewQuery['me']
   return field !== undefined && !me[field]
 }
 
+type AddressProps = { me: OverviewQuery['me']; onChanged(): void }
+
+export const PayoutAddressAndTax = (props: AddressProps) => (
+  <>
+    <PayoutAddress {...props} />
+    <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+      <Tax />
+    </Suspense>
+  </>
+)
+
 /** Where the affiliate is paid. A change holds payouts. */
-export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onChanged(): void }) {
+function PayoutAddress({ me, onChanged }: AddressProps) {
   const words = texts.payout
   const hints: Readonly<Partial<Record<AddressFieldName, string>>> = { bic: words.bicHint }
   const saving = useSave(
@@ -45,7 +71,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
   const hours = me.program.payoutHoldHours
   const preferred = me.preferredPayoutMethod ?? ''
   const methods = Object.entries(words.methods).filter(
-    ([method]) => method === '' || paidFields.has(method) || method === preferred,
+    ([method]) => method === '' || me.program.payoutMethods.some((one) => one === method) || method === preferred,
   )
   return (
     <section aria-labelledby="payout-address">
@@ -60,7 +86,7 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
           options={methods}
           problem={problems.preferredPayoutMethod}
         />
-        {addressFieldNames.map((name) => {
+        {typedFieldNames.map((name) => {
           const isEmail = paidEmails.includes(name)
           return (
             <TextField
@@ -76,6 +102,9 @@ export function PayoutAddress({ me, onChanged }: { me: OverviewQuery['me']; onCh
           )
         })}
       </SaveForm>
+      {hosted(me.program.payoutMethods).map(({ method, service }) => (
+        <HostedAddress key={method} service={service} me={me} onChanged={onChanged} />
+      ))}
     </section>
   )
 }

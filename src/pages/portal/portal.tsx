@@ -22,7 +22,7 @@ followOtherTabs(() => {
 
 function endEverywhere() {
   endHere()
-  signOut()
+  void signOut()
 }
 
 export function Portal() {

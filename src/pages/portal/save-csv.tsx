@@ -51,7 +51,7 @@ export function SaveCsv<Node>({ name, headings, cells, load }: SaveCsvProps<Node
   }
   return (
     <div className="form-foot save-csv">
-      <button type="button" aria-disabled={isSaving} onClick={save}>
+      <button type="button" aria-disabled={isSaving || undefined} onClick={save}>
         {texts.csv.save}
         <span className="unseen"> ({name})</span>
       </button>

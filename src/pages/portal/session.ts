@@ -126,11 +126,15 @@ async function resume(): Promise<void> {
   else setSignedOut({ why: why === 'disabled' ? 'disabled' : why === 'ended' ? 'expired' : 'no-ticket' })
 }
 
-/** Ends the session of the browser, in all its tabs. A view ends in this tab. */
-export function signOut(): void {
+/**
+ * Ends the session of the browser, in all its tabs. A view ends in this tab. The cookie is deleted before the page
+ * says so: otherwise a reload could resume the session whose end is on its way.
+ */
+export async function signOut(): Promise<void> {
   if (readToken() === null) {
     // It arrives also if the page is left at once.
-    post('portal/session/end', { program: programInAddress() }, { keepalive: true }).catch(() => {})
+    const options = { keepalive: true, signal: AbortSignal.timeout(10_000) }
+    await post('portal/session/end', { program: programInAddress() }, options).catch(() => {})
     tabs.postMessage('signed-out')
   }
   endSession('signed-out')

@@ -63,7 +63,7 @@ export function Sessions() {
         ))}
       </ul>
       {sessions.some(({ isCurrent }) => !isCurrent) && (
-        <button type="button" className="end-others" onClick={() => end({ others: true })}>
+        <button type="button" className="end-others" onClick={() => end({ keepCurrent: true })}>
           {words.endOthers}
         </button>
       )}

@@ -61,7 +61,7 @@ export function SignInForm({ program }: { program: string }) {
           </p>
         )}
       </div>
-      <button type="submit" className="primary" aria-disabled={isSending}>
+      <button type="submit" className="primary" aria-disabled={isSending || undefined}>
         {signIn.send}
       </button>
       {/* Always rendered: screen readers announce changes only in an element that exists already. */}

@@ -9,7 +9,12 @@ export type Arrival = {
   referrer: string
   /** A parameter of another service that named the link. Only the service knows whether the program reads it. */
   parameter?: string | undefined
+  /** What an agent said that handed the customer over. */
+  agent?: string | undefined
 }
+
+/** The name that the protocol of agents has for it. */
+export const agentParameter = 'affiliate_attribution'
 
 const waitingName = 'tributary_arrival'
 
@@ -21,7 +26,9 @@ export function readArrival(parameters: readonly string[]): Arrival | null {
   const parameter = own ? undefined : first(knownLinkParameters)
   const via = query.get(own || parameter || '') || ''
   const referral = query.get('referral') || ''
-  return via || referral ? { via, referral, url: location.href, referrer: document.referrer, parameter } : null
+  const agent = query.get(agentParameter) || undefined
+  const from = { url: location.href, referrer: document.referrer }
+  return via || referral || agent ? { via, referral, ...from, parameter, agent } : null
 }
 
 /** Keeps an arrival in session storage until there is consent; null removes it. */
@@ -54,7 +61,8 @@ export function onRoute(changed: () => void): void {
 }
 
 /**
- * Removes the referral from the address, so that a shared link does not attribute others to this visitor's referral.
+ * Removes the referral and what an agent said from the address, so that a shared link does not attribute others to this
+ * visitor's referral.
  */
 export function removeFromAddress(): void {
   try {
@@ -62,7 +70,7 @@ export function removeFromAddress(): void {
     const rest = search
       .slice(1)
       .split('&')
-      .filter((pair) => !/^referral(=|$)/.test(pair))
+      .filter((pair) => !/^(referral|affiliate_attribution)(=|$)/.test(pair))
       .join('&')
     history.replaceState(history.state, '', pathname + (rest && `?${rest}`) + hash)
   } catch {}

@@ -1,5 +1,13 @@
 /** The script that pages load as /track.js. An error or a blocked feature must never affect the page. */
-import { type Arrival, keepArrival, keptArrival, onRoute, readArrival, removeFromAddress } from './arrival.ts'
+import {
+  type Arrival,
+  agentParameter,
+  keepArrival,
+  keptArrival,
+  onRoute,
+  readArrival,
+  removeFromAddress,
+} from './arrival.ts'
 import { speakConvention } from './convention.ts'
 import { cookieScope, isWithin, readCookie, writeCookie } from './cookie.ts'
 import { decorateLinks, fillForms, isOtherDomain } from './links.ts'
@@ -78,8 +86,8 @@ function start(script: HTMLScriptElement): void {
   /** The last click wins. A click without a referral keeps the current one. */
   const visit = async (token: string, from: Omit<Arrival, 'via' | 'referral'>): Promise<string | null> => {
     if (referral && readCookie(tokenCookie) === token.toLowerCase()) return referral
-    const { url, referrer, parameter } = from
-    const answer = await post({ token, url, referrer, parameter, visitor: visitorId() })
+    const { url, referrer, parameter, agent } = from
+    const answer = await post({ token, url, referrer, parameter, visitor: visitorId(), [agentParameter]: agent })
     return answer?.referral_id ? keep(answer.referral_id, token.toLowerCase(), answer) : referral
   }
 
@@ -90,7 +98,7 @@ function start(script: HTMLScriptElement): void {
     const answer = await post({ referral_id: id, via })
     const isTaken = answer === undefined ? /^[0-9a-f-]{36}$/.test(id) : answer?.referral_id === id
     if (isTaken) return keep(id, via.toLowerCase(), answer || undefined)
-    return via ? visit(via, brought) : referral
+    return via || brought.agent ? visit(via, brought) : referral
   }
 
   let visiting: Promise<string | null> = Promise.resolve(referral)
@@ -101,11 +109,11 @@ function start(script: HTMLScriptElement): void {
   /** Reads what the address brings, when the page loads and when its route changes. */
   const arrive = () => {
     const found = readArrival(settings.parameters)
-    const brings = found ? `${found.via} ${found.referral}` : ''
+    const brings = found ? `${found.via} ${found.referral || found.agent || ''}` : ''
     const isNew = brings !== seen
     seen = brings
     if (!found || !isNew) return
-    if (found.referral) {
+    if (found.referral || found.agent) {
       removeFromAddress()
       seen = `${found.via} `
     }
@@ -188,6 +196,7 @@ function start(script: HTMLScriptElement): void {
     return {
       ...(arrival.via && { [arrival.parameter || 'via']: arrival.via }),
       ...(arrival.referral && { referral: arrival.referral }),
+      ...(arrival.agent && { [agentParameter]: arrival.agent }),
     }
   })
   void visiting.then(() => fillForms(referral))

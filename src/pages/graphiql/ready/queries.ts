@@ -145,8 +145,7 @@ query DueNextWeek($from: DateTime!, $to: DateTime!) {
     totalCount
     nodes {
       dueAt
-      amountCents
-      currency
+      amount { formatted }
       affiliate { email }
       campaign { name }
       sale { externalId }
@@ -234,9 +233,8 @@ query NewestSales {
   sales(first: 50, orderBy: [{ field: OCCURRED_AT, direction: DESC }]) {
     nodes {
       occurredAt
-      amountCents
-      refundedCents
-      currency
+      amount { formatted }
+      refunded { formatted }
       outcome
       attributedBy
       affiliate { email }
@@ -279,9 +277,8 @@ query PayoutsToBePaid {
   payouts(first: 100, where: { state: { equals: PENDING } }, orderBy: [{ field: AMOUNT, direction: DESC }]) {
     totalCount
     nodes {
-      amountCents
-      currency
-      affiliate { email walletAEmail walletBEmail }
+      amount { formatted }
+      affiliate { email paypalEmail wiseEmail }
       createdAt
     }
   }
