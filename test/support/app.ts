@@ -43,6 +43,8 @@ export async function createTestApp({
     | 'metrics'
     | 'maxBodyBytesInAll'
     | 'tracing'
+    | 'payoutServiceUrls'
+    | 'onPayoutStep'
   >
 > = {}) {
   const database = given ?? (await createTestDatabase())
@@ -92,7 +94,7 @@ export async function createTestApp({
         url?: string
         currency?: string
         commissionPercent?: number
-        sandbox?: boolean
+        isSandbox?: boolean
         locale?: string
         timeZone?: string
       } = {},

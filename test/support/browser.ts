@@ -44,6 +44,15 @@ export const screens = [
   [360, 'dark'],
 ] as const
 
+/** Waits until nothing is loading or moving: half-transparent text has too little contrast. */
+async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy="true"]') &&
+      document.getAnimations().every(({ playState }) => playState === 'finished' || playState === 'idle'),
+  )
+}
+
 /**
  * Returns the accessibility problems that axe-core finds in a page.
  *
@@ -54,6 +63,7 @@ export async function axeProblems(
   page: Page,
   { include, impacts }: { include?: string[]; impacts?: string[] } = {},
 ): Promise<string[]> {
+  await atRest(page)
   await page.evaluate(axe.source)
   return page.evaluate(
     async ([parts, levels]) => {

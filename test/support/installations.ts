@@ -39,7 +39,11 @@ export async function within<T>({ env }: Installation, run: () => Promise<T>): P
 }
 
 /** The service of an installation, while `run` uses it. */
-export async function serving<T>({ env }: Installation, run: (service: Service) => Promise<T>): Promise<T> {
+export async function serving<T>(
+  { env }: Installation,
+  run: (service: Service) => Promise<T>,
+  now?: () => Date,
+): Promise<T> {
   const database = await openDatabase({
     dataDir: env.DATA_DIR as string,
     log,
@@ -51,6 +55,7 @@ export async function serving<T>({ env }: Installation, run: (service: Service) 
     adminToken,
     publicUrl: () => 'http://localhost:4000',
     log,
+    ...(now && { now }),
     webhooks: { key, allowedHosts: ['127.0.0.1'], allowHttp: true },
   })
   const operator = graphqlClient(app.fetch, { Authorization: `Bearer ${adminToken}` })

@@ -22,13 +22,14 @@ const samples: Record<string, string> = {
   Boolean: 'true',
   DateTime: '"2026-01-01T00:00:00.000Z"',
   EmailAddress: '"x@example.com"',
+  EventType: '"commission.paid"',
   URL: '"https://acme.test"',
   Currency: '"usd"',
   JSONObject: '{}',
   AnalyticsRange: '{ preset: LAST_12_MONTHS }',
 }
 
-/** A sample value of a type as a GraphQL literal. An input object has only its required fields. */
+/** A sample value of a type as a GraphQL literal. An input object has only its required fields, or the first of `@oneOf`. */
 function sampleOf(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sampleOf(type.ofType as GraphQLInputType)
   if (isListType(type)) return `[${sampleOf(type.ofType as GraphQLInputType)}]`
@@ -36,7 +37,8 @@ function sampleOf(type: GraphQLInputType): string {
   const sample = samples[type.name]
   if (sample) return sample
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter((field) => isNonNullType(field.type))
+    const all = Object.values(type.getFields())
+    const fields = type.isOneOf ? all.slice(0, 1) : all.filter((field) => isNonNullType(field.type))
     return `{ ${fields.map((field) => `${field.name}: ${sampleOf(field.type)}`).join(', ')} }`
   }
   throw new Error(`There is no sample of ${type.name}.`)

@@ -19,6 +19,8 @@ export function createPage(app: Fetching, program: Pick<TestProgram, 'publishabl
   }
   return {
     visit: (token: string, more: object = {}, headers = {}) => post('/track/visits', { token, ...more }, headers),
+    /** A visit with what an agent said. */
+    brought: (said: unknown, more: object = {}) => post('/track/visits', { affiliate_attribution: said, ...more }),
     takeOver: (referralId: string) => post('/track/visits', { referral_id: referralId }),
     lead: (referralId: string, person: object = {}, headers = {}) =>
       post('/track/leads', { referral_id: referralId, email: 'grace@example.com', ...person }, headers),
