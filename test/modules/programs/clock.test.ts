@@ -19,7 +19,7 @@ const failure = (run: Promise<unknown>) =>
 
 describe('advancing the clock of a sandbox', () => {
   it('by thirty days makes a commission due and collects it in a payout, which can be paid', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
     const { commission } = await reportSale(program, { coupon })
     expect(commission).toMatchObject({ state: 'pending', due_at: isoAfter(30) })
@@ -37,7 +37,7 @@ describe('advancing the clock of a sandbox', () => {
   })
 
   it('expires a referral after its 60 days', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const { link } = await createSeller(program, { days_before_referrals_expire: 60 })
     const [early, late] = [await recordVisit(program, link.token), await recordVisit(program, link.token)]
     await advance(program, 59)
@@ -48,7 +48,7 @@ describe('advancing the clock of a sandbox', () => {
   })
 
   it('ends a commission period of 12 months after a year', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const { link } = await createSeller(program, { max_commission_period_in_months: 12 })
     const { email } = await createLead(program, link.token)
     const renewals: boolean[] = []
@@ -61,7 +61,7 @@ describe('advancing the clock of a sandbox', () => {
   })
 
   it("dates a sale without `occurred_at` by the sandbox's clock", async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 1 })
     await advance(program, 100)
     expect((await reportSale(program, { coupon })).commission.due_at).toBe(isoAfter(101))
@@ -70,20 +70,23 @@ describe('advancing the clock of a sandbox', () => {
 
 describe('the clock of a sandbox', () => {
   it('also applies to the operator in requests that name the program', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const { coupon } = await createSeller(program)
     const { commission } = await reportSale(program, { coupon })
     await advance(program, 30)
-    const query = `{ program { clock sandbox } commission(id: "${commission.id}") { state } payouts { nodes { amountCents } } }`
+    const query = `{ program { clock isSandbox } commission(id: "${commission.id}") { state } payouts { nodes { amountCents } } }`
     expect(await app.operator(query, {}, { 'X-Program-Id': program.id })).toEqual({
-      program: { clock: isoAfter(30), sandbox: true },
+      program: { clock: isoAfter(30), isSandbox: true },
       commission: { state: 'DUE' },
       payouts: { nodes: [{ amountCents: 1000 }] },
     })
   })
 
   it('does not apply to other programs, API keys and what the operator creates', async () => {
-    const [program, other] = [await app.createProgram({ sandbox: true }), await app.createProgram({ sandbox: true })]
+    const [program, other] = [
+      await app.createProgram({ isSandbox: true }),
+      await app.createProgram({ isSandbox: true }),
+    ]
     await advance(program, 40)
     expect((await other.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(0))
     const mutation = `mutation { createApiKey(input: { programId: "${program.id}", name: "X" }) { apiKey { createdAt } } }`
@@ -100,7 +103,7 @@ describe('the clock of a sandbox', () => {
   })
 
   it('can be advanced by the operator, and concurrent calls add up', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const operator = { id: program.id, graphql: app.operator }
     expect(await advance(operator, 5)).toBe(isoAfter(5))
     await Promise.all(Array.from({ length: 10 }, () => advance(program, 3)))
@@ -108,13 +111,13 @@ describe('the clock of a sandbox', () => {
   })
 
   it.each([0, -1, 3_661])('cannot be advanced by %i days', async (days) => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     expect((await failure(advance(program, days))).code).toBe('INVALID_INPUT')
     expect((await program.graphql('{ program { clock } }')).program.clock).toBe(isoAfter(0))
   })
 
   it('cannot be advanced by more than a hundred years', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     for (let i = 0; i < 10; i++) await advance(program, 3_660)
     expect((await failure(advance(program, 1))).code).toBe('REFUSED')
     const { coupon } = await createSeller(program)
@@ -127,18 +130,18 @@ it('only the clock of a sandbox can be advanced', async () => {
   expect(await failure(advance(program, 1))).toEqual({
     code: 'REFUSED',
     message:
-      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {sandbox: true, …}).',
+      'Only the clock of a sandbox can be advanced. Create a sandbox: npx tributary create-program --sandbox, or createProgram(input: {isSandbox: true, …}).',
   })
-  expect((await program.graphql('{ program { clock sandbox } }')).program).toEqual({
+  expect((await program.graphql('{ program { clock isSandbox } }')).program).toEqual({
     clock: isoAfter(0),
-    sandbox: false,
+    isSandbox: false,
   })
-  const row = { sandbox: false, clockAdvancedByDays: 3 }
+  const row = { isSandbox: false, clockAdvancedByDays: 3 }
   expect(clockOf(row, () => app.clock.now)()).toEqual(app.clock.now)
 })
 
 it('an API key cannot advance the clock of another program', async () => {
-  const [program, other] = [await app.createProgram(), await app.createProgram({ sandbox: true })]
+  const [program, other] = [await app.createProgram(), await app.createProgram({ isSandbox: true })]
   for (const id of [other.id, unknownId, 'nonsense']) {
     const expected = { code: 'NOT_FOUND', message: `Program not found: ${id}` }
     expect(await failure(advance({ ...program, id }, 1))).toEqual(expected)

@@ -70,7 +70,7 @@ it('deletes everything of a program and nothing of another one', async () => {
   expect(refusal).toMatchObject({ extensions: { code: 'REFUSED' }, message: expect.stringContaining('paid payouts') })
   expect(await countRecords(id)).toEqual(before)
 
-  const input = { id, confirmSlug: slug, evenWithPaidPayouts: true }
+  const input = { id, confirmSlug: slug, confirmPaidPayouts: true }
   const result = await app.operator(deleteProgram, { input })
   expect(result.deleteProgram).toMatchObject({ deletedProgramId: id, slug })
   expect(result.deleteProgram.deletedRows).toBeGreaterThanOrEqual(
@@ -130,7 +130,7 @@ it('requires the slug of the program, and the operator', async () => {
 it('the slug of a deleted program is free again, and the demo is not made again unless asked for', async () => {
   await db.program.findMany().then(async (programs) => {
     for (const { id, slug } of programs)
-      await app.operator(deleteProgram, { input: { id, confirmSlug: slug, evenWithPaidPayouts: true } })
+      await app.operator(deleteProgram, { input: { id, confirmSlug: slug, confirmPaidPayouts: true } })
   })
   expect(await makeDemoProgram(db, { now: app.clock.now })).toBeNull()
   const again = await makeDemoProgram(db, { now: app.clock.now, asked: true, months: 6 })
