@@ -3,6 +3,7 @@ import { writeNotices } from '../../../src/modules/mails/notices.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
 import { addMember, setUpOperator } from '../../support/people.ts'
+import { proposalsOf } from '../../support/proposals.ts'
 import { createSmtp } from '../../support/smtp.ts'
 
 const smtp = await createSmtp()
@@ -73,7 +74,7 @@ it('after a downtime, each month has its statement once; who wants none or has n
     where: { programId: program.id, email: silent.affiliate.email },
   })
   await db.mailChoices.create({
-    data: { programId: program.id, affiliateId: id, statements: false, updatedAt: test.clock.now },
+    data: { programId: program.id, affiliateId: id, getsStatementMails: false, updatedAt: test.clock.now },
   })
   await sell(seller.coupon, 'one')
   await sell(silent.coupon, 'two')
@@ -168,15 +169,35 @@ it('the daily mail lists all that waits, and a person turns it off', async () =>
   test.clock.advanceDays(1)
   await notify()
   expect(await mails('WORK_WAITING')).toHaveLength(1)
-  const update = 'mutation { updateMyMails(input: { daily: false }) { myMails { daily failures } } }'
+  const update =
+    'mutation { updateMyMails(input: { getsDailyMails: false }) { myMails { getsDailyMails getsFailureMails } } }'
   expect((await ann.graphql(program.id)(update)).updateMyMails.myMails).toEqual({
-    daily: false,
-    failures: true,
+    getsDailyMails: false,
+    getsFailureMails: true,
   })
-  expect((await ann.graphql(program.id)('{ myMails { daily } }')).myMails).toEqual({ daily: false })
+  expect((await ann.graphql(program.id)('{ myMails { getsDailyMails } }')).myMails).toEqual({ getsDailyMails: false })
   await db.commission.updateMany({ where: { programId: program.id }, data: { updatedAt: test.clock.now } })
   test.clock.advanceDays(1)
   await notify()
   expect(await mails('WORK_WAITING')).toHaveLength(1)
   await expect(olga.graphql(program.id)(update)).rejects.toThrow('You get none.')
+})
+
+it('the daily mail and the status have proposals that can still be confirmed', async () => {
+  const waiting = async () =>
+    (await test.operator('{ installationStatus { waiting { proposals } } }')).installationStatus.waiting.proposals
+  const before = await waiting()
+  await addMember(test, olga, program.id, { email: `eve-of-${program.slug}@acme.test`, role: 'MANAGER' })
+  await notify()
+  const seller = await createSeller(program)
+  const { commission } = await sell(seller.coupon, 'proposed')
+  await proposalsOf(program.graphql).propose('VOID', { ids: [commission.id] })
+  expect(await waiting()).toBe(before + 1)
+  test.clock.advanceDays(1)
+  await notify()
+  const [mail] = await mails('WORK_WAITING')
+  expect(mail?.text).toContain('Proposals that wait for confirmation: 1')
+  expect(mail?.text).toContain(`/dashboard/${program.slug}/proposals`)
+  test.clock.advanceDays(14)
+  expect(await waiting()).toBe(before)
 })

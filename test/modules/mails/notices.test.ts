@@ -178,9 +178,9 @@ it('a link in a mail leads to a page where all mails are chosen, without signing
     )
   expect(await (await save('commissions=weekly')).text()).toMatch(/Saved\.[\s\S]*value="weekly" selected/)
   const choice = () => test.database.db.mailChoices.findFirst({ where: { affiliateId: id } })
-  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: false })
+  expect(await choice()).toMatchObject({ commissions: 'weekly', getsPayoutMails: false })
   await save('commissions=nonsense&payouts=true')
-  expect(await choice()).toMatchObject({ commissions: 'weekly', payouts: true })
+  expect(await choice()).toMatchObject({ commissions: 'weekly', getsPayoutMails: true })
   expect((await save('commissions=never', `${url}x`)).status).toBe(404)
 })
 

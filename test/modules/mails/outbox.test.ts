@@ -121,7 +121,7 @@ it('neither names nor addresses add header fields or recipients', async () => {
 })
 
 it('a sandbox keeps its mails in the outbox', async () => {
-  const program = await test.createProgram({ sandbox: true })
+  const program = await test.createProgram({ isSandbox: true })
   await queue(program, [{ to: 'ada@sandbox.test' }])
   await test.app.sendMails()
   expect(receivedBy('ada@sandbox.test')).toEqual([])

@@ -4,6 +4,7 @@ import { writtenPayment } from '../../../src/modules/mails/template-values.ts'
 import { createTestApp, type TestProgram, testKey } from '../../support/app.ts'
 import { reportSale } from '../../support/factories.ts'
 import { earner, runsOf } from '../../support/payout-runs.ts'
+import { withhold } from '../../support/withholding.ts'
 
 const test = await createTestApp()
 let program: TestProgram
@@ -40,6 +41,17 @@ it('the mail about a payment names service, masked address, day and reference, a
   expect([mail.kind, mail.to, others]).toEqual(['PAYOUT_SENT', affiliate.email, []])
   expect(mail.text).toMatch(/We have paid you \$10\.00\.\n\nPayPal · a\*\*\*@wallet\.test · \w+ \d+, \d{4} · batch-7\n/)
   expect(mail.text).not.toContain('ada@wallet.test')
+})
+
+it('the mail says what arrives, without the tax that is withheld', async () => {
+  await withhold(program, 1_500)
+  const { result } = await sentRun()
+  await result('PAID')
+  const [paid] = await outbox()
+  expect(paid.text).toContain('We have paid you $8.50.')
+  await result('RETURNED')
+  const [, failed] = await outbox()
+  expect(failed.text).toContain('$8.50')
 })
 
 it('a suspicious affiliate gets no mail about a payment', async () => {

@@ -175,7 +175,7 @@ it('goes to 600 affiliates of a campaign, not to those who want none or are disa
   await notify()
   const refused = await db.affiliate.findFirstOrThrow({ where: { programId: program.id, email: 'a1@many.test' } })
   await db.mailChoices.create({
-    data: { programId: program.id, affiliateId: refused.id, rewards: false, updatedAt: now },
+    data: { programId: program.id, affiliateId: refused.id, getsRewardMails: false, updatedAt: now },
   })
   await createRule({ reward: { percent: 20 } })
   await notify()
@@ -205,12 +205,16 @@ it('the link of the mail stops this kind alone, and the affiliate chooses in the
   expect(stop).toContain('/rewards/')
   await test.app.fetch(new Request(stop, { method: 'POST' }))
   const ask = await clientOf(test, program, affiliate.id)
-  const choices = 'mailChoices { rewards terms messages }'
-  expect((await ask(`{ me { ${choices} } }`)).me.mailChoices).toEqual({ rewards: false, terms: true, messages: true })
+  const choices = 'mailChoices { getsRewardMails getsTermsMails getsMessageMails }'
+  expect((await ask(`{ me { ${choices} } }`)).me.mailChoices).toEqual({
+    getsRewardMails: false,
+    getsTermsMails: true,
+    getsMessageMails: true,
+  })
   await createRule({ name: 'Another', reward: { percent: 40 } })
   expect(await mails()).toHaveLength(1)
   const { updateMe } = await ask(
-    `mutation { updateMe(input: { rewardMails: true, messageMails: false }) { ${choices} } }`,
+    `mutation { updateMe(input: { getsRewardMails: true, getsMessageMails: false }) { ${choices} } }`,
   )
-  expect(updateMe.mailChoices).toEqual({ rewards: true, terms: true, messages: false })
+  expect(updateMe.mailChoices).toEqual({ getsRewardMails: true, getsTermsMails: true, getsMessageMails: false })
 })

@@ -92,15 +92,15 @@ it('an edited text is sent in its language alone, and can be taken back', async 
   const program = await test.createProgram()
   const text = 'Dear friend,\n\n{{program}} <b>wants</b> you.\n\n{{link}}'
   const input = { kind: 'INVITATION', language: 'en', subject: 'Join {{program}}\r\nBcc: eve@evil.test', text }
-  const { updateMailText } = await run(program, 'updateMailText', input, '{ mailText { subject edited variables } }')
-  expect(updateMailText.mailText).toMatchObject({ edited: true, variables: ['program', 'link'] })
+  const { updateMailText } = await run(program, 'updateMailText', input, '{ mailText { subject isEdited variables } }')
+  expect(updateMailText.mailText).toMatchObject({ isEdited: true, variables: ['program', 'link'] })
   await invite(program, 'one@edited.test')
   const [mail] = await mailsTo(program, 'one@edited.test')
   expect(mail.subject).toBe('Join Acme Bcc: eve@evil.test')
   expect(mail.text).toContain('Dear friend,\n\nAcme <b>wants</b> you.')
   expect(mail.html).toContain('Acme &lt;b&gt;wants&lt;/b&gt; you.')
   expect(mail.html).toContain('>See the offer</a>')
-  await run(program, 'resetMailText', { kind: 'INVITATION', language: 'en' }, '{ mailText { edited } }')
+  await run(program, 'resetMailText', { kind: 'INVITATION', language: 'en' }, '{ mailText { isEdited } }')
   await invite(program, 'two@edited.test')
   expect((await mailsTo(program, 'two@edited.test'))[0].subject).toBe('Acme invites you to become an affiliate')
 })
@@ -122,9 +122,9 @@ it('an unknown variable is an error that names the known ones, and so is a text 
 
 it('a kind that is off is not sent; kinds that people need stay on', async () => {
   const program = await test.createProgram()
-  const turn = (kind: string, on: boolean) => run(program, 'updateMailKind', { kind, on }, '{ mailTexts { on } }')
+  const turn = (kind: string, isOn: boolean) => run(program, 'updateMailKind', { kind, isOn }, '{ mailTexts { isOn } }')
   const { updateMailKind } = await turn('INVITATION', false)
-  expect(updateMailKind.mailTexts).toEqual(languages.map(() => ({ on: false })))
+  expect(updateMailKind.mailTexts).toEqual(languages.map(() => ({ isOn: false })))
   await invite(program, 'off@kind.test')
   expect(await mailsTo(program, 'off@kind.test')).toEqual([])
   await turn('INVITATION', true)

@@ -124,7 +124,7 @@ describe('GET /payouts/export', () => {
     const who = `${seller.affiliate.id},Ada Lovelace,${seller.affiliate.email},ada@a.test,ada@b.test`
     expect(method).toBe('GENERIC')
     expect(linesOf(csv)).toEqual([
-      'payout_id,affiliate_id,name,email,wallet_a_email,wallet_b_email,currency,amount_cents,amount,commissions,state,created_at,paid_at,reference',
+      'payout_id,affiliate_id,name,email,paypal_email,wise_email,currency,amount_cents,amount,commissions,state,created_at,paid_at,reference',
       `${open.id},${who},kwd,1000,1.000,1,pending,${app.clock.now.toISOString()},,`,
     ])
     expect(skipped).toEqual([{ reason: 'BELOW_MINIMUM', payout: { id: (await payoutOf(program, other)).id } }])

@@ -82,13 +82,13 @@ it('a payout is paid from the minimum of its currency on, wherever that is decid
   const [euros, pounds] = [await inCampaign('eur'), await inCampaign('gbp')]
 
   const { payouts, payoutPreview } = await program.graphql(`{
-    payouts(orderBy: { field: CREATED_AT, direction: ASC }) { nodes { currency payable minimumPayoutCents missingCents } }
+    payouts(orderBy: { field: CREATED_AT, direction: ASC }) { nodes { currency isPayable minimumPayoutCents missingCents } }
     payoutPreview { nodes { currency minimumPayoutCents reason } }
   }`)
   expect(payouts.nodes).toEqual([
-    { currency: 'usd', payable: false, minimumPayoutCents: 5_000, missingCents: 4_000 },
-    { currency: 'eur', payable: true, minimumPayoutCents: 1_000, missingCents: 0 },
-    { currency: 'gbp', payable: false, minimumPayoutCents: 1_001, missingCents: 1 },
+    { currency: 'usd', isPayable: false, minimumPayoutCents: 5_000, missingCents: 4_000 },
+    { currency: 'eur', isPayable: true, minimumPayoutCents: 1_000, missingCents: 0 },
+    { currency: 'gbp', isPayable: false, minimumPayoutCents: 1_001, missingCents: 1 },
   ])
   expect(payoutPreview.nodes).toEqual([
     { currency: 'eur', minimumPayoutCents: 1_000, reason: null },
@@ -111,7 +111,7 @@ it('a payout is paid from the minimum of its currency on, wherever that is decid
 
   await setMinimums(program, campaign.id, '[{ currency: "usd", amountCents: 1 }]')
   const { payouts: now } = await program.graphql(
-    '{ payouts(where: { payable: { equals: true } }) { nodes { currency } } }',
+    '{ payouts(where: { isPayable: { equals: true } }) { nodes { currency } } }',
   )
   expect(now.nodes).toEqual([{ currency: 'usd' }])
   expect(await examine(test.database)).toEqual([])

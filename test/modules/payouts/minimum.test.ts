@@ -25,12 +25,12 @@ it('the preview is searched by name and e-mail, and filtered by what can be paid
     )
     return payoutPreview
   }
-  expect(await preview('payable: true')).toEqual({
+  expect(await preview('isPayable: true')).toEqual({
     totalCount: 1,
     totals: [{ payouts: 1 }],
     nodes: [{ affiliateId: ready.affiliate.id, reason: null }],
   })
-  expect((await preview('payable: false')).nodes).toEqual([
+  expect((await preview('isPayable: false')).nodes).toEqual([
     { affiliateId: small.affiliate.id, reason: 'BELOW_MINIMUM' },
   ])
   expect((await preview('search: "grace"')).nodes).toMatchObject([{ affiliateId: small.affiliate.id }])
@@ -42,16 +42,16 @@ it('payouts are filtered by what can be paid now, also after the minimum or the 
   const small = await earner(program, {}, {}, { minimum_payout_cents: 5_000 })
   const ready = await earner(program)
   const payable = async (equals: boolean) => {
-    const query = `{ payouts(where: { payable: { equals: ${equals} } }) { totalCount nodes { id payable } } }`
+    const query = `{ payouts(where: { isPayable: { equals: ${equals} } }) { totalCount nodes { id isPayable } } }`
     return (await program.graphql(query)).payouts.nodes
   }
-  expect(await payable(true)).toEqual([{ id: ready.payout.id, payable: true }])
-  expect(await payable(false)).toEqual([{ id: small.payout.id, payable: false }])
+  expect(await payable(true)).toEqual([{ id: ready.payout.id, isPayable: true }])
+  expect(await payable(false)).toEqual([{ id: small.payout.id, isPayable: false }])
   await made(program.put(`/campaigns/${small.campaign.id}`, { minimum_payout_cents: 10 }))
   expect((await payable(true)).length).toBe(2)
   const strict = await createCampaign(program, { minimum_payout_cents: 900_000 })
   await made(program.put(`/affiliates/${ready.affiliate.id}`, { campaign_id: strict.id }))
-  expect(await payable(true)).toEqual([{ id: small.payout.id, payable: true }])
+  expect(await payable(true)).toEqual([{ id: small.payout.id, isPayable: true }])
   await made(program.put(`/payouts/${small.payout.id}/pay`, {}))
   expect(await payable(true)).toEqual([])
   expect(await examine(app.database)).toEqual([])

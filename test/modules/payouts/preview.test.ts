@@ -13,7 +13,7 @@ const query = `query ($asOf: DateTime, $affiliateId: ID, $first: Int, $last: Int
     totalCount
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     nodes {
-      affiliateId currency amountCents commissionCount debtCents minimumPayoutCents payable reason nextDueAt
+      affiliateId currency amountCents commissionCount debtCents minimumPayoutCents isPayable reason nextDueAt
       openPayout { id amountCents }
       affiliate { email }
     }
@@ -49,10 +49,10 @@ describe('payoutPreview', () => {
       totals: [],
       totalCount: 1,
       pageInfo: { hasNextPage: false, hasPreviousPage: false },
-      nodes: [{ ...row, ...nothing, payable: false, reason: 'NOTHING_DUE', nextDueAt: isoAfter(20) }],
+      nodes: [{ ...row, ...nothing, isPayable: false, reason: 'NOTHING_DUE', nextDueAt: isoAfter(20) }],
     })
     const later = await preview(program, { asOf: isoAfter(20) })
-    const one = { ...nothing, amountCents: 1000, commissionCount: 1, payable: true, reason: null }
+    const one = { ...nothing, amountCents: 1000, commissionCount: 1, isPayable: true, reason: null }
     expect(later.nodes).toEqual([{ ...row, ...one, nextDueAt: isoAfter(30) }])
     expect(later.totals).toEqual([{ currency: 'usd', payouts: 1, amountCents: 1000, payableCents: 1000 }])
     const last = await preview(program, { asOf: isoAfter(30) })
@@ -84,11 +84,11 @@ describe('payoutPreview', () => {
       {
         amountCents: 1200,
         minimumPayoutCents: 5000,
-        payable: false,
+        isPayable: false,
         reason: 'BELOW_MINIMUM',
         openPayout: { id: open.id, amountCents: 1000 },
       },
-      { amountCents: -500, debtCents: 700, commissionCount: 2, payable: false, reason: 'DEBT', openPayout: null },
+      { amountCents: -500, debtCents: 700, commissionCount: 2, isPayable: false, reason: 'DEBT', openPayout: null },
     ])
     expect(totals).toEqual([{ currency: 'usd', payouts: 1, amountCents: 1200, payableCents: 0 }])
     const [mine] = (await preview(program, { affiliateId: owing.affiliate.id })).nodes
@@ -196,10 +196,10 @@ it('previews exactly what is collected at that time', async () => {
       expect(new Map(told)).toEqual(totals)
       // What is foretold of this moment is what there is.
       expect(foretold(await preview(program))).toEqual(gathered)
-      for (const { affiliateId, currency, payable } of expected.nodes) {
+      for (const { affiliateId, currency, isPayable } of expected.nodes) {
         const payout = payouts.find((each) => each.affiliate_id === affiliateId && each.currency === currency)
         const { status } = payout ? await program.post(`/payouts/${payout.id}/pay`) : { status: 404 }
-        expect(payable).toBe(status === 200)
+        expect(isPayable).toBe(status === 200)
       }
     }),
     { numRuns: examples(4) },

@@ -11,21 +11,47 @@ import { addMember, setUpOperator } from '../../support/people.ts'
 const forOwners = [
   ...['Query.apiKeys', 'Query.invitations', 'Query.members'],
   ...[
+    'Mutation.connectPayoutService',
     'Mutation.createApiKey',
+    'Mutation.disconnectPayoutService',
     'Mutation.endShadow',
+    'Mutation.resumePayoutService',
     'Mutation.revokeApiKey',
     'Mutation.rotatePublishableKey',
+    'Mutation.rotateStatementKey',
     'Mutation.undoPayout',
     'Mutation.updateApiKey',
+    'Mutation.updatePayoutSchedule',
+    'Mutation.updatePayoutService',
   ],
   ...['Mutation.inviteMember', 'Mutation.removeMember', 'Mutation.revokeInvitation', 'Mutation.updateMember'],
 ]
 // Mails hold links that sign in; reading the file of a run is a fact.
-const forManagers = ['Mail.html', 'Mail.text', 'PayoutRunFile.content', 'Query.testFeedMapping']
+const forManagers = ['Mail.html', 'Mail.text', 'Query.testFeedMapping']
+// Money that goes out, months, and tax profiles.
+const forFinance = [
+  ...['Affiliate.taxProfile', 'Affiliate.withholdingBasisPoints', 'PayoutRunFile.content'],
+  ...[
+    'Mutation.approvePayoutRun',
+    'Mutation.cancelPayment',
+    'Mutation.cancelPayoutRun',
+    'Mutation.closeMonth',
+    'Mutation.acceptReconciliation',
+  ],
+  ...['Query.taxYear', 'Mutation.exportTaxTotals'],
+  ...['Invoice.pdf', 'Invoice.supplier', 'Query.missingInvoices', 'Mutation.createInvoices', 'Mutation.cancelInvoice'],
+  ...['Mutation.publishSelfBilling', 'Mutation.readInvoicePdf', 'Mutation.updateInvoiceSettings'],
+  ...['Mutation.importExchangeRates', 'Mutation.setExchangeRate'],
+  ...['Mutation.createPayoutRun', 'Mutation.importPayoutResults', 'Mutation.markPayoutRunPaid'],
+  ...['Mutation.markPayoutRunSent', 'Mutation.pausePayoutService', 'Mutation.payPayout', 'Mutation.payPayouts'],
+  ...['Mutation.quotePayoutRun', 'Mutation.readTaxId', 'Mutation.recordPayoutResults', 'Mutation.refreshPayoutRun'],
+  ...['Mutation.sendPayoutRun', 'Mutation.setAffiliateWithholding', 'Mutation.updateTaxSettings'],
+]
 // Only an affiliate has these.
 const forAffiliates = [
-  ...['Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink'],
-  ...['Mutation.endMySessions', 'Mutation.updateMe'],
+  ...['Mutation.acceptSelfBilling', 'Mutation.acceptTerms', 'Mutation.archiveMyLink', 'Mutation.createMyLink'],
+  ...['Mutation.endMySessions', 'Mutation.signTaxProfile', 'Mutation.updateMe'],
+  ...['Mutation.refreshPayoutOnboarding', 'Mutation.startPayoutOnboarding'],
   'Query.me',
 ]
 // What people keep for themselves, and queries that they share.
@@ -54,7 +80,7 @@ const forOperators = [
   ...['Mutation.finishImport', 'Mutation.importRecords', 'Mutation.startImport'],
 ]
 
-const ranks = ['analyst', 'manager', 'owner', 'operator'] as const
+const ranks = ['analyst', 'finance', 'manager', 'owner', 'operator'] as const
 type Rank = (typeof ranks)[number]
 
 const fields = Object.values(publicSchema.getTypeMap())
@@ -67,9 +93,11 @@ const neededFor = (name: string): Rank =>
     ? 'operator'
     : forOwners.includes(name)
       ? 'owner'
-      : forManagers.includes(name) || (name.startsWith('Mutation.') && !forAnalysts.includes(name))
-        ? 'manager'
-        : 'analyst'
+      : forFinance.includes(name)
+        ? 'finance'
+        : forManagers.includes(name) || (name.startsWith('Mutation.') && !forAnalysts.includes(name))
+          ? 'manager'
+          : 'analyst'
 
 it('the fields for owners and for operators are exactly those of the lists', () => {
   const marked = (role: Rank) =>
@@ -80,25 +108,29 @@ it('the fields for owners and for operators are exactly those of the lists', () 
   expect(marked('owner')).toEqual([...forOwners].sort())
   expect(marked('operator')).toEqual([...forOperators].sort())
   expect(marked('manager')).toEqual(forManagers)
+  expect(marked('finance')).toEqual([...forFinance].sort())
   expect(marked('analyst')).toEqual(forAnalysts)
 })
 
 describe('every field, called directly', () => {
   const refusal = /^(Your role in this program is|Only an operator of this installation can do this)/
-  it.each(['analyst', 'manager', 'owner'] as const)('is open or closed to the role %s by its rule', async (role) => {
-    const actor = { kind: 'person', id: 'somebody', name: 'Somebody', isOperator: false, role }
-    const closed: string[] = []
-    for (const { name, field } of fields) {
-      const call = async () =>
-        field.resolve?.({}, {}, { actor, namedProgram: { id: 'here' } }, { fieldNodes: [] } as never)
-      const error = await call().catch((thrown: Error) => thrown)
-      if (error instanceof Error && refusal.test(error.message)) closed.push(name)
-    }
-    const expected = fields
-      .map(({ name }) => name)
-      .filter((name) => ranks.indexOf(neededFor(name)) > ranks.indexOf(role))
-    expect(closed.sort()).toEqual(expected.sort())
-  })
+  it.each(['analyst', 'finance', 'manager', 'owner'] as const)(
+    'is open or closed to the role %s by its rule',
+    async (role) => {
+      const actor = { kind: 'person', id: 'somebody', name: 'Somebody', isOperator: false, role }
+      const closed: string[] = []
+      for (const { name, field } of fields) {
+        const call = async () =>
+          field.resolve?.({}, {}, { actor, namedProgram: { id: 'here' } }, { fieldNodes: [] } as never)
+        const error = await call().catch((thrown: Error) => thrown)
+        if (error instanceof Error && refusal.test(error.message)) closed.push(name)
+      }
+      const expected = fields
+        .map(({ name }) => name)
+        .filter((name) => ranks.indexOf(neededFor(name)) > ranks.indexOf(role))
+      expect(closed.sort()).toEqual(expected.sort())
+    },
+  )
 })
 
 describe('every query and mutation, over HTTP', async () => {
@@ -107,9 +139,14 @@ describe('every query and mutation, over HTTP', async () => {
   const { slug } = await test.createProgram()
   const member = (role: string) =>
     addMember(test, olga, slug, { email: `${role}@example.com`, role: role.toUpperCase() })
-  const people = { analyst: await member('analyst'), manager: await member('manager'), owner: await member('owner') }
+  const people = {
+    analyst: await member('analyst'),
+    finance: await member('finance'),
+    manager: await member('manager'),
+    owner: await member('owner'),
+  }
 
-  it.each(['analyst', 'manager', 'owner'] as const)(
+  it.each(['analyst', 'finance', 'manager', 'owner'] as const)(
     'is allowed or refused to the role %s by its rule',
     async (role) => {
       const client = people[role].graphql(slug)
@@ -123,7 +160,13 @@ describe('every query and mutation, over HTTP', async () => {
       }
       const needed = rootOperations
         .map(({ kind, name }) => `${kind === 'query' ? 'Query' : 'Mutation'}.${name}`)
-        .filter((name) => ranks.indexOf(neededFor(name)) > ranks.indexOf(role) || forAffiliates.includes(name))
+        .filter(
+          (name) =>
+            ranks.indexOf(neededFor(name)) > ranks.indexOf(role) ||
+            forAffiliates.includes(name) ||
+            // It is the query of the analyst, which only managers and the analyst can delete.
+            (name === 'Mutation.deleteSavedQuery' && role === 'finance'),
+        )
       expect(refused.sort()).toEqual(needed.sort())
     },
   )

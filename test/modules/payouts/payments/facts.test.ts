@@ -184,6 +184,17 @@ describe('what a service did', () => {
     expect(await runs.create({ method: 'PAYPAL' })).toMatchObject({ payouts: 2, amountCents: 2_000 })
   })
 
+  it('of which money has left is unclaimed: what is due since is in the next payout', async () => {
+    const { program, runs, run, first } = await fetchedRun()
+    await runs.markPaid(run.id)
+    await runs.record(run.id, [{ payoutId: first.payout.id, state: 'UNCLAIMED' }])
+    await reportSale(program, { coupon: first.coupon })
+    expect(await open(program)).toEqual([1_000])
+    const text = '{ payoutPreview(first: 1) { nodes { amount { cents } reason } } }'
+    expect((await program.graphql(text)).payoutPreview.nodes).toEqual([{ amount: { cents: 1_000 }, reason: null }])
+    expect(await runs.create({ method: 'PAYPAL' })).toMatchObject({ payouts: 1, amountCents: 1_000 })
+  })
+
   it('a sent run is cancelled only if somebody confirms that the service does not pay it', async () => {
     const { runs, run } = await fetchedRun()
     await runs.markSent(run.id)

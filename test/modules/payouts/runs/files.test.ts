@@ -69,7 +69,7 @@ describe('the file of a run', () => {
   it('as CSV has the byte-order mark and the decimal mark of the program', async () => {
     const program = await app.createProgram()
     await earner(program)
-    await change(program, { payoutFileHasMark: true, payoutFileDecimalMark: 'COMMA' })
+    await change(program, { hasPayoutFileMark: true, payoutFileDecimalMark: 'COMMA' })
     const { file } = await runsOf(program).create({ method: 'PAYPAL' })
     expect(file.content).toMatch(/^\uFEFFada@a\.test,"10,00",USD,/)
   })

@@ -261,20 +261,20 @@ describe('before a run is made', () => {
     await earner(program, {})
     const read = () =>
       program.graphql(
-        `{ payout(id: "${payout.id}") { openRunId runId payable } payouts(where: { payable: { equals: true } }) { totalCount }
-          payoutPreview { totals { payouts payablePayouts amountCents payableCents } nodes { affiliateId payable reason } } }`,
+        `{ payout(id: "${payout.id}") { openRunId runId isPayable } payouts(where: { isPayable: { equals: true } }) { totalCount }
+          payoutPreview { totals { payouts payablePayouts amountCents payableCents } nodes { affiliateId isPayable reason } } }`,
       )
     const before = await read()
-    expect(before.payout).toEqual({ openRunId: null, runId: null, payable: true })
+    expect(before.payout).toEqual({ openRunId: null, runId: null, isPayable: true })
     expect(before.payouts.totalCount).toBe(2)
     const run = await runsOf(program).create({ method: 'PAYPAL' })
     const { payout: inRun, payouts, payoutPreview } = await read()
-    expect(inRun).toEqual({ openRunId: run.id, runId: run.id, payable: false })
+    expect(inRun).toEqual({ openRunId: run.id, runId: run.id, isPayable: false })
     expect(payouts.totalCount).toBe(1)
     expect(payoutPreview.totals).toEqual([{ payouts: 2, payablePayouts: 1, amountCents: 2_000, payableCents: 1_000 }])
     expect(payoutPreview.nodes).toContainEqual({
       affiliateId: payout.affiliate_id,
-      payable: false,
+      isPayable: false,
       reason: 'IN_OPEN_RUN',
     })
     await runsOf(program).cancel(run.id)
@@ -285,7 +285,7 @@ describe('before a run is made', () => {
     expect(await read()).toEqual(before)
     const paid = await runsOf(program).create({ method: 'PAYPAL' })
     await runsOf(program).markPaid(paid.id)
-    expect((await read()).payout).toEqual({ openRunId: null, runId: paid.id, payable: false })
+    expect((await read()).payout).toEqual({ openRunId: null, runId: paid.id, isPayable: false })
     await runsOf(program).record(paid.id, [{ payoutId: payout.id, state: 'RETURNED' }])
     expect((await read()).payout.runId).toBe(paid.id)
     expect(await examine(app.database)).toEqual([])
