@@ -158,6 +158,8 @@ describe.skipIf(!hasChromium)('affiliates and campaigns in the dashboard', async
     // It only shows: the form cannot save, and a change that is sent all the same is refused.
     const view = await portal
     await view.getByText('You see what this affiliate sees. Nothing can be changed here.').waitFor()
+    await view.getByRole('region', { name: 'Tax', exact: false }).getByRole('button', { name: 'Sign' }).waitFor()
+    expect(await axeProblems(view)).toEqual([])
     const payout = view.getByRole('region', { name: 'How you are paid' })
     expect(await payout.getByLabel('PayPal e-mail').isDisabled()).toBe(true)
     expect(await payout.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)

@@ -13,6 +13,7 @@ describe.skipIf(!hasChromium)('the analytics of the dashboard', async () => {
   const seller = await createSeller(acme, { name: 'Launch', commission_percent: 20 })
   await reportSale(acme, { coupon: seller.coupon, email: 'c@customers.test', amount_cents: 12_300 })
   await reportSale(acme, { coupon: seller.coupon, email: 'd@customers.test', amount_cents: 700 })
+  await acme.post('/conversions', { coupon: 'NOBODY', amount_cents: 4_200 })
   const analyst = await addMember(test, olga, acme.id, { email: 'analyst@acme.test', role: 'ANALYST' })
 
   const open = (search: string, options = {}) =>
@@ -41,6 +42,34 @@ describe.skipIf(!hasChromium)('the analytics of the dashboard', async () => {
     expect(readFileSync(await (await download).path(), 'utf8')).toMatch(
       /^rank,subjectId,label,value\r\n1,[\w-]+,Launch,2\r\n$/,
     )
+  })
+
+  it('says what changed, how long sales took, what customers are worth, and why sales have no affiliate', async () => {
+    const { page } = await open('?range=last-30-days&top=campaign')
+    await report(page, 'What changed most: campaigns')
+      .getByRole('row', { name: /Launch \$130\.00 \$0\.00 \$130\.00/ })
+      .waitFor()
+    // Both customers came by a coupon, without a visit.
+    await report(page, 'Time from visit to sale').getByText('No first sales after a visit in this range').waitFor()
+    const values = report(page, 'Value of customers')
+    await values.getByLabel('By').selectOption('All together')
+    await values.getByRole('row', { name: /All together 2 2 \$130\.00 \$65\.00/ }).waitFor()
+    await report(page, 'Why sales have no affiliate')
+      .getByRole('row', { name: /No affiliate has the coupon 1 1 \$42\.00/ })
+      .waitFor()
+    await report(page, 'Owed to affiliates by age')
+      .getByRole('row', { name: /All together \$26\.00/ })
+      .waitFor()
+    const cohorts = report(page, 'Cohorts')
+    await cohorts.getByLabel('Customers of').selectOption('All currencies')
+    await cohorts.getByRole('row', { name: /2026 2 100\.0%/ }).waitFor()
+    expect(await cohorts.getByLabel('Show').locator('option').allTextContents()).not.toContain('Revenue')
+    expect(new URL(page.url()).search).toContain('lifetime=all&customers=of-all')
+    const { page: narrow } = await open('?funnel=campaign&customers=of-all', { viewport: { width: 320, height: 800 } })
+    await report(narrow, 'Owed to affiliates by age').getByText('All together').waitFor()
+    await narrow.locator('.skeleton').first().waitFor({ state: 'detached' })
+    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    expect(await axeProblems(narrow)).toEqual([])
   })
 
   it('opens GraphiQL with the query behind a report, signed in as the person', async () => {

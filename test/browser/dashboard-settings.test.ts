@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     await heading(page, 'Settings')
     await page.getByRole('region', { name: 'Sandbox clock' }).waitFor()
     expect(await page.getByLabel('Website').inputValue()).toBe('https://sand.test/shop')
-    expect(await page.getByLabel('Currency').inputValue()).toBe('JPY')
+    expect(await page.getByLabel('Currency', { exact: true }).inputValue()).toBe('JPY')
     expect(await page.getByLabel('Locale').inputValue()).toBe('ja-JP')
   })
 
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('the settings of a program', async () => {
     const dialog = page.locator('[role=dialog]:not(.toast)')
     await dialog.getByLabel('E-mail').fill('ines@acme.test')
     await dialog.getByLabel('Role').selectOption('Analyst')
-    await dialog.getByText('Reads everything except people and API keys, and changes nothing.').waitFor()
+    await dialog.getByText('Reads everything except people, API keys and tax profiles, and changes nothing.').waitFor()
     expect(await problemsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create the link' }).click()
     await dialog.getByRole('button', { name: 'Copy the invitation link' }).click()

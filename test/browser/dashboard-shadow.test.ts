@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the shadow in the dashboard', async () => {
   it('an analyst reads the comparison, and can neither accept a difference nor end the shadow', async () => {
     const program = await test.createProgram()
     const become = 'mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }'
-    await test.operator(become, { input: { id: program.id, shadow: true } })
+    await test.operator(become, { input: { id: program.id, isShadow: true } })
     const analyst = await addMember(test, olga, program.id, { email: 'analyst@shadow.test', role: 'ANALYST' })
     const { old, ada, sale } = await createOldProgram(there)
     for (const id of ['in_more', 'in_less']) await sale(id, 24_000)

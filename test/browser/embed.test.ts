@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('pages of other sites', async () => {
 
   const allow = (...hosts: string[]) =>
     program.graphql(
-      'mutation ($origins: [URL!]) { updateJoinSettings(input: { origins: $origins }) { joinSettings { open } } }',
+      'mutation ($origins: [URL!]) { updateJoinSettings(input: { origins: $origins }) { joinSettings { isOpen } } }',
       { origins: hosts.map((host) => `http://${host}`) },
     )
   const createToken = async () =>
@@ -75,15 +75,27 @@ describe.skipIf(!hasChromium)('pages of other sites', async () => {
     await page.frameLocator('iframe').getByText('Load this page again to see your data.').waitFor()
   })
 
-  it('shows nothing in a frame of a site that the program does not name', async () => {
+  it.each(['portal', 'join'] as const)('says in the frame why the %s is not shown on a site', async (kind) => {
     await allow('acme.test')
-    for (const kind of ['portal', 'join'] as const) {
-      sites['evil.test'] = siteWith(kind, `data-token="${await createToken()}"`)
-      const visitor = await web.visitor()
-      const refused = visitor.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
-      await visitor.open(web.at('evil.test'))
-      await refused
-    }
+    sites['evil.test'] = siteWith(kind, `data-token="${await createToken()}"`)
+    const page = await (await web.visitor()).open(web.at('evil.test'))
+    const { origin } = new URL(page.url())
+    const frame = page.frameLocator('iframe')
+    await frame.getByText(`does not name the origin ${origin}, so this page is not shown`).waitFor()
+    await frame.getByText('Applications → How people apply').waitFor()
+    expect(await frame.locator('script, form').count()).toBe(0)
+  })
+
+  it.each(['portal?program=', 'join/'])('shows nothing of /%s in a frame that names another origin', async (path) => {
+    await allow('acme.test')
+    const named = new URL(web.at('acme.test')).origin
+    const address = new URL(`${path}${program.slug}`, `${web.service}/`)
+    address.searchParams.set('origin', named)
+    sites['evil.test'] = `<!doctype html><iframe src="${address}"></iframe>`
+    const visitor = await web.visitor()
+    const refused = visitor.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+    await visitor.open(web.at('evil.test'))
+    await refused
   })
 
   it('shows the join page, as high as its content, and takes an application', async () => {

@@ -410,6 +410,11 @@ describe.skipIf(!hasChromium)('the page at /portal', async () => {
   it('deletes everything on sign-out, also after a reload', async () => {
     const { context, page } = await visit(await createSignInLink())
     await loaded(page)
+    // A slow service: the page says that it is signed out when the cookie is gone.
+    await page.route('**/portal/session/end', async (route) => {
+      await page.waitForTimeout(300)
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await heading(page, 'You are signed out')
     expect(await focused(page)).toBe('You are signed out')

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { createWeb, hasChromium, needsChromium } from '../support/browser.ts'
-import { createAffiliate, createSeller, listed } from '../support/factories.ts'
+import { createAffiliate, createSeller, listed, made } from '../support/factories.ts'
 import { browserName, roomy } from '../support/tracking.ts'
 
 type Tributary = {
@@ -85,6 +85,28 @@ describe.skipIf(!hasChromium)('the tracking script in a page', async () => {
       expect(paths.filter((path) => path.startsWith('/track/'))).toEqual([])
     }
     expect(await referralsOf(affiliate.id)).toHaveLength(1)
+    await visitor.close()
+  })
+
+  it('records what an agent said in the address, removes it, and sells by it, once the program has turned it on', async () => {
+    const { affiliate, link } = await createSeller(program)
+    const said = encodeURIComponent(JSON.stringify({ provider: 'acme.example', token: link.token }))
+    const address = web.at('www.acme.test', `/?affiliate_attribution=${said}&x=1#here`)
+    expect(await ready(await (await web.visitor()).open(address))).toBeNull()
+    await app.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }', {
+      input: { id: program.id, agentProvider: 'acme.example' },
+    })
+    const visitor = await web.visitor()
+    const page = await visitor.open(address)
+    const id = await ready(page)
+    expect((await referralsOf(affiliate.id)).map((referral) => referral.id)).toEqual([id])
+    expect(page.url()).toBe(web.at('www.acme.test', '/?x=1#here'))
+    expect((await cookiesOf(visitor)).tributary_referral?.value).toBe(id)
+    await made(program.post('/conversions', { amount_cents: 10_000, external_id: 'order-of-agent', referral_id: id }))
+    const { sales } = await program.graphql(
+      '{ sales(where: { referral: { agentProvider: { equals: "acme.example" } } }) { nodes { externalId affiliate { id } } } }',
+    )
+    expect(sales.nodes).toEqual([{ externalId: 'order-of-agent', affiliate: { id: affiliate.id } }])
     await visitor.close()
   })
 
