@@ -84,3 +84,29 @@ it('a run above the limit is approved by somebody else than who made it', async 
   expect((await json('approve-payout-run', ...of)).payout_run.state).toBe('APPROVED')
   expect((await json('pay-payout-run', ...of)).payout_run.state).toBe('PAID')
 })
+
+it('the message of a bank of any length is read as a whole, and a run that was sent is cancelled on confirmation', async () => {
+  const program = await app.createProgram()
+  const [first, second] = [await earner(program), await earner(program)]
+  const of = ['--program', program.slug]
+  const made = await json('create-payout-run', ...of, '--method', 'MANUAL')
+  const ofRun = [...of, '--id', made.payout_run.id]
+  await json('send-payout-run', ...ofRun)
+  const path = join(folder, 'pain.002.xml')
+  const padding = `${' '.repeat(99)}\n`.repeat(4_500)
+  const status = ({ payout }: { payout: { id: string } }, code: string) =>
+    `<TxInfAndSts><OrgnlEndToEndId>${payout.id.replaceAll('-', '')}</OrgnlEndToEndId><TxSts>${code}</TxSts></TxInfAndSts>`
+  await writeFile(
+    path,
+    `<Document><CstmrPmtStsRpt><OrgnlPmtInfAndSts>${status(first, 'ACSC')}
+    ${padding}${status(second, 'RJCT')}</OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`,
+  )
+  expect(await json('import-payout-results', ...ofRun, '--file', path)).toMatchObject({ changed: 2, unmatched: [] })
+
+  const next = await json('create-payout-run', ...of, '--method', 'MANUAL')
+  const ofNext = [...of, '--id', next.payout_run.id]
+  await json('send-payout-run', ...ofNext)
+  const cancel = ['cancel-payout-run', ...ofNext, '--reason', 'The bank has cancelled it']
+  expect(await run(...cancel)).toMatchObject({ code: 1, output: expect.stringContaining('marked as sent') })
+  expect((await json(...cancel, '--confirm-sent')).payout_run.state).toBe('CANCELLED')
+})

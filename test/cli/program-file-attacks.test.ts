@@ -210,7 +210,7 @@ test.each(kinds)('a foreign file brings no access: its keys are revoked, its mem
     })
     expect(await (await service.app.fetch(read)).json()).toMatchObject({ role: 'owner', isKnown: true })
     await service.operator(
-      `mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug, evenWithPaidPayouts: true }) { __typename } }`,
+      `mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug, confirmPaidPayouts: true }) { __typename } }`,
       { id: program.id, slug: program.slug },
     )
   })
@@ -222,7 +222,7 @@ test.each(kinds)('a foreign file brings no access: its keys are revoked, its mem
   // What the installation wrote itself is a backup.
   await serving(source, async ({ operator }) => {
     await operator(
-      `mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug, evenWithPaidPayouts: true }) { __typename } }`,
+      `mutation ($id: ID!, $slug: String!) { deleteProgram(input: { id: $id, confirmSlug: $slug, confirmPaidPayouts: true }) { __typename } }`,
       { id: program.id, slug: program.slug },
     )
   })

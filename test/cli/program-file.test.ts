@@ -15,7 +15,7 @@ import { mintId } from '../../src/kernel/ids.ts'
 import { makeDemoProgram } from '../../src/modules/demo/service.ts'
 import { examine } from '../../src/modules/doctor/service.ts'
 import { encryptedColumns } from '../../src/modules/program-files/secrets.ts'
-import { createTestProgram, graphqlClient, restClient } from '../support/app.ts'
+import { createTestProgram, graphqlClient, restClient, type TestProgram } from '../support/app.ts'
 import { makeTemporaryFolder } from '../support/data-directory.ts'
 import { createAffiliate, createCoupon, createSeller, recordVisit, reportSale } from '../support/factories.ts'
 import {
@@ -30,6 +30,15 @@ import {
 import { createReceiver } from '../support/receiver.ts'
 import { createPage } from '../support/tracking.ts'
 import { createEndpoint } from '../support/webhooks.ts'
+import { withhold, withholdFrom } from '../support/withholding.ts'
+
+/** The amounts of the demo differ from day to day: from now on, each payout reaches the minimum. */
+async function reachMinimum({ graphql }: Pick<TestProgram, 'graphql'>, campaigns: { id: string }[]) {
+  for (const { id } of campaigns)
+    await graphql('mutation ($input: UpdateCampaignInput!) { updateCampaign(input: $input) { campaign { id } } }', {
+      input: { id, minimumPayoutCents: 0, minimumPayouts: [] },
+    })
+}
 
 /** The demo program with rows in tables that a demo leaves empty. */
 async function fill({ app, db, operator }: Service, receiver: string) {
@@ -39,9 +48,10 @@ async function fill({ app, db, operator }: Service, receiver: string) {
   const headers = { Authorization: `Bearer ${demo.secret}` }
   const program = { id, ...restClient(app.fetch, headers), graphql: graphqlClient(app.fetch, headers) }
   const endpoint = await createEndpoint(program, receiver, 'eventTypes: ["sale.created"]')
-  const { nodes } = (
-    await program.graphql('{ affiliates(first: 1, where: { state: { equals: ACTIVE } }) { nodes { id } } }')
-  ).affiliates
+  const { affiliates, campaigns } = await program.graphql(
+    '{ affiliates(first: 1, where: { state: { equals: ACTIVE } }) { nodes { id } } campaigns { nodes { id } } }',
+  )
+  const { nodes } = affiliates
   const { createAffiliateToken } = await program.graphql(
     'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
     { id: nodes[0].id },
@@ -50,6 +60,13 @@ async function fill({ app, db, operator }: Service, receiver: string) {
   const body = JSON.stringify(sale)
   const keyed = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' }
   expect((await program.send('/conversions', { method: 'POST', headers: keyed, body })).status).toBe(201)
+  await withhold(program, 1_500)
+  await withholdFrom(program, nodes[0].id, 2_000)
+  await reachMinimum(program, campaigns.nodes)
+  const { payouts } = await program.graphql(
+    '{ payouts(first: 1, where: { isPayable: { equals: true } }) { nodes { id } } }',
+  )
+  expect((await program.post(`/payouts/${payouts.nodes[0].id}/pay`)).status).toBe(200)
   const now = new Date()
   for (const [email, role] of [
     ['here@shop.test', 'owner'],

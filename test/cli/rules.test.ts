@@ -43,7 +43,8 @@ it('rules are exported, planned, applied and reverted as a file', async () => {
         conditions:
           affiliateIds: [${affiliate.id}]
           billingIntervals: [ONE_OFF]
-        reward: { percent: 130, allowAboveAll: true }
+        reward: { percent: 130 }
+        confirmAboveAll: true
         appliesTo: ALL_SALES
       - name: Everybody
         reward: { percent: 20 }
@@ -97,8 +98,8 @@ ${more}`
     'campaigns:\n  - [': `${file}:2: `,
     'program: 2026\ncampaigns: []\n': `${file}:1: "program" must be text: put it in quotes.`,
     [rule('        rewards: { percent: 1 }\n')]: `${file}:6: There is no field "rewards".`,
-    [rule('        reward: { percent: 300 }\n')]: `${file}:6: Percent must be at most 100, unless the reward has`,
-    [rule('        reward: { percent: 3000, allowAboveAll: true }\n')]:
+    [rule('        reward: { percent: 300 }\n')]: `${file}:6: Percent must be at most 100, unless the rule has`,
+    [rule('        reward: { percent: 3000 }\n        confirmAboveAll: true\n')]:
       `${file}:6: Percent must be a number from 0 to 1000`,
     [rule('        reward: { percent: 3 }\n        conditions:\n          affiliateIds:\n            - nobody\n')]:
       `${file}:9: Affiliate not found: nobody`,

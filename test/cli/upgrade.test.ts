@@ -28,6 +28,26 @@ it('says that nothing is to be done for a database of this version', async () =>
   expect(result.ignored_settings).toEqual([{ variable: 'PORTAL_ORIGIN', meant: 'PORTAL_ORIGINS' }])
 })
 
+it('lists the settings that are new, and those that are gone', async () => {
+  const dataDir = await makeDataDir()
+  expect((await check(dataDir)).result).toMatchObject({ new_settings: [], gone_settings: [] })
+  const { pglite, close } = await openEmbedded({ dataDir, log: silentLog })
+  try {
+    const noted = `obj_description('_prisma_migrations'::regclass, 'pg_class')`
+    const { rows } = await pglite.query<{ noted: string }>(`select ${noted} as noted`)
+    const { settings, ...others } = JSON.parse(rows[0]?.noted ?? '')
+    const before = [...settings.filter((name: string) => name !== 'BACKUP_KEEP'), 'OLD_ONE']
+    await pglite.exec(`comment on table _prisma_migrations is '${JSON.stringify({ ...others, settings: before })}'`)
+  } finally {
+    await close()
+  }
+  expect((await check(dataDir)).result).toMatchObject({
+    can_upgrade: true,
+    new_settings: ['BACKUP_KEEP'],
+    gone_settings: ['OLD_ONE'],
+  })
+})
+
 it('names the pending migrations of an older database with what they do, and applies none', async () => {
   const dataDir = await makeDataDir()
   await loadDump(dataDir, gunzipSync(await readFile('test/database/upgrade/0.1.0.sql.gz')).toString())

@@ -25,8 +25,10 @@ const reasonsForTriggers: [name: RegExp, reason: string][] = [
   [/^payouts_keep_payable/, 'lists of payouts are filtered by what can be paid'],
   [/^coupons_keep_first$/, 'one coupon of an affiliate is the first that is not archived'],
   [/^program_must_be_open$/, 'nothing is written to a program that is being moved'],
-  [/_are_append_only$/, 'nobody changes the history'],
+  [/_append_only$/, 'nobody changes the history'],
   [/^refund_stays_reversed$/, 'a refund is reversed once'],
+  [/^statements_(keep|note_late)_/, 'a closed month stays as it was, and what comes later is booked later'],
+  [/^statements_stay$/, 'nobody changes a statement'],
 ]
 
 const reasonsForSequences: Record<string, string> = {
@@ -34,6 +36,7 @@ const reasonsForSequences: Record<string, string> = {
   list_deltas_id_seq: 'the order of what is not yet summed up',
   affiliate_measure_deltas_id_seq: 'the order of what is not yet summed up',
   analytics_deltas_id_seq: 'the order of what is not yet summed up',
+  former_earnings_id_seq: 'the order of what was replaced',
   deleted_programs: 'tells other instances to forget cached programs',
 }
 

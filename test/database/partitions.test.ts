@@ -61,7 +61,7 @@ describe('visits', async () => {
   })
 
   it('get a partition two days ahead, to which the rows of a sandbox that is ahead move', async () => {
-    const { program, token } = await createProgramWithLink(app, { sandbox: true })
+    const { program, token } = await createProgramWithLink(app, { isSandbox: true })
     await visit(app, program, token)
     const advance = 'mutation ($id: ID!) { advanceClock(input: { programId: $id, days: 40 }) { program { id } } }'
     await app.operator(advance, { id: program.id })
@@ -147,7 +147,7 @@ describe('visits', async () => {
       `alter table ${name} add constraint ${name}_ends_1760000000 check (id < least_id('2026-05-01')) not valid`,
     )
     await cut(db, new Date('2026-05-11T00:00:00Z'), { visits: 360 }, { minRows: 0 })
-    const left = await db.$queryRaw`select conname::text from pg_constraint where conname ~ '_ends_'`
+    const left = await db.$queryRaw`select conname::text from pg_constraint where contype = 'c' and conname ~ '_ends_'`
     expect(left).toEqual([])
     expect(await namesOf(app, 'visits')).toHaveLength(3)
   })
@@ -158,7 +158,7 @@ describe('visits', async () => {
     await db.$executeRaw`update pg_class set reltuples = 200000 where relname = ${before.at(-1)}`
     await cut(db, new Date('2027-01-01T00:00:00Z'), {}, { minRows: 200_000 })
     expect(await namesOf(app, 'changes')).toEqual([...before, 'changes_20270103'])
-    const left = await db.$queryRaw`select conname::text from pg_constraint where conname ~ '_ends_'`
+    const left = await db.$queryRaw`select conname::text from pg_constraint where contype = 'c' and conname ~ '_ends_'`
     expect(left).toEqual([])
     await expect(db.$executeRawUnsafe('delete from changes_20270103')).rejects.toThrow('changes are history')
   })

@@ -18,7 +18,7 @@ const { postgres } = inject('databases')
 const atLeastWithRows = 20
 
 /** The database's error for a table that cannot be changed, before it looks for rows. */
-const isHistory = /(history|facts): they cannot be changed/
+const isHistory = /(history|facts|issued): they cannot be changed/
 
 /** Written by the service for all programs, at any time: its own notes, and what it adds up and sends. */
 const inBackground = [

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { secretOfRow } from '../../src/modules/access/affiliate-tokens/signing-secret.ts'
 import { adminToken, createTestApp, testKey } from '../support/app.ts'
 import { createAffiliate } from '../support/factories.ts'
+import { createFeedOf } from '../support/feeds.ts'
 import { findText } from '../support/find-text.ts'
 import { createBrowser, password, setUpOperator } from '../support/people.ts'
 import { createEndpoint } from '../support/webhooks.ts'
@@ -31,7 +32,9 @@ it('no secret is readable in the database, so that a backup gives no access', as
     token,
     standard: endpoints[0]?.secret,
     convention: endpoints[1]?.secret,
+    feed: 'polar_whs_of_the_test_of_secrets',
   }
+  await createFeedOf(program, 'POLAR', { secret: secrets.feed })
   const { createAffiliateToken } = await program.graphql(
     'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
     { id: (await createAffiliate(program)).id },

@@ -75,6 +75,7 @@ test('every foreign key between tables of a program has program_id at the same p
     ({ source, target }) => !ofNoProgram.includes(source) && target !== 'programs' && ofNoProgram.includes(target),
   )
   expect(toPeople.map(({ source, own }) => [source, own]).sort()).toEqual([
+    ['connected_apps', ['person_id']],
     ['members', ['person_id']],
     ['saved_queries', ['person_id']],
     ['saved_views', ['person_id']],

@@ -171,12 +171,14 @@ test.skipIf(!process.env.TEST_DATABASE_URL)(
   async () => {
     const { db } = underTest
     const ids = [await addProgram(db), await addProgram(db)]
-    const crossing = (order: string[]) =>
+    let holding = 0
+    const crossing = ([first, second]: string[]) =>
       withTransaction(db, async (tx) => {
-        for (const id of order) {
-          await tx.program.update({ where: { id }, data: { url: 'https://example.org' } })
-          await pause(100)
-        }
+        const lock = (id?: string) => tx.program.update({ where: { id }, data: { url: 'https://example.org' } })
+        await lock(first)
+        holding += 1
+        await expect.poll(() => holding).toBeGreaterThanOrEqual(2)
+        await lock(second)
       })
     await Promise.all([crossing(ids), crossing(ids.toReversed())])
   },

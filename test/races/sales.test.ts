@@ -162,7 +162,7 @@ describe.skipIf(!isPostgres)('concurrent requests', async () => {
   })
 
   it('to advance the clock of one sandbox add up', async () => {
-    const program = await app.createProgram({ sandbox: true })
+    const program = await app.createProgram({ isSandbox: true })
     const mutation = `mutation { advanceClock(input: { programId: "${program.id}", days: 3 }) { program { clock } } }`
     const clocks = await times(40, () => program.graphql(mutation))
     const { clock } = (await program.graphql('{ program { clock } }')).program

@@ -16,7 +16,7 @@ it('reads the field names of the contract and of the convention', () => {
   expect(read('affiliates', { ...rest, paypal_email, stripe_customer_id })).toEqual(read('affiliates', contract))
   expect(read('affiliates', contract)).toMatchObject({
     externalId: 'a',
-    walletAEmail: 'w@x.test',
+    paypalEmail: 'w@x.test',
     billingCustomerId: 'cus_1',
     campaignId: 'c',
     links: [{ externalId: 'l', token: 'T' }],

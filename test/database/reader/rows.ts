@@ -58,7 +58,7 @@ export async function insertRows(db: AppDb, seed: number): Promise<void> {
           currency: 'usd',
           slug: name,
           publishableKey: `trib_pk_${name.padEnd(32, '0')}`,
-          sandbox: name === 'two',
+          isSandbox: name === 'two',
           ...stamps(),
         },
       })
