@@ -226,7 +226,9 @@ describe('totals', () => {
           sales {
             totalCount
             aggregate { sum { amount { amountCents } } }
-            groupBy(by: [CAMPAIGN_ID, ATTRIBUTED_BY]) { campaignId attributedBy currency count affiliateId }
+            groupBy(by: [CAMPAIGN_ID, ATTRIBUTED_BY]) {
+              campaignId campaign { id name } attributedBy currency count affiliateId affiliate { id }
+            }
           }
           commissions { groupBy(by: [STATE]) { state count sum { amount { amountCents } } } }
         }
@@ -237,7 +239,15 @@ describe('totals', () => {
         totalCount: count,
         aggregate: { sum: { amount: { amountCents: sum } } },
         groupBy: [
-          { campaignId: seller.campaign.id, attributedBy: 'COUPON', currency: 'usd', count, affiliateId: null },
+          {
+            campaignId: seller.campaign.id,
+            campaign: { id: seller.campaign.id, name: expect.any(String) },
+            attributedBy: 'COUPON',
+            currency: 'usd',
+            count,
+            affiliateId: null,
+            affiliate: null,
+          },
         ],
       },
       commissions: { groupBy: [{ state: 'PENDING', count, sum: { amount: { amountCents: sum / 10 } } }] },

@@ -56,13 +56,6 @@ it.each([
   expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } })
 })
 
-it('returns 400 for batches of operations', async () => {
-  const response = await post({ 'Content-Type': 'application/json' }, '[{"query":"{ __typename }"}]')
-  expect(response.status).toBe(400)
-  const { errors } = (await response.json()) as any
-  expect(errors).toMatchObject([{ message: expect.stringContaining('Batching'), extensions: { code: 'BAD_REQUEST' } }])
-})
-
 it('returns 401 for introspection without a key', async () => {
   const response = await post(
     { 'Content-Type': 'application/json', Authorization: '' },

@@ -99,6 +99,16 @@ describe('extensions.cost', () => {
     expect((await send(body)).answer.extensions.cost.requested).toBeGreaterThan(limits.cost)
   })
 
+  it('counts the records of groups once for each group, and 25 groups as one row', async () => {
+    const groups = (limit: number, fields: string) =>
+      costOf(`{ sales(first: 0) { groupBy(by: [AFFILIATE_ID], limit: ${limit}) { ${fields} } } }`)
+    expect(await groups(25, 'count')).toMatchObject({ requested: 2 + 1 })
+    expect(await groups(1000, 'count')).toMatchObject({ requested: 2 + 40 })
+    expect(await groups(25, 'affiliate { email }')).toMatchObject({ requested: 2 + 25 * 2 })
+    const everything = 'affiliate { sales(first: 100) { nodes { id } } }'
+    expect((await groups(1000, everything)).requested).toBeGreaterThan(limits.cost)
+  })
+
   it('counts fields below a list once per requested row, also in fragments and by variables', async () => {
     expect(await costOf('{ payouts(first: 40) { nodes { id state } } }')).toMatchObject({ requested: 1 + 40 * 3 })
     const query = `query ($limit: Int) { payouts(first: $limit) { ...Rows } }
@@ -135,7 +145,7 @@ describe('the multiplier of fields below a list', () => {
     ['Query.page', { limit: 5n }, 5],
     ['Query.ranking', { limit: 20 }, 20],
     ['Query.rows', { first: 5_000 }, 100],
-    ['Query.rows', { first: -5_000 }, 0],
+    ['Query.rows', { first: -5_000 }, 1],
     ['Query.rows', { first: null }, 25],
     ['Query.rows', {}, 25],
     ['Query.links', {}, 10],

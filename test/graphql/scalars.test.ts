@@ -4,15 +4,15 @@ import { createTestApp } from '../support/app.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 const create =
-  'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { email walletAEmail } } }'
+  'mutation ($input: CreateAffiliateInput!) { createAffiliate(input: $input) { affiliate { email paypalEmail } } }'
 
 it('an invalid e-mail or URL is reported together with the other problems', async () => {
-  const input = { email: 'nobody', walletAEmail: 'x@', token: 'no token' }
+  const input = { email: 'nobody', paypalEmail: 'x@', token: 'no token' }
   const error = await program.graphql(create, { input }).catch((failed) => failed.errors[0])
   expect(error.extensions.problems.map(({ path }: any) => path)).toEqual([
     ['input', 'email'],
     ['input', 'token'],
-    ['input', 'walletAEmail'],
+    ['input', 'paypalEmail'],
   ])
   const campaign = `mutation { createCampaign(input: { name: "X", url: "acme.test", commissionCurrency: "zzz", commissionPercent: 1 }) {
     campaign { id }
@@ -22,7 +22,7 @@ it('an invalid e-mail or URL is reported together with the other problems', asyn
 })
 
 it('an e-mail with non-ASCII letters is stored unchanged', async () => {
-  const input = { email: 'jürgen@exämple.test', walletAEmail: 'jürgen@exämple.test' }
+  const input = { email: 'jürgen@exämple.test', paypalEmail: 'jürgen@exämple.test' }
   const { createAffiliate } = await program.graphql(create, { input })
   expect(createAffiliate.affiliate).toEqual(input)
 })

@@ -64,7 +64,18 @@ const forPeople = [
 const forEverybody = ['viewer']
 
 /** Fields for affiliate tokens. test/modules/access/affiliate-tokens checks everything that those can read. */
-const forAffiliates = ['acceptTerms', 'archiveMyLink', 'createMyLink', 'endMySessions', 'me', 'updateMe']
+const forAffiliates = [
+  'acceptSelfBilling',
+  'acceptTerms',
+  'archiveMyLink',
+  'createMyLink',
+  'endMySessions',
+  'me',
+  'refreshPayoutOnboarding',
+  'signTaxProfile',
+  'startPayoutOnboarding',
+  'updateMe',
+]
 
 const codesOf = (run: Promise<unknown>): Promise<string[]> =>
   run.then(
@@ -91,7 +102,8 @@ itEvery('every root field returns 401 without a key', rootOperations, nameOf, as
   expect(await response.json()).toEqual({
     errors: [
       {
-        message: 'Invalid API key.',
+        message:
+          'Invalid API key. No API key was sent. Send it in the Authorization header: as Bearer, or as the user name of Basic.',
         extensions: { code: 'UNAUTHENTICATED', retryable: false, requestId: expect.any(String) },
       },
     ],

@@ -16,6 +16,7 @@ import { createCountedDatabase } from '../support/database.ts'
 import { isFull } from '../support/engine.ts'
 import { createLead, createSeller, reportSale } from '../support/factories.ts'
 import { createFeedOf, sendEvents } from '../support/feeds.ts'
+import { createInvoice } from '../support/invoices.ts'
 import { callOf } from '../support/operations.ts'
 import { createEmptyRun } from '../support/payout-runs.ts'
 import { proposalsOf } from '../support/proposals.ts'
@@ -24,6 +25,16 @@ import { createEndpoint } from '../support/webhooks.ts'
 const database = await createCountedDatabase()
 const app = await createTestApp({ database })
 const [few, many] = await Promise.all([createFilledProgram(2), createFilledProgram(5)])
+const month = app.clock.now.toISOString().slice(0, 7)
+app.clock.advanceDays(40)
+for (const program of [few, many]) {
+  const accept = 'mutation ($input: AcceptReconciliationInput!) { acceptReconciliation(input: $input) { __typename } }'
+  await program.graphql(accept, { input: { month, reason: 'Events that nobody could use' } })
+  await program.graphql('mutation ($month: String!) { closeMonth(input: { month: $month }) { __typename } }', { month })
+  const { statements } = await program.graphql('{ statements { nodes { id affiliateId month } } }')
+  for (const [index, statement] of statements.nodes.entries())
+    await createInvoice(database.db, program.id, statement, { place: index + 1, createdAt: app.clock.now })
+}
 for (const program of [few, many]) for (const id of ['a', 'b']) await program.get(`/affiliates/${id}`)
 await app.app.flush()
 
@@ -108,35 +119,37 @@ function widest(type: GraphQLObjectType): string {
 
 // The page, its totals and the look-up of the API key; one for the totals of each list of a row; one for the explanations
 // of sales; one for imported ids; two for terms; one for the rules that an affiliate's reward follows from, and one for
-// its news; one for the number of history entries, and one for the names in them; one for the runs of payouts. Of
-// customers, also their affiliates, referrals and other claims.
+// its news; one for the number of history entries, and one for the names in them; one for the runs of payouts; four for
+// self-billing and invoices. Of customers, also their affiliates, referrals and other claims.
 const connections: [root: string, statements: number][] = [
-  ['affiliates', 30],
+  ['affiliates', 40],
   ['affiliateGroups', 4],
-  ['affiliateCoupons', 8],
-  ['affiliateLinks', 8],
+  ['affiliateCoupons', 9],
+  ['affiliateLinks', 9],
   // Two of them read the commission rules and their versions.
-  ['campaigns', 17],
-  ['commissions', 11],
-  ['customers', 15],
-  // One of them reads the frozen states.
-  ['events', 4],
+  ['campaigns', 18],
+  ['commissions', 14],
+  ['customers', 16],
+  // One of them reads the frozen states; the others, their affiliates and campaigns.
+  ['events', 11],
+  ['invoices', 8],
   ['mails', 3],
   // One of them reads what is known of the applicants.
   ['applications', 4],
-  ['payouts', 13],
-  ['payoutRuns', 15],
-  ['payoutRunItems', 12],
+  ['payouts', 19],
+  ['payoutRuns', 17],
+  ['payoutRunItems', 14],
   ['proposals', 7],
-  ['referrals', 11],
-  ['refunds', 4],
-  ['sales', 11],
-  ['unattributedSales', 3],
+  ['referrals', 12],
+  ['refunds', 5],
+  ['sales', 12],
+  ['statements', 7],
+  ['unattributedSales', 4],
   ['failedRequests', 4],
   ['feeds', 8],
-  ['feedEvents', 3],
+  ['feedEvents', 4],
   ['waitingRefunds', 3],
-  ['webhookDeliveries', 3],
+  ['webhookDeliveries', 4],
   ['webhookEndpoints', 6],
 ]
 
@@ -147,7 +160,7 @@ it.skipIf(!isFull).each(connections)(
       publicSchema.getQueryType()?.getFields()[root]?.type as never,
     ) as never as GraphQLObjectType
     const node = getNamedType(connection.getFields().nodes?.type as never) as unknown as GraphQLObjectType
-    const query = `{ ${root} { totalCount aggregate { count } nodes { ${widest(node)} } } }`
+    const query = `{ ${root}(first: 20) { totalCount aggregate { count } nodes { ${widest(node)} } } }`
     const statementsFor = async (program: TestProgram) => {
       // Writes of buffered data, such as the last use of a key, are no part of a query.
       await app.app.flush()

@@ -3,6 +3,7 @@ import { createApp } from '../../src/server/app.ts'
 import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { recordLead, recordVisit } from '../support/factories.ts'
+import { accept, createInvoices, ownClient, setUpInvoices, sign } from '../support/invoices.ts'
 import { anotherKey, runsOf } from '../support/payout-runs.ts'
 import { contract, type Operation, superset } from './openapi-contract.ts'
 
@@ -167,6 +168,26 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       expect((await call('amendCommission', { id: ids.commission as string, body: { amount: 1 } })).body).toEqual({
         error: expect.any(String),
       })
+    })
+
+    it.runIf(profile === 'superset')('for the statements of a month', async () => {
+      await program.graphql('mutation { closeMonth(input: { month: "2026-02" }) { statements { id } } }')
+      const [statement] = (await call('listStatements')).body.data
+      const { id } = statement
+      expect((await call('readStatement', { id })).body).toEqual(statement)
+      expect((await call('readStatementJson', { id })).body).toMatchObject({ proof: { hash: statement.hash } })
+      expect((await call('readStatementPdf', { id })).body).toMatch(/^%PDF/)
+      await setUpInvoices(program)
+      const own = ownClient(test, program, statement.affiliate_id)
+      await accept(own)
+      await sign(own)
+      const [invoice] = (await createInvoices(program, '2026-02', statement.affiliate_id)).invoices
+      expect((await call('readInvoicePdf', { id: invoice?.id as string })).body).toMatch(/^%PDF/)
+    })
+
+    it.runIf(profile === 'superset')('for what affiliates were paid in a year', async () => {
+      expect((await call('readTaxTotalsFile', { query: 'year=2026' })).body).toMatch(/^year,affiliate_id,/)
+      expect((await call('readTaxTotalsFile', { query: 'year=soon' })).status).toBe(422)
     })
 
     it.runIf(profile === 'superset')('for a bonus', async () => {
@@ -418,7 +439,8 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
     it('reads by id return 304 to a current If-None-Match', async () => {
       const byId = keyed.filter(({ operation }) => operation.responses[304] && operation.responses[404]).map(idOf)
       for (const operationId of byId.filter((name) => name.startsWith('read'))) {
-        const list = `list${operationId.slice('read'.length)}s`
+        // A statement is also read as files.
+        const list = `list${operationId.slice('read'.length).replace(/(?<=^Statement)(Json|Pdf)$/, '')}s`
         const [{ id }] = (await call(list, { query: 'limit=1' })).body.data
         expect((await call(operationId, { id, headers: { 'If-None-Match': '*' } })).status).toBe(304)
       }

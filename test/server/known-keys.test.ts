@@ -13,7 +13,7 @@ const database = process.env.TEST_DATABASE_URL
   ? { ...(await createTestDatabase()), statements: [] as string[] }
   : await createCountedDatabase()
 const app = await createTestApp({ database })
-const program = await app.createProgram({ sandbox: true })
+const program = await app.createProgram({ isSandbox: true })
 for (const external_id of ['"quoted"', 'ümläut 😀', 'back\\slash\n']) {
   const { link, coupon } = await createSeller(program, { first_name: external_id, days_before_commissions_are_due: 10 })
   const { email } = await createLead(program, link.token)
@@ -74,10 +74,10 @@ const graphqlOfYoga = (body: object) =>
 /** Writes of buffered data, such as the last use of a key, are no part of a request. */
 beforeEach(() => app.app.flush())
 
-/** Not the list of events: each new key is an event. */
+/** Those of the contract, whose profile the key has. Not the list of events: each new key is an event. */
 const paths = routes.filter(
-  ({ method, operation, parent, path }) =>
-    method === 'GET' && !parent && path !== '/events' && isPureRead(operation.replace('Query.', '')),
+  ({ method, operation, parent, path, isOfSuperset }) =>
+    method === 'GET' && !parent && !isOfSuperset && path !== '/events' && isPureRead(operation.replace('Query.', '')),
 )
 const firstIds = new Map<string, string>()
 for (const { path } of paths) {
@@ -219,13 +219,7 @@ it.skipIf(!isFull)('the connection of a large query stays usable (needs ENGINE=f
 })
 
 it('a payload that is not a query reaches Yoga', async () => {
-  for (const body of [
-    '{',
-    '[]',
-    '{"query":1}',
-    '{"query":"{ program { name } }","extensions":{}}',
-    'x'.repeat(30_000),
-  ]) {
+  for (const body of ['{', '{"query":1}', '{"query":"{ program { name } }","extensions":{}}', 'x'.repeat(30_000)]) {
     const { isOfYoga } = await ask('/graphql', { headers: json, body })
     expect([body.slice(0, 20), isOfYoga]).toEqual([body.slice(0, 20), true])
   }

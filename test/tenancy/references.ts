@@ -8,6 +8,7 @@ import type { Kind } from './world.ts'
 /** By the name alone, wherever it occurs. */
 const byName: Record<string, Kind> = {
   affiliateId: 'affiliate',
+  statementId: 'statement',
   referredById: 'affiliate',
   affiliateIds: 'affiliate',
   apiKeyId: 'apiKey',
@@ -44,6 +45,9 @@ const byPlace: Record<string, Kind> = {
   'Query.affiliateCoupon.id': 'coupon',
   'Query.affiliateGroup.id': 'group',
   'Query.affiliateLink.id': 'link',
+  'Query.branch.id': 'branch',
+  'AcceptBranchInput.id': 'branch',
+  'DiscardBranchInput.id': 'branch',
   'Query.campaign.id': 'campaign',
   'Query.commission.id': 'commission',
   'Query.customer.id': 'customer',
@@ -58,10 +62,32 @@ const byPlace: Record<string, Kind> = {
   'Query.payoutPreview.search': 'affiliateEmail',
   'Query.payoutRun.id': 'payoutRun',
   'Query.proposal.id': 'proposal',
+  'DisconnectPayoutServiceInput.id': 'payoutService',
+  'PausePayoutServiceInput.id': 'payoutService',
+  'QuotePayoutRunInput.id': 'payoutRun',
+  'RefreshPayoutRunInput.id': 'payoutRun',
+  'ResumePayoutServiceInput.id': 'payoutService',
+  'SendPayoutRunInput.id': 'payoutRun',
+  'UpdatePayoutServiceInput.id': 'payoutService',
   'Query.referral.id': 'referral',
   'Query.refund.id': 'refund',
   'Query.sale.id': 'sale',
   'Query.search.text': 'customerEmail',
+  '/statements/{id}.id': 'statement',
+  '/statements/{id}.json.id': 'statement',
+  '/statements/{id}.pdf.id': 'statement',
+  'Affiliate.statement.id': 'statement',
+  'Query.statement.id': 'statement',
+  'Query.statementJson.id': 'statement',
+  'Query.statementPdf.id': 'statement',
+  '/invoices/{id}.pdf.id': 'invoice',
+  'Affiliate.invoice.id': 'invoice',
+  'CancelInvoiceInput.id': 'invoice',
+  'InvoiceWhere.correctsId': 'invoice',
+  'InvoiceWhere.id': 'invoice',
+  'Query.invoice.id': 'invoice',
+  'Query.invoicePdf.id': 'invoice',
+  'ReadInvoicePdfInput.id': 'invoice',
   'Query.webhookDelivery.id': 'webhookDelivery',
   'Query.webhookEndpoint.id': 'webhookEndpoint',
   'ArchiveMyLinkInput.id': 'link',
@@ -177,6 +203,8 @@ const byPlace: Record<string, Kind> = {
   'VoidCommissionInput.id': 'commission',
   'VoidCommissionsInput.ids': 'commission',
 
+  'AffiliateAttributionInput.publisherId': 'affiliate',
+  'AffiliateAttributionInput.token': 'linkToken',
   'AffiliateCouponWhere.id': 'coupon',
   'AffiliateCouponWhere.token': 'couponToken',
   'AffiliateLinkWhere.id': 'link',
@@ -201,12 +229,13 @@ const byPlace: Record<string, Kind> = {
   'FeedEventWhere.externalId': 'feedEventExternalId',
   'FeedEventWhere.id': 'feedEvent',
   'FeedWhere.id': 'feed',
-  'NamedAffiliateGroupWhere.id': 'group',
-  'NamedAffiliateGroupWhere.name': 'groupName',
+  'AffiliateGroupWhere.id': 'group',
+  'AffiliateGroupWhere.name': 'groupName',
   'PayoutRunItemWhere.id': 'payoutRunItem',
   'PayoutRunWhere.id': 'payoutRun',
   'PayoutWhere.id': 'payout',
   'PayoutWhere.reference': 'payoutReference',
+  'StatementWhere.id': 'statement',
   'ReferralWhere.billingCustomerId': 'billingId',
   'ReferralWhere.id': 'referral',
   'RefundWhere.externalId': 'refundExternalId',
@@ -302,10 +331,23 @@ const storedTexts = new Set<string>(personalOf('other'))
 
 /** Texts that refer to no record of any program: names that are stored, words of a list, formats. */
 const values = new Set([
-  ...['currency', 'commissionCurrency', 'commissionAmountCurrency', 'locale', 'timeZone', 'type', 'types', 'eventType'],
+  ...['country', 'legalName', 'street', 'postalCode', 'city', 'region', 'vatId', 'taxId', 'usTaxId', 'signedName'],
+  ...['payerCountry', 'payerName', 'payerStreet', 'payerPostalCode', 'payerCity', 'payerRegion'],
+  ...['payerVatId', 'payerTaxId', 'year'],
+  ...[
+    'currency',
+    'currencies',
+    'commissionCurrency',
+    'commissionAmountCurrency',
+    'locale',
+    'timeZone',
+    'type',
+    'types',
+    'eventType',
+  ],
   ...['eventTypes', 'format', 'state', 'state[]', 'conversionState', 'conversionState[]', 'expand[]', 'code', 'url'],
   ...namesOfPeople,
-  ...['name', 'description', 'reason', 'reference', 'customerName', 'rewardType'],
+  ...['name', 'description', 'reason', 'reference', 'customerName', 'rewardType', 'month'],
   ...['selfReferrals', 'dueAt', 'paidAt', 'occurredAt', 'updatedSince', 'updatedUntil', 'createdSince', 'createdUntil'],
   ...[
     'occurredSince',
@@ -366,8 +408,18 @@ const values = new Set([
   ...['language', 'subject', 'button', 'on'],
   // Of a proposal. Each kind reads them as its mutation does, whose arguments are here.
   'arguments',
+  // Who issued what an agent's checkout sends, and when in a purchase.
+  ...['provider', 'agentProvider', 'touchpoint'],
+  // What a payout service gave to the program, and an affiliate to a payout service.
+  ...['credentials', 'country', 'stripeAccount'],
+  // How invoices are numbered, and when they were issued.
+  ...['numberPrefix', 'number', 'issuedOn'],
+  // An exchange rate.
+  ...['base', 'day', 'rate', 'to', 'readingCurrency'],
   // A hash of rules and of their versions.
   'planId',
+  // What differs in a month, with its amount. It is compared with what differs now in the program.
+  'keys',
   // A shadow, and the links of the service before it.
   ...['linkParameters', 'shadow', 'at', 'note'],
   // How a generic feed is signed.

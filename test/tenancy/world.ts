@@ -14,6 +14,7 @@ import {
   recordVisit,
   reportSale,
 } from '../support/factories.ts'
+import { createInvoice } from '../support/invoices.ts'
 import { createEmptyRun } from '../support/payout-runs.ts'
 import { createEndpoint } from '../support/webhooks.ts'
 
@@ -80,6 +81,10 @@ const kinds = [
   'feedObject',
   'webhookDelivery',
   'proposal',
+  'payoutService',
+  'statement',
+  'invoice',
+  'branch',
   'sentEvent',
   'apiKey',
   'program',
@@ -315,6 +320,34 @@ const makers: Record<(typeof kinds)[number], Make> = {
     const input = { kind: 'VOID', arguments: { ids: [commission.id] }, reason: world.word }
     const query = 'mutation ($input: ProposeInput!) { propose(input: $input) { proposal { id } } }'
     return (await read(world, query, { input })).proposal.id
+  },
+  payoutService: async ({ test, program }) => {
+    const { now } = test.clock
+    const row = { programId: program.id, id: mintId(now), service: 'paypal' as const, credentials: 'encrypted' }
+    const said = { account: 'PayPal', canPay: 'can pay USD', checkedAt: now, createdAt: now, updatedAt: now }
+    return (await test.database.db.payoutService.create({ data: { ...row, ...said } })).id
+  },
+  // A month that is over is not closed here: the tests share a clock.
+  statement: async ({ test, program, get }) => {
+    const { db } = test.database
+    const of = { programId: program.id, month: '2020-01' }
+    const [fromAt, untilAt] = [new Date('2020-01-01T00:00:00Z'), new Date('2020-02-01T00:00:00Z')]
+    const now = test.clock.now
+    const began = { number: 1, fromAt, untilAt, timeZone: 'UTC', beganAt: now, beganByKind: 'system' as const }
+    const month = await db.statementMonth.create({ data: { ...of, ...began, id: mintId(now) } })
+    const sums = { openingCents: 0n, closingCents: 0n, hash: '0'.repeat(64), header: '{}', lines: '[]', disclosed: {} }
+    const whose = { affiliateId: await get('affiliate'), currency: 'usd', number: 1, monthId: month.id }
+    return (await db.statement.create({ data: { ...of, ...whose, ...sums, id: mintId(now), createdAt: now } })).id
+  },
+  invoice: async ({ test, program, get }) => {
+    const statement = { id: await get('statement'), affiliateId: await get('affiliate'), month: '2020-01' }
+    return createInvoice(test.database.db, program.id, statement, { place: 1, createdAt: test.clock.now })
+  },
+  branch: async ({ test, program }) => {
+    const now = test.clock.now
+    const of = { programId: program.id, id: mintId(now), name: 'Another past', rules: [], sales: 0, changedSales: 0 }
+    const times = { since: new Date('2020-01-01T00:00:00Z'), until: now, createdAt: now }
+    return (await test.database.db.branch.create({ data: { ...of, ...times, createdByKind: 'system' } })).id
   },
   feed: async (world) => {
     const query = 'mutation { createFeed(input: { kind: GENERIC, name: "Shop" }) { feed { id } } }'

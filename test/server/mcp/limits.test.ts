@@ -3,7 +3,9 @@ import { createLog } from '../../../src/kernel/log.ts'
 import { createMetrics } from '../../../src/server/metrics/metrics.ts'
 import { createTestApp } from '../../support/app.ts'
 import { connect } from '../../support/assistants.ts'
+import { createClient } from '../../support/connected-apps.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { setUpOperator } from '../../support/people.ts'
 
 const lines: { msg: string; path?: string; operation?: string }[] = []
 const log = createLog('info', { destination: { write: (line: string) => void lines.push(JSON.parse(line)) } })
@@ -53,6 +55,17 @@ it('has the limit of the key: 429 with when to try again', async () => {
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await refused.json()).error.data).toEqual({ code: 'TOO_MANY_REQUESTS' })
+})
+
+it('counts each connected application by itself, and 429 has the limit in its headers', async () => {
+  const program = await test.createProgram()
+  const olga = await setUpOperator(test)
+  const client = createClient(test)
+  const [one, other] = [await client.connectAs(olga, program.id), await client.connectAs(olga, program.id)]
+  for (let n = 0; n < 6; n += 1) expect((await send(one.accessToken, callOf('attention'))).status).toBe(200)
+  const refused = await send(one.accessToken, callOf('attention'))
+  expect([refused.status, refused.headers.get('ratelimit')]).toEqual([429, expect.stringContaining('r=0')])
+  expect((await send(other.accessToken, callOf('attention'))).status).toBe(200)
 })
 
 it('keeps an answer within its budget, and gives the rest by a cursor', async () => {

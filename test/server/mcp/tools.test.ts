@@ -1,40 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { toolNames } from '../../../src/server/mcp/names.ts'
 import { adminToken, createTestApp } from '../../support/app.ts'
-import { affiliateToken, connect, revisions } from '../../support/assistants.ts'
-import { earner } from '../../support/payout-runs.ts'
+import { connect, examplesOfTools, revisions } from '../../support/assistants.ts'
 
 const test = await createTestApp()
 
-/** The arguments of a call of each tool that succeeds. */
-async function examples() {
-  const program = await test.createProgram()
-  const { affiliate, commission, saleId, campaign } = await earner(program)
-  const rules = [{ campaignId: campaign.id, name: 'All', reward: { percent: 25 } }]
-  const ofProgram = {
-    find: { text: affiliate.email },
-    explain: { id: saleId },
-    report: { report: 'totals' },
-    list: { list: 'sales' },
-    plan: { rules },
-    attention: {},
-    query: { query: '{ program { name } }' },
-    propose: { kind: 'VOID', arguments: { ids: [commission.id] }, reason: 'Refunded' },
-  }
-  const ofAffiliate = {
-    my_earnings: {},
-    why: { commissionId: commission.id },
-    my_links: {},
-    make_link: { token: `made-${affiliate.id.slice(-6)}` },
-    my_terms: {},
-    next_payment: {},
-  }
-  return { program, affiliate, ofProgram, ofAffiliate, token: await affiliateToken(program, affiliate.id) }
-}
-
 describe.each(revisions)('a client of revision %s', (revision) => {
   it('lists and calls every tool', async () => {
-    const { program, token, ofProgram, ofAffiliate } = await examples()
+    const { program, token, ofProgram, ofAffiliate } = await examplesOfTools(test)
     const called: string[] = []
     const callers = [
       { secret: program.secret, calls: ofProgram },

@@ -112,7 +112,7 @@ it('JSON names the language of the mails; another one is an error, and a field o
     expect.stringContaining('Language must be one of: en, de, fr, es, pt, ja'),
   ])
   const ask =
-    'mutation { updateJoinSettings(input: { fields: [{ name: "language", label: "Code in" }] }) { joinSettings { open } } }'
+    'mutation { updateJoinSettings(input: { fields: [{ name: "language", label: "Code in" }] }) { joinSettings { isOpen } } }'
   await program.graphql(ask)
   expect((await apply({ email: 'd@apply.test', language: 'Rust' })).status).toBe(202)
   expect(await languagesKept()).toEqual([

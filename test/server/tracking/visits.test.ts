@@ -110,7 +110,7 @@ describe('a visit', () => {
   })
 
   it("uses the sandbox's clock, also right after the clock moved", async () => {
-    const sandbox = await app.createProgram({ sandbox: true })
+    const sandbox = await app.createProgram({ isSandbox: true })
     const { link } = await createSeller(sandbox, { days_before_referrals_expire: 1 })
     const own = createPage(app.app, sandbox)
     const first = await own.visit(link.token)
