@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { leftOut } from './test/support/left-out.ts'
@@ -47,6 +48,7 @@ const ofEngine =
 /** These take long, and few changes can affect them. `.ci/long` runs them (`--mode deep`), with `kill -9` at more moments. */
 const long = [
   'test/**/crash.test.ts',
+  'test/modules/payout-services/kill-9.test.ts',
   'test/cli/program-file-{attacks,changes}.test.ts',
   'test/database/embedded/power-cut.test.ts',
   // Needs the clients that `npm run clients` generates.
@@ -80,8 +82,14 @@ const hasNames = process.argv.some(
 )
 const isPart = process.env.npm_lifecycle_event === 'test' && !process.env.TEST_DATABASE_URL && !hasNames
 
+/** `npm test` repeats the same random sequences, so that a change is not refused for what it did not touch. */
+const seed = (mode: string, name: string) =>
+  process.env[name] ?? (mode === 'deep' ? String(randomInt(2 ** 31 - 2)) : '20261129')
+
 /** `npm run test:deep`, `npm run test:kills`, `npm run test:fuzz` and `.ci/long` set the same mode. */
 const deepness = (mode: string) => ({
+  MODEL_SEED: seed(mode, 'MODEL_SEED'),
+  FUZZ_SEED: seed(mode, 'FUZZ_SEED'),
   EXAMPLES: mode === 'deep' ? '10' : '1',
   KILLS: process.env.KILLS ?? (mode === 'deep' ? '20' : '3'),
   FUZZ_RUNS: process.env.FUZZ_RUNS ?? (mode === 'deep' ? '10000' : '250'),

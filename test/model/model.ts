@@ -164,8 +164,10 @@ export type Closed = Payout & {
   runId: string | null
   isUnclaimed?: boolean
 }
+/** What an agent said about who sent the customer. `name` is how it names the affiliate. */
+export type Claim = { affiliate: Affiliate; name: string; touchpoint: 'first' | 'last' | undefined; isExpired: boolean }
 /** The signals of a reported sale. */
-export type Signals = { referral?: Referral; coupon?: Affiliate; email?: string }
+export type Signals = { referral?: Referral; coupon?: Affiliate; claims?: Claim[]; email?: string }
 
 export class Model {
   now: number
@@ -198,13 +200,16 @@ export class Model {
   stateOf = (commission: Commission) =>
     commission.ended ?? (commission.dueAt <= this.now && !commission.isHeld ? 'due' : 'pending')
 
-  /** The existing referral of a sale, or the affiliate for whom its coupon creates a new one, or null without a match. */
-  attribute({ referral, coupon, email }: Signals, occurredAt: number): Referral | Affiliate | null {
+  /** The existing referral of a sale, or the affiliate for whom a coupon or an agent creates one, or null without a match. */
+  attribute({ referral, coupon, claims = [], email }: Signals, occurredAt: number): Referral | Affiliate | null {
     const isActive = (affiliate: Affiliate) => affiliate.state === 'active'
     const isOpen = (one: Referral) => one.convertedAt !== null || one.expiresAt > occurredAt
     if (referral && isActive(referral.affiliate) && isOpen(referral)) return referral
-    if (coupon && isActive(coupon))
-      return this.referralOf(email, occurredAt, ({ affiliate }) => affiliate === coupon) ?? coupon
+    const usable = claims.filter(({ affiliate, isExpired }) => isActive(affiliate) && !isExpired)
+    const touch = (one: Claim['touchpoint']) => usable.find(({ touchpoint }) => touchpoint === one)
+    const said = touch('last') ?? touch(undefined) ?? touch('first')
+    const named = coupon && isActive(coupon) ? coupon : said?.affiliate
+    if (named) return this.referralOf(email, occurredAt, ({ affiliate }) => affiliate === named) ?? named
     return this.referralOf(email, occurredAt, ({ affiliate }) => isActive(affiliate), occurredAt + clockGrace)
   }
 

@@ -11,6 +11,8 @@ export type Payment = {
   runId: string
   payoutId: string
   cents: number
+  /** What is withheld if all of it leaves. */
+  withheld: number
   isFetched: boolean
   reports: Report[]
 }
@@ -40,6 +42,10 @@ function standing({ reports, cents: asked }: Payment): Standing {
 
 /** What has left by the reports and is not back. */
 export const goneBy = (payment: Payment): number => standing(payment).gone
+
+/** What is settled if so much of a payment has left: it, and the same share of the tax, rounded half up. */
+export const settledBy = ({ cents, withheld }: Pick<Payment, 'cents' | 'withheld'>, gone: number): number =>
+  gone + (withheld === 0 ? 0 : Math.floor((2 * withheld * gone + cents) / (2 * cents)))
 
 /**
  * Adds a report, unless it was made before: with its time, or as the same part of the amount. Without a time, it is

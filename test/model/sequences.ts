@@ -6,6 +6,7 @@ import type { TestApp, TestProgram } from '../support/app.ts'
 import { listed } from '../support/factories.ts'
 import { anotherKey } from '../support/payout-runs.ts'
 import type { Real } from './commands/command.ts'
+import { provider } from './commands/sales.ts'
 import { commands } from './commands.ts'
 import { type Campaign, Model, type Rule } from './model.ts'
 
@@ -37,7 +38,7 @@ const startingRules: Rule[] = [
  * sequences start with it. Other tests cover the creation of affiliates.
  */
 async function createSandbox(app: TestApp): Promise<{ model: Model; real: Real }> {
-  const program = await app.createProgram({ sandbox: true })
+  const program = await app.createProgram({ isSandbox: true })
   const { now } = app.clock
   const model = new Model(now.getTime())
   const row = () => ({ programId: program.id, id: mintId(now), createdAt: now, updatedAt: now })
@@ -56,6 +57,7 @@ async function createSandbox(app: TestApp): Promise<{ model: Model; real: Real }
     return { ...row(), affiliateId: id, token: `token-${index}`, tokenKey: `token-${index}` }
   })
   const { db } = app.database
+  await db.program.update({ where: { id: program.id }, data: { agentProvider: provider } })
   await db.campaign.createMany({ data: campaigns })
   await db.affiliate.createMany({ data: affiliates })
   await db.affiliateLink.createMany({ data: tokens })
@@ -171,7 +173,7 @@ async function compare(app: TestApp, model: Model, program: TestProgram): Promis
  */
 export async function checkSequences(app: TestApp, { part, parts }: { part: number; parts: number }): Promise<void> {
   const runs = Math.ceil(Number(process.env.MODEL_RUNS) / parts)
-  const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31) + part
+  const seed = Number(process.env.MODEL_SEED) + part
   const minutes = process.env.MODEL_MINUTES
   let [executed, completed] = [0, 0]
   // Long sequences combine more effects. Short ones are cheap, so more of them run.

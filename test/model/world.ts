@@ -8,6 +8,7 @@ type Refund = { id: string; sale: Sale; cents: number; isReversed: boolean }
 export type World = {
   program: TestProgram
   coupons: string[]
+  affiliates: string[]
   sales: Sale[]
   refunds: Refund[]
   payments: Payment[]
@@ -18,13 +19,14 @@ export type Item = {
   runId: string
   payoutId: string
   amountCents: number
+  withheldCents: number
   goneCents: number
   state: string
 }
 export const readItems = async ({ program }: World) =>
   (
     await program.graphql(
-      '{ payoutRuns(first: 100) { nodes { id items(first: 10) { nodes { id payoutId amountCents goneCents state isExtra } } } } }',
+      '{ payoutRuns(first: 100) { nodes { id items(first: 10) { nodes { id payoutId amountCents withheldCents goneCents state isExtra } } } } }',
     )
   ).payoutRuns.nodes.flatMap(({ id: runId, items }: any) =>
     items.nodes.map((item: object) => ({ ...item, runId })),
@@ -32,9 +34,9 @@ export const readItems = async ({ program }: World) =>
 
 /** Adds the payments that are new. */
 export async function noteNew(world: World, isFetched: boolean, reports: () => Report[] = () => []): Promise<void> {
-  for (const { id, runId, payoutId, amountCents: cents } of await readItems(world)) {
+  for (const { id, runId, payoutId, amountCents: cents, withheldCents: withheld } of await readItems(world)) {
     if (world.payments.some((one) => one.id === id)) continue
-    world.payments.push({ id, runId, payoutId, cents, isFetched, reports: reports() })
+    world.payments.push({ id, runId, payoutId, cents, withheld, isFetched, reports: reports() })
   }
 }
 

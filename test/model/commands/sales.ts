@@ -55,7 +55,20 @@ function fitting(all: Item[], amount: number): Item[] {
   })
 }
 
-const signalPositions = fc.record({ referral: position, coupon: position, email }, { requiredKeys: [] })
+/** What agents call the program. */
+export const provider = 'acme.example'
+
+const claims = fc.array(
+  fc.record({
+    at: position,
+    by: fc.constantFrom('token', 'coupon', 'id'),
+    touchpoint: fc.constantFrom('first', 'last', undefined),
+    isExpired: fc.constantFrom(false, false, true),
+  }),
+  { minLength: 1, maxLength: 2 },
+)
+
+const signalPositions = fc.record({ referral: position, coupon: position, claims, email }, { requiredKeys: [] })
 
 export const sale = fc
   .tuple(
@@ -76,6 +89,12 @@ export const sale = fc
         const signals: Signals = {
           ...(positions.referral !== undefined && { referral: pick(model.referrals, positions.referral) }),
           ...(positions.coupon !== undefined && { coupon: pick(model.affiliates, positions.coupon) }),
+          ...(positions.claims !== undefined && {
+            claims: positions.claims.map(({ at, by, ...claim }) => {
+              const affiliate = pick(model.affiliates, at)
+              return { affiliate, name: affiliate[by], ...claim }
+            }),
+          }),
           ...(positions.email !== undefined && { email: positions.email }),
         }
         model.externalIds += 1
@@ -130,11 +149,19 @@ function isCountedByOrder(model: Model, match: Referral | Affiliate | null, repo
 type Outcome = { amount: number; currency: string; state: string; dueAt: string } | 'nothing' | null
 
 const inputOf = (
-  { referral, coupon, email: address }: Signals,
+  { referral, coupon, claims: said, email: address }: Signals,
   { externalId, amount, currency: code, occurredAt, items: sold }: SaleReport,
 ) => ({
   ...(referral && { referralId: referral.id }),
   ...(coupon && { coupon: coupon.coupon }),
+  ...(said && {
+    affiliateAttribution: said.map(({ affiliate, name, touchpoint, isExpired }) => ({
+      provider,
+      ...(name === affiliate.id ? { publisherId: name } : { token: name }),
+      touchpoint,
+      expiresAt: new Date(occurredAt + (isExpired ? -day : day)).toISOString(),
+    })),
+  }),
   ...(address && { email: address }),
   amountCents: amount,
   currency: code,
@@ -156,7 +183,10 @@ async function report(
 ): Promise<{ outcome: Outcome; recorded?: RecordedSale }> {
   const input = inputOf(signals, saleReport)
   if (overGraphQL) return reportOverGraphQL(program, 'mutation', 'reportConversion', input)
-  const { status, body } = await program.post('/conversions', snake({ ...input, items: input.items?.map(snake) }))
+  const { status, body } = await program.post(
+    '/conversions',
+    snake({ ...input, items: input.items?.map(snake), affiliateAttribution: input.affiliateAttribution?.map(snake) }),
+  )
   if (status === 422) return { outcome: null }
   expect([status, body.duplicate]).toEqual([201, false])
   const { commission } = body
