@@ -51,11 +51,15 @@ const importsByFile = new Map(
 )
 const importsOf = (file: string): readonly string[] => importsByFile.get(file) ?? []
 
-/** Every import of a file of ours by another. */
+/** The package that verifies statements: see clients/verifier. */
+const verifier = 'clients/verifier/src/index.ts'
+
+/** Every import of a file of ours by another, but of the verifier. */
 const edges = files.flatMap((from) =>
   importsOf(from)
     .filter((imported) => imported.startsWith('.'))
-    .map((imported) => ({ from, to: normalize(join(dirname(from), imported)) })),
+    .map((imported) => ({ from, to: normalize(join(dirname(from), imported)) }))
+    .filter(({ to }) => to !== verifier),
 )
 
 const roomOf = (file: string) => (file.split('/')[1] as string).replace(/\.ts$/, '')
@@ -97,6 +101,19 @@ describe('the table of rooms in ARCHITECTURE.md', () => {
     const builtIn = new Set(imported.filter((one) => one.startsWith('node:')))
     expect([...builtIn].sort()).toEqual(mayImport.filter((one) => one.startsWith('node:')).sort())
   })
+})
+
+it('the verifier of statements imports nothing of the service, and only the command line imports it', () => {
+  const own = readdirSync('clients/verifier', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/node_modules|dist/.test(file))
+    .flatMap((file) => [
+      ...readFileSync(`clients/verifier/${file}`, 'utf8').matchAll(/^(?:import|export)\b[^\n]* from '([^']+)'/gm),
+    ])
+    .map((match) => match[1] as string)
+  expect(own.length).toBeGreaterThan(5)
+  expect(own.filter((imported) => !/^(\.\/[\w-]+|\.\.\/src\/index)\.ts$/.test(imported))).toEqual([])
+  const importers = files.filter((file) => importsOf(file).some((one) => one.includes('clients/')))
+  expect(importers).toEqual(['src/cli/commands/statements.ts'])
 })
 
 it('docs/dependencies.md says which rooms import each package', () => {
@@ -205,7 +222,7 @@ it('no code outside `payout-methods` depends on the name of a payout method', ()
     `(?:[!=]== |case |\\?\\? |\\|\\| |\\[|, )'(?:${addressed})'|(?:^ *|\\{ )(?:${addressed}): `,
     'im',
   )
-  const own = /^src\/(texts|modules\/payout-methods|pages\/dashboard\/texts|cli\/import\/exports)\//
+  const own = /^src\/(texts|modules\/payout-methods|pages\/dashboard\/texts|cli\/import\/exports|cli\/stand-ins)\//
   const outside = files.filter((file) => !own.test(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   expect(outside.filter(({ text }) => branch.test(text) || list.test(text)).map(({ file }) => file)).toEqual([])
 })

@@ -16,6 +16,11 @@ const problemsOf = (env: Record<string, string>): string =>
 
 it('has a default for every variable', () => {
   expect(readConfig({})).toEqual({
+    payoutServiceUrls: {
+      paypal: 'https://api-m.paypal.com',
+      stripe: 'https://api.stripe.com',
+      wise: 'https://api.wise.com',
+    },
     host: '127.0.0.1',
     port: 4000,
     publicUrl: undefined,
@@ -95,6 +100,9 @@ it('reads every variable', () => {
     ASSETS_BUCKET_SECRET: 'a-secret-of-the-bucket',
     METRICS_TOKEN: 'a-token-of-prometheus',
     METRICS_PORT: '9464',
+    PAYPAL_API_URL: 'https://api-m.sandbox.paypal.com/',
+    STRIPE_API_URL: 'https://stripe.test',
+    WISE_API_URL: 'https://wise.test',
     UPGRADE_CHECK_URL: 'https://updates.acme.test/tributary.json',
     ADMIN_TOKEN_PREVIOUS: 'the-token-before-it',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -126,6 +134,11 @@ it('reads every variable', () => {
     engine: ['reader', 'json'],
     logLevel: 'warn',
     metrics: { token: 'a-token-of-prometheus', port: 9464 },
+    payoutServiceUrls: {
+      paypal: 'https://api-m.sandbox.paypal.com',
+      stripe: 'https://stripe.test',
+      wise: 'https://wise.test',
+    },
     upgradeCheckUrl: 'https://updates.acme.test/tributary.json',
     isTraced: true,
     previousAdminToken: 'the-token-before-it',

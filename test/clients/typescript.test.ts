@@ -11,6 +11,7 @@ import {
   type WebhookEvent,
   WebhookSignatureError,
 } from '../../clients/typescript/src/webhooks.ts'
+import { eventTypes } from '../../src/modules/events/types.ts'
 import { createTestApp } from '../support/app.ts'
 import { createAffiliate } from '../support/factories.ts'
 import { createReceiver } from '../support/receiver.ts'
@@ -138,8 +139,8 @@ it('npm pack makes a package that Node.js imports', { timeout: 120_000 }, async 
     const { keys, scalars } = await import(${entry('generated/graphql')});
     console.log(typeof createClient({ url: 'http://x', key: 'k' }).rest, typeof verifyWebhook, keys.Money(), JSON.stringify(scalars))`
   const { stdout: printed } = await run(process.execPath, ['--input-type=module', '-e', script])
-  const scalars =
-    '{"Currency":"string","DateTime":"string","EmailAddress":"string","EventData":"Record<string, unknown>","JSONObject":"Record<string, unknown>","SafeInt":"number","URL":"string"}'
+  const words = eventTypes.map((type) => `'${type}'`).join(' | ')
+  const scalars = `{"Currency":"string","DateTime":"string","EmailAddress":"string","EventData":"Record<string, unknown>","EventType":"${words}","JSONObject":"Record<string, unknown>","SafeInt":"number","URL":"string"}`
   expect(printed.trim()).toBe(`function function null ${scalars}`)
   await rm(folder, { recursive: true })
 })

@@ -49,6 +49,7 @@ const contextOf = (actor: Actor): GraphQLContext => ({
   words: 'contract',
   affiliateUrl: 'http://localhost:4000',
   publicUrl: 'http://localhost',
+  payoutServices: { key: Buffer.alloc(32), urls: {}, now: () => new Date() },
   webhooks: { key: Buffer.alloc(32), targets: { problemOf: () => Promise.resolve(null) } },
   events: { open: () => Promise.reject(new Error('no events')), answered() {}, end() {} },
 })

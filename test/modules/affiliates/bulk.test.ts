@@ -60,7 +60,7 @@ describe('createAffiliates', () => {
       { email: 'nobody', campaignId: unknownId },
       { email: 'NEW@example.com', token: 'TAKEN' },
       { email: 'twin@example.com', token: 'twin' },
-      { email: 'other@example.com', token: 'Twin', walletAEmail: 'x' },
+      { email: 'other@example.com', token: 'Twin', paypalEmail: 'x' },
     ]
     expect(await problemsOf(createMany(program, wrong))).toEqual([
       ['input.affiliates.1.token', expect.stringContaining('Token may hold')],
@@ -69,7 +69,7 @@ describe('createAffiliates', () => {
       ['input.affiliates.2.campaignId', 'Campaign not found.'],
       ['input.affiliates.3.email', 'Email has already been taken'],
       ['input.affiliates.3.token', 'Token is already in use.'],
-      ['input.affiliates.5.walletAEmail', 'Wallet a email is not a valid e-mail address'],
+      ['input.affiliates.5.paypalEmail', 'PayPal e-mail is not a valid e-mail address'],
       ['input.affiliates.5.token', 'Token is already in use.'],
     ])
     expect(await listed(program, '/affiliates')).toHaveLength(1)

@@ -22,7 +22,7 @@ const refusal = (program: TestProgram, csv: string): Promise<string[]> =>
   )
 
 const good = [
-  'email,first_name,last_name,token,wallet_a_email,wallet_b_email,billing_customer_id,coupon,campaign',
+  'email,first_name,last_name,token,paypal_email,wise_email,billing_customer_id,coupon,campaign',
   'ada@example.com,Ada,Lovelace,,ada@wallet.test,,cus_1,ADA20,Partners',
   'grace@example.com,Grace,Hopper,grace,,,,,',
 ].join('\n')

@@ -111,7 +111,7 @@ it('counts a held commission as due only after its approval, and separately in t
 })
 
 it("counts a commission as due by the sandbox's own clock, to the millisecond", async () => {
-  const program = await app.createProgram({ sandbox: true })
+  const program = await app.createProgram({ isSandbox: true })
   const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
   await reportSale(program, { coupon })
   const range = 'range: { from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" }'

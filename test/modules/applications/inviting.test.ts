@@ -55,7 +55,7 @@ it('an affiliate invites others by a personal link, and managers see who invited
   const { affiliates } = await program.graphql('{ affiliates(first: 1) { nodes { email referredById } } }')
   expect(affiliates.nodes).toEqual([{ email: 'bob@invited.test', referredById: affiliate.id }])
   // Nobody is invited to a page that takes no applications.
-  await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
+  await run(program, 'updateJoinSettings', { isOpen: false }, '{ __typename }')
   expect((await ada('{ me { invitationUrl } }')).me.invitationUrl).toBeNull()
 })
 
@@ -106,21 +106,21 @@ it('a rule decides those whom an affiliate invited', async () => {
   const program = await test.createProgram()
   const { links } = (await program.post('/affiliates', { email: 'ada@inviter.test' })).body
   const rules = [
-    { decision: 'REJECT', reason: 'Only by invitation', invited: false, invitedByAffiliate: false },
+    { decision: 'REJECT', reason: 'Only by invitation', isInvited: false, isInvitedByAffiliate: false },
     {
       decision: 'APPROVE',
       reason: 'An affiliate knows them',
-      invitedByAffiliate: true,
+      isInvitedByAffiliate: true,
       field: 'country',
       values: ['at'],
     },
   ]
   const fields = [{ name: 'country', label: 'Country' }]
-  const selection = '{ joinSettings { rules { invited invitedByAffiliate field } } }'
+  const selection = '{ joinSettings { rules { isInvited isInvitedByAffiliate field } } }'
   const { updateJoinSettings } = await run(program, 'updateJoinSettings', { fields, rules }, selection)
   expect(updateJoinSettings.joinSettings.rules).toEqual([
-    { invited: false, invitedByAffiliate: false, field: null },
-    { invited: null, invitedByAffiliate: true, field: 'country' },
+    { isInvited: false, isInvitedByAffiliate: false, field: null },
+    { isInvited: null, isInvitedByAffiliate: true, field: 'country' },
   ])
   const people = [
     { email: 'bob@rule.test', invited_by: links[0].token, country: 'AT' },

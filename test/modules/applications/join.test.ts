@@ -141,15 +141,15 @@ it('what fills in the trap of the form waits apart, without a mail, until a pers
 
 it('a program can ask for the website, and the trap has a name that no field can have', async () => {
   const program = await test.createProgram()
-  const fields = [{ name: 'website', label: 'Your website', type: 'URL', required: true }]
-  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { open } }')
+  const fields = [{ name: 'website', label: 'Your website', type: 'URL', isRequired: true }]
+  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { isOpen } }')
   await applyTo(program, { email: 'ada@site.test', website: 'https://ada.test' })
   await confirm(program, 'ada@site.test')
   expect(await applications(program)).toMatchObject([
     { state: 'APPLIED', fields: [{ name: 'website', value: 'https://ada.test' }] },
   ])
   const taken = [{ name: trapName, label: 'Trap' }]
-  await expect(run(program, 'updateJoinSettings', { fields: taken }, '{ joinSettings { open } }')).rejects.toThrow(
+  await expect(run(program, 'updateJoinSettings', { fields: taken }, '{ joinSettings { isOpen } }')).rejects.toThrow(
     'may hold',
   )
   const page = await test.app.fetch(new Request(`http://localhost:4000/join/${program.slug}`))
@@ -159,12 +159,12 @@ it('a program can ask for the website, and the trap has a name that no field can
 it('rules decide clear applications, with their reason', async () => {
   const program = await test.createProgram()
   const rules = [
-    { decision: 'REJECT', reason: 'Disposable address', disposable: true },
+    { decision: 'REJECT', reason: 'Disposable address', isDisposable: true },
     { decision: 'APPROVE', reason: 'Partner company', emailDomains: ['partner.test'] },
     { decision: 'REJECT', reason: 'Not in this country', field: 'country', values: ['AT'] },
   ]
-  const fields = [{ name: 'country', label: 'Country', required: true }]
-  await run(program, 'updateJoinSettings', { rules, fields }, '{ joinSettings { open fields { name required } } }')
+  const fields = [{ name: 'country', label: 'Country', isRequired: true }]
+  await run(program, 'updateJoinSettings', { rules, fields }, '{ joinSettings { isOpen fields { name isRequired } } }')
   expect(await applyTo(program, { email: 'x@partner.test' })).toMatchObject({
     status: 422,
     body: { details: ["country can't be blank"] },
@@ -200,7 +200,7 @@ it('terms must be accepted, and their version is kept', async () => {
   ).toBe(1)
   await run(program, 'publishTerms', { text: 'Later', from: '2027-01-01T00:00:00Z' }, '{ terms { version } }')
   expect(await applyTo(program, { email: 'ada@terms.test' })).toMatchObject({ status: 422 })
-  await applyTo(program, { email: 'ada@terms.test', accepted_terms: true })
+  await applyTo(program, { email: 'ada@terms.test', accepts_terms: true })
   await confirm(program, 'ada@terms.test')
   expect(await applications(program)).toMatchObject([{ termsVersion: 1 }])
 })
@@ -253,7 +253,7 @@ it('addresses are limited; a closed page refuses', async () => {
   await run(program, 'updateJoinSettings', { applicationsPerMinute: 16 }, '{ __typename }')
   expect(await statusesOf(2)).toEqual([202, 429])
   expect(await applyFromOne(other, 0), 'each program counts for itself').toBe(202)
-  await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
+  await run(program, 'updateJoinSettings', { isOpen: false }, '{ __typename }')
   expect(await applyTo(program, { email: 'late@example.com' })).toMatchObject({
     status: 422,
     body: { error: expect.stringContaining('no applications') },
@@ -353,8 +353,8 @@ it('people are invited once a week, and a rule approves them', async () => {
   await program.post('/affiliates', { email: 'known@example.com' })
   const invite = async (emails: string[]) =>
     (await run(program, 'inviteApplicants', { emails }, '{ mails { kind to text } }')).inviteApplicants.mails
-  const rules = [{ decision: 'APPROVE', reason: 'We invited them', invited: true }]
-  await run(program, 'updateJoinSettings', { rules }, '{ joinSettings { rules { invited } } }')
+  const rules = [{ decision: 'APPROVE', reason: 'We invited them', isInvited: true }]
+  await run(program, 'updateJoinSettings', { rules }, '{ joinSettings { rules { isInvited } } }')
   const sent = await invite(['Ada@invited.test', 'ada@invited.test', 'known@example.com'])
   expect(sent).toMatchObject([{ kind: 'INVITATION', to: 'ada@invited.test' }])
   const [link] = /http\S+/.exec(sent[0].text) ?? []
@@ -370,14 +370,14 @@ it('people are invited once a week, and a rule approves them', async () => {
     { email: 'ada@invited.test', state: 'APPROVED', reason: 'We invited them' },
   ])
   await expect(invite(['not an address'])).rejects.toThrow('is not a valid e-mail address')
-  await run(program, 'updateJoinSettings', { open: false }, '{ __typename }')
+  await run(program, 'updateJoinSettings', { isOpen: false }, '{ __typename }')
   await expect(invite(['new@invited.test'])).rejects.toThrow('takes no applications')
 })
 
 it('a question can have the name of a property that all objects have', async () => {
   const program = await test.createProgram()
-  const fields = [{ name: 'constructor', label: 'Who builds it?', type: 'TEXT', required: true }]
-  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { open } }')
+  const fields = [{ name: 'constructor', label: 'Who builds it?', type: 'TEXT', isRequired: true }]
+  await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { isOpen } }')
   const sent = await applyTo(program, { email: 'ada@stranger.test' })
   expect(sent).toMatchObject({ status: 422, body: { details: ["constructor can't be blank"] } })
 })

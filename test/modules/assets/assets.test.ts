@@ -144,7 +144,7 @@ it('is changed and archived with a record in the history; the image of an archiv
   expect(await run(program, 'archiveAsset', { id }, 'archivedAt')).toEqual({ archivedAt: expect.any(String) })
   expect((await asAffiliate(program, affiliate.id, '{ me { assets { visitors } } }')).data.me.assets).toEqual([])
   expect((await load(fileUrl)).status).toBe(200)
-  expect((await program.graphql('{ assets(archived: true) { id } }')).assets).toEqual([{ id }])
+  expect((await program.graphql('{ assets(includeArchived: true) { id } }')).assets).toEqual([{ id }])
   expect(await run(program, 'unarchiveAsset', { id }, 'archivedAt')).toEqual({ archivedAt: null })
   await expect(run(program, 'updateAsset', { id: unknownId, name: 'x' })).rejects.toThrow('not found')
 })

@@ -74,7 +74,7 @@ it('an asset is deleted after it was archived, with its file, also if the bucket
   await run(program, 'archiveAsset', id)
   await run(program, 'deleteAsset', id)
   await expect(run(program, 'deleteAsset', id)).rejects.toThrow('not found')
-  expect((await program.graphql('{ assets(archived: true) { id } }')).assets).toEqual([])
+  expect((await program.graphql('{ assets(includeArchived: true) { id } }')).assets).toEqual([])
   s3.failures.set('DELETE', 500)
   await expect(upkeep(1)).rejects.toThrow('did not delete')
   s3.failures.clear()

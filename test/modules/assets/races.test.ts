@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { lockProgram } from '../../../src/modules/programs/lock.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
@@ -24,6 +23,14 @@ async function createArchived(program: TestProgram): Promise<string> {
   return createAsset.asset.id
 }
 
+/** How many transactions wait for a lock in the database of this file. */
+async function countWaiting(): Promise<number> {
+  const [row] = await test.database.db.$queryRaw<[{ count: number }]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return row.count
+}
+
 /** Starts requests that wait for the lock of the program, one after the other, and then does something. */
 async function whileLocked(program: TestProgram, requests: (() => Promise<unknown>)[], then = async () => {}) {
   const started: Promise<unknown>[] = []
@@ -31,7 +38,7 @@ async function whileLocked(program: TestProgram, requests: (() => Promise<unknow
     await lockProgram(tx, program.id)
     for (const request of requests) {
       started.push(request())
-      await pause(300)
+      await expect.poll(countWaiting).toBe(started.length)
     }
     await then()
   })

@@ -13,6 +13,7 @@ import {
   recordVisit,
   reportSale,
 } from '../../support/factories.ts'
+import { agreedSeller, createInvoices, setUpInvoices } from '../../support/invoices.ts'
 import { runsOf } from '../../support/payout-runs.ts'
 import { setUpOperator } from '../../support/people.ts'
 import { proposalsOf } from '../../support/proposals.ts'
@@ -354,7 +355,33 @@ describe('a write records its events, with the resource as REST shows it', () =>
       ['tributary.proposal.created', 'open', null],
       ['tributary.proposal.decided', 'rejected', 'No.'],
     ])
-    for (const { type } of [...changes, ...unattributed, ...keys, ...proposals]) seen.add(type)
+    await setUpInvoices(program)
+    await reportSale(program, { coupon: (await agreedSeller(test, program)).coupon })
+    const closing = await recorded(program, async () => {
+      const month = test.clock.now.toISOString().slice(0, 7)
+      test.clock.advanceDays(31)
+      await program.graphql(`mutation { closeMonth(input: { month: "${month}" }) { statements { id } } }`)
+      await createInvoices(program, month)
+    })
+    const ofMonth = closing.filter(({ type }) => /^(statements|invoice)\./.test(type))
+    expect(ofMonth).toMatchObject([
+      { type: 'statements.closed', data: { object: 'statement_month', number: 1 } },
+      { type: 'invoice.created', data: { object: 'invoice' } },
+    ])
+    for (const { type } of [...changes, ...unattributed, ...keys, ...proposals, ...closing]) seen.add(type)
+  })
+
+  it('an invoice', async () => {
+    const invoicing = await test.createProgram()
+    await setUpInvoices(invoicing)
+    const { coupon } = await agreedSeller(test, invoicing)
+    await reportSale(invoicing, { coupon, external_id: 'invoiced' })
+    const month = test.clock.now.toISOString().slice(0, 7)
+    test.clock.advanceDays(31)
+    await invoicing.graphql(`mutation { closeMonth(input: { month: "${month}" }) { statements { id } } }`)
+    const made = await recorded(invoicing, () => createInvoices(invoicing, month))
+    expect(made.map(({ type }) => type)).toContain('invoice.created')
+    seen.add('invoice.created')
   })
 })
 
@@ -389,7 +416,7 @@ describe('what follows from the clock alone', () => {
   })
 
   it('uses the own clock of a sandbox', async () => {
-    const program = await test.createProgram({ sandbox: true })
+    const program = await test.createProgram({ isSandbox: true })
     const { coupon } = await createSeller(program, { days_before_commissions_are_due: 30 })
     await reportSale(program, { coupon })
     await test.operator(`mutation { advanceClock(input: { programId: "${program.id}", days: 40 }) { __typename } }`)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { fromStripeUnits, toStripeUnits } from '../../../src/kernel/money/stripe-units.ts'
 import { fold, type SourceEvent } from '../../../src/modules/feeds/derive/fold.ts'
 import { targetOf } from '../../../src/modules/feeds/derive/returned.ts'
 import { stripe } from '../../../src/modules/feeds/kinds/stripe/stripe.ts'
-import { stripeDecimals, toMinor } from '../../../src/modules/feeds/kinds/units.ts'
 
 const at = new Date('2026-03-10T12:00:00.000Z')
 const created = at.getTime() / 1000
@@ -73,6 +73,7 @@ it('says the same of the events of a life in all of their 40,320 orders', async 
             otherCoupons: [],
             ownReferrals: ['ref_1'],
             emails: [],
+            agents: [],
           },
           waitsFor: null,
           refundedCents: 3_333,
@@ -89,13 +90,18 @@ it('says the same of the events of a life in all of their 40,320 orders', async 
 
 it.each([
   ['isk', 500_000n, 5_000n],
-  ['isk', 150n, 2n],
   ['ugx', 500n, 5n],
   ['mga', 5n, 500n],
   ['jpy', 500n, 500n],
   ['kwd', 5_120n, 5_120n],
   ['huf', 1_000n, 1_000n],
   ['usd', 1_000n, 1_000n],
-])('reads amounts of Stripe in %s: %d is %d', (currency, amount, expected) => {
-  expect(toMinor(amount, currency, stripeDecimals)).toBe(expected)
+])('reads and writes amounts of Stripe in %s: %d is %d', (currency, amount, expected) => {
+  expect(fromStripeUnits(amount, currency)).toBe(expected)
+  expect(toStripeUnits(expected, currency)).toBe(amount)
+})
+
+it('rounds amounts of Stripe that ISO 4217 has no unit for, and writes none that Stripe has no unit for', () => {
+  expect(fromStripeUnits(150n, 'isk')).toBe(2n)
+  expect(toStripeUnits(550n, 'mga')).toBeNull()
 })

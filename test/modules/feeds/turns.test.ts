@@ -52,7 +52,7 @@ it('feeds take turns: the event of a program does not wait for the flood of anot
 })
 
 it('each batch is derived by the present clock, and a payment ahead of it is tried again', async () => {
-  const { program, coupon, feed } = await start({ sandbox: true })
+  const { program, coupon, feed } = await start({ isSandbox: true })
   const day = (date: string, from: number, count: number) =>
     Array.from({ length: count }, (_, number) => saleOf(`A-${from + number}`, coupon, `${date}T11:30:00.000Z`))
   await store(program, feed.id, day('2026-03-10', 0, 250))

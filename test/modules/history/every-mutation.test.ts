@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { mintId } from '../../../src/kernel/ids.ts'
 import { publicSchema } from '../../../src/schema/schema.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createAffiliate, createLead, createSeller, made, reportSale } from '../../support/factories.ts'
+import { createPayPal, ourId, paypalCredentials } from '../../support/payout-services.ts'
 import { addMember, createBrowser, setUpOperator } from '../../support/people.ts'
 
 // Every mutation of the schema is either in `steps`, which run it as a person and find its entry, or in `unrecorded` with
@@ -18,10 +20,19 @@ const unrecorded: Record<string, string> = {
   updateMyMails: 'People choose their own mails. It changes nothing of the program.',
   updateMe: 'Only affiliates run it. Their names have an entry: see test/modules/me.',
   archiveMyLink: 'Only affiliates run it. It is recorded as archiveAffiliateLink is.',
+  signTaxProfile: 'Only affiliates run it. It has an entry: see test/modules/tax.',
+  acceptSelfBilling: 'Only affiliates run it. It has an entry: see test/modules/invoices.',
+  createInvoices: 'It needs a closed month, an agreement and a profile. Its entry is in test/modules/invoices.',
+  cancelInvoice: 'It needs an invoice. Its entry is in test/modules/invoices.',
+  readInvoicePdf: 'It needs an invoice with a tax id. Its entry is in test/modules/invoices.',
+  readTaxId: 'It needs a signed profile. Its entry is in test/modules/tax.',
+  exportTaxTotals: 'It needs payments and signed profiles. Its entries are in test/modules/tax.',
   acceptTerms: 'Only affiliates run it. The acceptance is kept with its time: see `Affiliate.acceptedTerms`.',
   grantReports: 'It needs a role of PostgreSQL. Its entry is in test/database/reports.test.ts.',
   revokeReports: 'As grantReports.',
   endMySessions: 'Only affiliates run it. Sessions last an hour, and are not kept.',
+  startPayoutOnboarding: 'Only affiliates run it. It changes nothing until the service is ready.',
+  refreshPayoutOnboarding: 'Only affiliates run it. A new address has an entry: see test/modules/payout-services.',
   createMyLink: 'Only affiliates run it. The link has an entry: see test/modules/me.',
   sendTestOfMail: 'As sendTestMail.',
   sendTestMail: 'A person mails something to themselves. The outbox has the mail.',
@@ -30,9 +41,10 @@ const unrecorded: Record<string, string> = {
   importRecords: 'The import is recorded when it starts and ends, and each row that it writes has its own entry.',
 }
 
-const test = await createTestApp()
+const paypal = await createPayPal()
+const test = await createTestApp({ payoutServiceUrls: { paypal: paypal.url } })
 const olga = await setUpOperator(test)
-const program = await test.createProgram({ sandbox: true })
+const program = await test.createProgram({ isSandbox: true })
 const client = olga.graphql(program.id)
 
 type Entry = { id: string; action: string; subject: string; name: string | undefined }
@@ -99,6 +111,50 @@ it('programs: settings, key, clock and deletion', async () => {
   expect((await run('revokeAffiliateTokens', { programId: id })).added).toEqual(['PROGRAM TOKENS_REVOKED'])
 })
 
+it('the tax settings', async () => {
+  expect((await run('updateTaxSettings', { payerName: 'Acme Ltd' })).added).toEqual(['PROGRAM UPDATED'])
+  const { id: affiliateId } = await createAffiliate(program, {})
+  const rate = await run('setAffiliateWithholding', { affiliateId, basisPoints: 1_500 })
+  expect(rate.added).toEqual(['AFFILIATE UPDATED'])
+})
+
+it('the text and the settings of invoices', async () => {
+  expect((await run('publishSelfBilling', { text: 'Acme writes the invoices.' })).added).toEqual(['PROGRAM UPDATED'])
+  expect((await run('updateInvoiceSettings', { numberPrefix: 'AFF-' })).added).toEqual(['PROGRAM UPDATED'])
+})
+
+it('exchange rates', async () => {
+  const rate = { base: 'eur', currency: 'usd', day: '2026-01-02', rate: '1.1' }
+  expect((await run('setExchangeRate', rate)).added).toEqual(['PROGRAM UPDATED'])
+  expect((await run('importExchangeRates', { csv: 'Date,USD\n2026-01-02,1.2' })).added).toEqual(['PROGRAM UPDATED'])
+})
+
+it('closed months, and the key that signs them', async () => {
+  expect((await run('rotateStatementKey', { reason: 'Yearly' })).added).toEqual(['PROGRAM STATEMENT_KEY_ROTATED'])
+  const month = test.clock.now.toISOString().slice(0, 7)
+  // An event that cannot be used has to be looked at before its month is closed.
+  const { feed } = (
+    await program.graphql('mutation { createFeed(input: { kind: GENERIC, name: "Shop" }) { feed { id } } }')
+  ).createFeed
+  const event = { programId: program.id, feedId: feed.id, outcome: 'failed' as const, createdAt: test.clock.now }
+  await test.database.db.feedEvent.create({ data: { ...event, id: mintId(test.clock.now) } })
+  await run('advanceClock', { programId: program.id, days: 31 })
+  const accepted = await run('acceptReconciliation', { month, reason: 'A test of the shop' })
+  expect(accepted.added).toEqual(['PROGRAM RECONCILIATION_ACCEPTED'])
+  expect((await run('closeMonth', { month })).added).toEqual(['STATEMENT_MONTH CLOSED'])
+})
+
+it('branches', async () => {
+  const since = new Date(test.clock.now.getTime() - 86_400_000).toISOString()
+  const input = { name: 'Coupons first', since, attribution: 'COUPON_FIRST' }
+  const made = await run('createBranch', input, 'branch { id }')
+  expect(made.added).toEqual(['PROGRAM BRANCH_CREATED'])
+  const accepted = await run('acceptBranch', { id: made.result.branch.id, reason: 'Agreed' })
+  expect(accepted.added).toEqual(['PROGRAM BRANCH_ACCEPTED'])
+  const other = await run('createBranch', input, 'branch { id }')
+  expect((await run('discardBranch', { id: other.result.branch.id })).added).toEqual(['PROGRAM BRANCH_DISCARDED'])
+})
+
 it('API keys, members and links of operators', async () => {
   const key = await run('createApiKey', { programId: program.id, name: 'Shop' }, 'apiKey { id }')
   expect(key.added).toEqual(['API_KEY CREATED'])
@@ -148,6 +204,37 @@ it('webhook endpoints', async () => {
   expect(webhookEndpoint.history.totalCount).toBe(8)
   expect(JSON.stringify(webhookEndpoint)).not.toMatch(/whsec/)
   expect(await of('deleteWebhookEndpoint', { id })).toEqual(['WEBHOOK_ENDPOINT DELETED'])
+})
+
+it('payout services', async () => {
+  const of = async (name: string, input: object) => (await run(name, input)).added
+  const service = 'PAYPAL'
+  const credentials = paypalCredentials
+  await expect(run('connectPayoutService', { service, credentials })).rejects.toThrow(/second factor/)
+  await test.database.db.person.updateMany({ data: { hasSecondFactor: true } })
+  expect(await of('connectPayoutService', { service, credentials })).toEqual(['PAYOUT_SERVICE CREATED'])
+  expect(await of('updatePayoutService', { service, mostPerRunCents: 100_000 })).toEqual(['PAYOUT_SERVICE UPDATED'])
+  expect(await of('pausePayoutService', { service })).toEqual(['PAYOUT_SERVICE PAUSED'])
+  expect(await of('resumePayoutService', { service })).toEqual(['PAYOUT_SERVICE RESUMED'])
+  expect(await of('updatePayoutSchedule', { daysOfMonth: [1], methods: ['PAYPAL'] })).toEqual(['PROGRAM UPDATED'])
+  const seller = await createSeller(program, { days_before_commissions_are_due: 0 })
+  await program.put(`/affiliates/${seller.affiliate.id}`, { wallet_a_email: 'unclaimed@pp.test' })
+  await reportSale(program, { coupon: seller.coupon })
+  const made = await run('createPayoutRun', { method: 'PAYPAL' }, 'payoutRun { id items { nodes { id payoutId } } }')
+  const { id, items } = made.result.payoutRun
+  const [item] = items.nodes
+  expect(await of('quotePayoutRun', { id })).toEqual(['PAYOUT_SERVICE USED'])
+  expect(await of('sendPayoutRun', { id })).toEqual(
+    expect.arrayContaining(['PAYOUT_RUN HANDED_OVER', 'PAYOUT_SERVICE USED', 'PAYOUT_RUN SENT', 'PAYOUT SENT']),
+  )
+  paypal.change(ourId(item), 'UNCLAIMED')
+  expect(await of('refreshPayoutRun', { id })).toEqual(
+    expect.arrayContaining(['PAYOUT_SERVICE USED', 'PAYOUT_RUN RESULTS_RECORDED']),
+  )
+  expect(await of('cancelPayment', { payoutId: item.payoutId, reason: 'x' })).toEqual(
+    expect.arrayContaining(['PAYOUT_SERVICE USED', 'PAYOUT CANCELLED']),
+  )
+  expect(await of('disconnectPayoutService', { service })).toEqual(['PAYOUT_SERVICE DELETED'])
 })
 
 it('feeds', async () => {
@@ -248,7 +335,7 @@ it('campaigns, affiliates, links and coupons', async () => {
   const text = { kind: 'INVITATION', language: 'en', subject: 'Come to {{program}}' }
   expect(await of('updateMailText', text)).toEqual(['PROGRAM UPDATED'])
   expect(await of('resetMailText', { kind: 'INVITATION', language: 'en' })).toEqual(['PROGRAM UPDATED'])
-  expect(await of('updateMailKind', { kind: 'INVITATION', on: false })).toEqual(['PROGRAM UPDATED'])
+  expect(await of('updateMailKind', { kind: 'INVITATION', isOn: false })).toEqual(['PROGRAM UPDATED'])
   expect(await of('publishTerms', { text: 'Be kind.' })).toEqual(['PROGRAM UPDATED'])
   const asset = await run('createAsset', { kind: 'TEXT', name: 'Line', text: 'Try Acme' }, 'asset { id }')
   expect(asset.added).toEqual(['PROGRAM UPDATED'])
@@ -387,7 +474,7 @@ it('imports', async () => {
 })
 
 it('the end of a shadow', async () => {
-  expect((await run('updateProgram', { id: program.id, shadow: true })).added).toEqual(['PROGRAM UPDATED'])
+  expect((await run('updateProgram', { id: program.id, isShadow: true })).added).toEqual(['PROGRAM UPDATED'])
   const { shadowReport } = await client('{ shadowReport { differences { key } } }')
   const keys = [shadowReport.differences[0].key]
   expect((await run('acceptShadowDifferences', { keys, as: 'OURS' })).added).toEqual(['PROGRAM DIFFERENCE_ACCEPTED'])
@@ -503,13 +590,13 @@ it('is filtered by API key and by time, and names the actor', async () => {
 
   const all = await page('last: null')
   const middle = all.nodes[Math.floor(all.nodes.length / 2)].at
-  const [since, earlier] = [await page(`from: "${middle}"`), await page(`until: "${middle}"`)]
+  const [since, earlier] = [await page(`from: "${middle}"`), await page(`to: "${middle}"`)]
   expect(since.totalCount + earlier.totalCount).toBe(all.totalCount)
   expect(since.nodes.every(({ at }: any) => at >= middle)).toBe(true)
   expect(earlier.totalCount).toBeGreaterThan(0)
   expect(earlier.nodes.every(({ at }: any) => at < middle)).toBe(true)
-  expect((await page(`from: "${middle}", until: "${middle}"`)).totalCount).toBe(0)
-  expect((await page('from: "0001-01-01T00:00:00Z", until: "9999-12-31T00:00:00Z"')).totalCount).toBe(all.totalCount)
+  expect((await page(`from: "${middle}", to: "${middle}"`)).totalCount).toBe(0)
+  expect((await page('from: "0001-01-01T00:00:00Z", to: "9999-12-31T00:00:00Z"')).totalCount).toBe(all.totalCount)
 
   const { historyActors } = await client('{ historyActors { person { name } apiKey { id } } }')
   expect(historyActors).toContainEqual({ person: { name: viewer.person.name }, apiKey: null })

@@ -159,7 +159,7 @@ it('a field that the source does not show keeps its value, and a field that it s
   const old = await begin()
   await old.takeAll({
     campaigns: [campaign({ private: true, maxCommissions: 5, minimumPayoutCents: 900 })],
-    affiliates: [affiliate({ walletAEmail: 'w@old.test', receiveNewCommissionNotifications: false })],
+    affiliates: [affiliate({ paypalEmail: 'w@old.test', receiveNewCommissionNotifications: false })],
     referrals: [referral({ billingCustomerId: 'cus_1', expiresAt: at(90) })],
   })
   const { db } = app.database
@@ -179,9 +179,9 @@ it('a field that the source does not show keeps its value, and a field that it s
   }
   expect(new Set(Object.values(outcomes(await old.takeAll(less))))).toEqual(new Set(['unchanged']))
   expect(await rows()).toEqual(before)
-  const cleared = affiliate({ walletAEmail: null, receiveNewCommissionNotifications: true })
+  const cleared = affiliate({ paypalEmail: null, receiveNewCommissionNotifications: true })
   expect(await old.take('AFFILIATE', [cleared])).toMatchObject([{ outcome: 'UPDATED' }, { outcome: 'UNCHANGED' }])
-  expect((await rows())[1]).toMatchObject({ walletAEmail: null, receiveNewCommissionNotifications: true })
+  expect((await rows())[1]).toMatchObject({ paypalEmail: null, receiveNewCommissionNotifications: true })
 })
 
 it.each<[string, object, object, string | null]>([

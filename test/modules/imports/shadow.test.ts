@@ -16,7 +16,7 @@ const here = await createTestApp({ mailer: smtp.mailer })
 const importInto = (program: TestProgram, from: TestProgram) => importFrom(there, from, here, program)
 
 const updateProgram = (program: TestProgram, more: object) =>
-  here.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { shadow } } }', {
+  here.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { isShadow } } }', {
     input: { id: program.id, ...more },
   })
 
@@ -52,7 +52,7 @@ it('a shadow computes beside another service, is compared with it, and becomes l
   await made(old.put(`/commissions/${paid.id}`, { paid_at: there.clock.now.toISOString() }))
 
   const program = await here.createProgram()
-  await updateProgram(program, { shadow: true })
+  await updateProgram(program, { isShadow: true })
   const receiver = await createReceiver()
   await program.graphql(
     `mutation { createWebhookEndpoint(input: { url: "${receiver.url}" }) { webhookEndpoint { id } } }`,
@@ -99,7 +99,7 @@ it('a shadow computes beside another service, is compared with it, and becomes l
   ).rejects.toThrow('The program is a shadow')
   await here.app.sendWebhooks()
   expect(receiver.received).toEqual([])
-  await expect(updateProgram(program, { shadow: false })).rejects.toThrow('endShadow')
+  await expect(updateProgram(program, { isShadow: false })).rejects.toThrow('endShadow')
 
   // A sale on each side after the moment, and the last import.
   const at = here.clock.now.toISOString()
@@ -108,11 +108,11 @@ it('a shadow computes beside another service, is compared with it, and becomes l
   await sale('in_later', 40_000)
   await send(invoice('in_later', 40_000, { at: Math.floor(here.clock.now.getTime() / 1000) }))
   const end =
-    'mutation ($at: DateTime) { endShadow(input: { at: $at }) { takenOver voided notTakenOver { message } program { shadow } } }'
+    'mutation ($at: DateTime) { endShadow(input: { at: $at }) { takenOver voided notTakenOver { message } program { isShadow } } }'
   await expect(program.graphql(end, { at })).rejects.toThrow('Import once more')
   await importInto(program, old)
   const { endShadow } = await program.graphql(end, { at })
-  expect(endShadow).toEqual({ takenOver: 5, voided: 2, notTakenOver: [], program: { shadow: false } })
+  expect(endShadow).toEqual({ takenOver: 5, voided: 2, notTakenOver: [], program: { isShadow: false } })
   const expected = {
     in_paid: 'ada 1000 PAID',
     in_open: 'ada 2000 DUE',
@@ -139,7 +139,7 @@ it('a shadow computes beside another service, is compared with it, and becomes l
 /** A shadow that takes a feed and was imported into, with what both differ about. */
 async function shadowOf({ old }: { old: TestProgram }) {
   const program = await here.createProgram()
-  await updateProgram(program, { shadow: true })
+  await updateProgram(program, { isShadow: true })
   await importInto(program, old)
   const feed = await createStripeFeed(program)
   const send = async (coupon: string, id: string, net: number, tax = 0) => {

@@ -44,9 +44,12 @@ it('an affiliate changes the name and the mails, and the history says who did it
   const { id } = await createAffiliate(program, { email: 'ada@me.test' })
   const ada = await signInByMail(program, 'ada@me.test')
   const { updateMe } = await ada(
-    'mutation { updateMe(input: { firstName: "Ada", commissionMails: WEEKLY }) { affiliate { firstName } mailChoices { commissions payouts } } }',
+    'mutation { updateMe(input: { firstName: "Ada", commissionMails: WEEKLY }) { affiliate { firstName } mailChoices { commissions getsPayoutMails } } }',
   )
-  expect(updateMe).toEqual({ affiliate: { firstName: 'Ada' }, mailChoices: { commissions: 'WEEKLY', payouts: true } })
+  expect(updateMe).toEqual({
+    affiliate: { firstName: 'Ada' },
+    mailChoices: { commissions: 'WEEKLY', getsPayoutMails: true },
+  })
   const { history } = await program.graphql(
     'query ($id: ID!) { history(subject: AFFILIATE, id: $id) { nodes { action actor { kind } } } }',
     {

@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** An owner and a thief of one account, in a program of their own. The owner reads mail before payouts no longer wait. */
 async function startStory() {
-  const program = await test.createProgram({ sandbox: true })
+  const program = await test.createProgram({ isSandbox: true })
   const ada = await earner(program, { wallet_a_email: owned[0] })
   const session = await clientOf(test, program, ada.affiliate.id)
   const mails = async () =>
@@ -44,13 +44,13 @@ async function startStory() {
       const link = /http:\/\/\S+\/mail\/payout-address\/\S+/.exec(text)?.[0]
       return link && isReader(to) ? [link] : []
     })
-  const address = async (): Promise<string | null> => (await session('{ me { walletAEmail } }')).me.walletAEmail
+  const address = async (): Promise<string | null> => (await session('{ me { paypalEmail } }')).me.paypalEmail
   const isTheirs = (one: string | null) => thiefs.some((each) => each === one)
 
   /** @returns whether it was changed: an hour has at most five changes */
-  const enter = (walletAEmail: string) =>
+  const enter = (paypalEmail: string) =>
     session('mutation ($input: UpdateMeInput!) { updateMe(input: $input) { affiliate { id } } }', {
-      input: { walletAEmail },
+      input: { paypalEmail },
     }).then(
       () => true,
       () => false,

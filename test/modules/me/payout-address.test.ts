@@ -10,13 +10,13 @@ let ada: Awaited<ReturnType<typeof earner>>
 let own: GraphQLClient
 
 beforeEach(async () => {
-  program = await test.createProgram({ sandbox: true })
+  program = await test.createProgram({ isSandbox: true })
   ada = await earner(program, { wallet_a_email: 'ada@a.test', first_name: 'Ada' })
   own = await clientOf(test, program, ada.affiliate.id)
 })
 
 const change = (input: object) =>
-  own('mutation ($input: UpdateMeInput!) { updateMe(input: $input) { affiliate { walletAEmail payoutsHeldUntil } } }', {
+  own('mutation ($input: UpdateMeInput!) { updateMe(input: $input) { affiliate { paypalEmail payoutsHeldUntil } } }', {
     input,
   })
 
@@ -29,8 +29,8 @@ const linkIn = (text: string) => /http:\/\/\S+\/mail\/payout-address\/\S+/.exec(
 
 it('a changed address holds payouts for a day in runs, files and payments by people', async () => {
   const until = '2026-03-11T12:00:00.000Z'
-  expect((await change({ walletAEmail: 'ada@new.test' })).updateMe.affiliate).toEqual({
-    walletAEmail: 'ada@new.test',
+  expect((await change({ paypalEmail: 'ada@new.test' })).updateMe.affiliate).toEqual({
+    paypalEmail: 'ada@new.test',
     payoutsHeldUntil: until,
   })
   await expect(runsOf(program).create({ method: 'PAYPAL' })).rejects.toMatchObject({
@@ -61,17 +61,17 @@ it('a changed address holds payouts for a day in runs, files and payments by peo
 })
 
 it("the company's own code pays by REST as before", async () => {
-  await change({ walletAEmail: 'ada@new.test' })
+  await change({ paypalEmail: 'ada@new.test' })
   expect((await program.post(`/payouts/${ada.payout.id}/pay`, {})).status).toBe(200)
 })
 
 it('nothing is held by other changes, by the same address, or without hours of the program', async () => {
-  await change({ firstName: 'Augusta', walletAEmail: 'ada@a.test', company: 'Lovelace Ltd', postalAddress: 'A\nB' })
+  await change({ firstName: 'Augusta', paypalEmail: 'ada@a.test', company: 'Lovelace Ltd', postalAddress: 'A\nB' })
   expect(await runsOf(program).create({ method: 'PAYPAL' })).toMatchObject({ payouts: 1 })
   await test.operator('mutation ($input: UpdateProgramInput!) { updateProgram(input: $input) { program { id } } }', {
     input: { id: program.id, payoutHoldHours: 0 },
   })
-  expect((await change({ walletAEmail: 'ada@new.test' })).updateMe.affiliate.payoutsHeldUntil).toBe(null)
+  expect((await change({ paypalEmail: 'ada@new.test' })).updateMe.affiliate.payoutsHeldUntil).toBe(null)
   expect((await changeMails())[0]?.text).not.toContain('Payouts wait')
 })
 
@@ -80,12 +80,12 @@ const days = (count: number) =>
   test.operator('mutation ($input: AdvanceClockInput!) { advanceClock(input: $input) { program { id } } }', {
     input: { programId: program.id, days: count },
   })
-const wallet = async () => (await own('{ me { walletAEmail } }')).me.walletAEmail
+const wallet = async () => (await own('{ me { paypalEmail } }')).me.paypalEmail
 const newestLink = async (to: string) => linkIn((await changeMails()).find((mail) => mail.to === to)?.text ?? '')
 
 it("the link in the affiliate's mail restores the address of before, holds payouts anew, and is mailed", async () => {
   const at = { subject: 'AFFILIATE', id: ada.affiliate.id }
-  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
   const first = await newestLink(ada.affiliate.email)
   await days(1)
   await change({ iban: 'DE89370400440532013000' })
@@ -97,8 +97,8 @@ it("the link in the affiliate's mail restores the address of before, holds payou
   expect(await wallet()).toBe('eve@evil.test')
   for (const attempt of ['first', 'again'])
     expect(await (await open('POST', link)).text(), attempt).toContain(rejectedText)
-  const { me } = await own('{ me { walletAEmail iban payoutsHeldUntil } }')
-  expect(me).toEqual({ walletAEmail: 'ada@a.test', iban: null, payoutsHeldUntil: '2026-03-13T12:00:00.000Z' })
+  const { me } = await own('{ me { paypalEmail iban payoutsHeldUntil } }')
+  expect(me).toEqual({ paypalEmail: 'ada@a.test', iban: null, payoutsHeldUntil: '2026-03-13T12:00:00.000Z' })
   const mails = await changeMails()
   expect(mails).toHaveLength(3)
   expect(mails[0]).toMatchObject({ to: ada.affiliate.email, text: expect.stringContaining('was rejected') })
@@ -109,7 +109,7 @@ it("the link in the affiliate's mail restores the address of before, holds payou
   expect(history.nodes[0]).toMatchObject({
     action: 'PAYOUT_CHANGE_REJECTED',
     actor: { kind: 'AFFILIATE', affiliate: { id: at.id } },
-    changes: expect.arrayContaining([{ field: 'walletAEmail', from: 'eve@evil.test', to: 'ada@a.test' }]),
+    changes: expect.arrayContaining([{ field: 'paypalEmail', from: 'eve@evil.test', to: 'ada@a.test' }]),
   })
   const forged = link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
   expect((await open('POST', forged)).status).toBe(404)
@@ -119,12 +119,12 @@ it('an address gets a link only if a payment has arrived there', async () => {
   const run = await runsOf(program).create({ method: 'PAYPAL' })
   await runsOf(program).markSent(run.id)
   await runsOf(program).markPaid(run.id)
-  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
   expect((await changeMails()).map(({ to }) => to).sort()).toEqual(['ada@a.test', ada.affiliate.email].sort())
-  await change({ walletAEmail: 'ada@a.test' })
-  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'ada@a.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
   await runsOf(program).record(run.id, [{ payoutId: ada.payout.id, state: 'RETURNED' }])
-  await change({ walletAEmail: 'ada@c.test' })
+  await change({ paypalEmail: 'ada@c.test' })
   const to = (await changeMails()).map((mail) => mail.to)
   expect(to).not.toContain('eve@evil.test')
   expect(
@@ -136,28 +136,28 @@ it('an address gets a link only if a payment has arrived there', async () => {
 })
 
 it('an address that is younger than seven days, or was rejected, is never restored', async () => {
-  await change({ walletAEmail: 'eve@evil.test' })
-  await change({ walletAEmail: 'mallory@evil.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'mallory@evil.test' })
   await open('POST', await newestLink(ada.affiliate.email))
   expect(await wallet()).toBe('ada@a.test')
-  await change({ walletAEmail: 'mallory@evil.test' })
+  await change({ paypalEmail: 'mallory@evil.test' })
   await days(10)
-  await change({ walletAEmail: 'ada@b.test' })
+  await change({ paypalEmail: 'ada@b.test' })
   await open('POST', await newestLink(ada.affiliate.email))
   expect(await wallet()).toBe('ada@a.test')
-  await change({ walletAEmail: 'ada@d.test' })
+  await change({ paypalEmail: 'ada@d.test' })
   await days(8)
-  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
   await open('POST', await newestLink(ada.affiliate.email))
   expect(await wallet(), 'an address that stood for a week is restored').toBe('ada@d.test')
 })
 
 it('what the program has changed since then stays', async () => {
-  await change({ walletAEmail: 'eve@evil.test' })
+  await change({ paypalEmail: 'eve@evil.test' })
   await program.put(`/affiliates/${ada.affiliate.id}`, { wallet_a_email: 'ada@right.test' })
   const [mail] = await changeMails()
   await open('POST', linkIn(mail?.text ?? ''))
-  expect((await own('{ me { walletAEmail } }')).me.walletAEmail).toBe('ada@right.test')
+  expect((await own('{ me { paypalEmail } }')).me.paypalEmail).toBe('ada@right.test')
 })
 
 it('a wrong bank account is rejected at its field, and nothing is changed', async () => {
@@ -168,7 +168,7 @@ it('a wrong bank account is rejected at its field, and nothing is changed', asyn
 
 it('the doctor finds a run that was made while payouts waited', async () => {
   const run = await runsOf(program).create({ method: 'PAYPAL' })
-  await change({ walletAEmail: 'ada@new.test' })
+  await change({ paypalEmail: 'ada@new.test' })
   const findings = async () =>
     (await test.operator('{ doctor(only: ["waiting-payout-is-in-no-new-run"]) { findings { rowId } } }')).doctor
       .findings
@@ -183,7 +183,7 @@ it('the doctor finds a run that was made while payouts waited', async () => {
 })
 
 it('an address gets at most five mails an hour, and a change without a mail is refused', async () => {
-  for (let number = 1; number <= 5; number += 1) await change({ walletAEmail: `ada@n${number}.test` })
-  await expect(change({ walletAEmail: 'ada@n6.test' })).rejects.toThrow('changed 5 times within an hour')
-  expect((await own('{ me { walletAEmail } }')).me.walletAEmail).toBe('ada@n5.test')
+  for (let number = 1; number <= 5; number += 1) await change({ paypalEmail: `ada@n${number}.test` })
+  await expect(change({ paypalEmail: 'ada@n6.test' })).rejects.toThrow('changed 5 times within an hour')
+  expect((await own('{ me { paypalEmail } }')).me.paypalEmail).toBe('ada@n5.test')
 })

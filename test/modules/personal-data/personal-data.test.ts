@@ -131,7 +131,7 @@ describe('erasePerson', () => {
       '/graphql',
       {
         query:
-          'mutation { createAffiliate(input: { email: "kept@example.com", walletAEmail: "Wallet@example.com" }) { affiliate { walletAEmail } } }',
+          'mutation { createAffiliate(input: { email: "kept@example.com", paypalEmail: "Wallet@example.com" }) { affiliate { paypalEmail } } }',
       },
       'wallet@example.com',
     ],

@@ -63,7 +63,7 @@ it.each([
   ['two people at localhost', 'ada@localhost', 'grace@localhost', null],
   ['two people at an IP address', 'ada@[127.0.0.1]', 'grace@[127.0.0.1]', null],
 ])('%s: %s and %s', (_label, affiliate, customer, expected) => {
-  const withoutWallets = (email: string) => ({ email, walletAEmail: null, walletBEmail: null })
+  const withoutWallets = (email: string) => ({ email, paypalEmail: null, wiseEmail: null })
   expect(findSelfReferral(withoutWallets(affiliate), customer)).toBe(expected)
   expect(findSelfReferral(withoutWallets(customer), affiliate)).toBe(expected)
 })
@@ -74,6 +74,6 @@ it.each([
   ['one that looks like a payout address', '\u0430da@wallet.test', 'self_referral_lookalike'],
   ['another person at the domain of a payout address', 'grace@wallet.test', null],
 ])('%s', (_label, customer, expected) => {
-  const affiliate = { email: 'ada@own.test', walletAEmail: 'ada@wallet.test', walletBEmail: 'ada@xn--mller-kva.test' }
+  const affiliate = { email: 'ada@own.test', paypalEmail: 'ada@wallet.test', wiseEmail: 'ada@xn--mller-kva.test' }
   expect(findSelfReferral(affiliate, customer)).toBe(expected)
 })

@@ -153,12 +153,12 @@ it.each(lives)('a simulation of the same campaign costs what has been booked: $n
   const held = await ledgerOf('booked')
   const { simulateCampaign } = await booked.graphql(
     `query ($input: SimulateCampaignInput!) { simulateCampaign(input: $input) { currencies { currency
-      actual { amount { cents } commissions } simulated { amount { cents } commissions } } } }`,
+      before { amount { cents } commissions } after { amount { cents } commissions } } } }`,
     { input: { rules: {}, range: { preset: 'LAST_12_MONTHS' }, campaignId: sellers.booked[index]?.campaign.id } },
   )
-  for (const { currency, actual, simulated } of simulateCampaign.currencies) {
-    expect([currency, actual.amount.cents]).toEqual([currency, held(currency)[index]])
-    expect([currency, simulated]).toEqual([currency, actual])
+  for (const { currency, before, after } of simulateCampaign.currencies) {
+    expect([currency, before.amount.cents]).toEqual([currency, held(currency)[index]])
+    expect([currency, after]).toEqual([currency, before])
   }
 })
 

@@ -5,11 +5,11 @@ import { createSeller, reportSale } from '../../support/factories.ts'
 const app = await createTestApp()
 const program = await app.createProgram()
 
-async function createRule(campaignId: string, reward: object) {
+async function createRule(campaignId: string, reward: object, more: object = {}) {
   const { createCommissionRule } = await program.graphql(
     `mutation ($input: CreateCommissionRuleInput!) { createCommissionRule(input: $input) {
-      commissionRule { reward { percent allowAboveAll } } } }`,
-    { input: { campaignId, name: 'Launch', appliesTo: 'ALL_SALES', reward } },
+      commissionRule { reward { percent isAboveAll } } } }`,
+    { input: { campaignId, name: 'Launch', appliesTo: 'ALL_SALES', reward, ...more } },
   )
   return createCommissionRule.commissionRule.reward
 }
@@ -20,21 +20,22 @@ const problemsOf = async (run: Promise<unknown>) =>
     ({ errors }) => errors[0].extensions.problems.map(({ path, message }: any) => [path.join('.'), message]),
   )
 
-const aboveAll = 'Percent must be at most 100, unless the reward has `allowAboveAll: true`'
+const aboveAll = 'Percent must be at most 100, unless the rule has `confirmAboveAll: true`'
+const confirmed = { confirmAboveAll: true }
 const tiers = (percent: number) => ({
   tiers: { measure: 'CONVERSIONS', period: 'MONTH', appliesTo: 'ABOVE', steps: [{ from: 0, percent }] },
 })
 
-it('a percentage above 100 is refused, unless the reward allows it', async () => {
+it('a percentage above 100 is refused, unless the rule confirms it', async () => {
   const { campaign, coupon } = await createSeller(program)
-  const create = (reward: object) => createRule(campaign.id, reward)
+  const create = (reward: object, more?: object) => createRule(campaign.id, reward, more)
   expect(await problemsOf(create({ percent: 100.01 }))).toEqual([['input.reward.percent', aboveAll]])
   expect(await problemsOf(create(tiers(150)))).toEqual([['input.reward.tiers.steps.0.percent', aboveAll]])
-  expect(await problemsOf(create({ percent: 1_000.5, allowAboveAll: true }))).toEqual([
+  expect(await problemsOf(create({ percent: 1_000.5 }, confirmed))).toEqual([
     ['input.reward.percent', 'Percent must be a number from 0 to 1000 with at most two decimal places'],
   ])
-  expect(await create({ percent: 100, allowAboveAll: true })).toEqual({ percent: 100, allowAboveAll: false })
-  expect(await create({ percent: 150, allowAboveAll: true })).toEqual({ percent: 150, allowAboveAll: true })
+  expect(await create({ percent: 100 }, confirmed)).toEqual({ percent: 100, isAboveAll: false })
+  expect(await create({ percent: 150 }, confirmed)).toEqual({ percent: 150, isAboveAll: true })
   const { commission, sale_id } = await reportSale(program, { coupon, amount_cents: 1_001, external_id: 'inv' })
   expect(commission.amount).toBe(1_502)
   await program.post('/conversions/refund', { external_id: 'inv', amount_cents: 501 })
@@ -54,6 +55,6 @@ it('a percentage above 100 is refused, unless the reward allows it', async () =>
 
 it('steps of tiers can be above 100 too', async () => {
   const { campaign, coupon } = await createSeller(program)
-  expect(await createRule(campaign.id, { ...tiers(200), allowAboveAll: true })).toMatchObject({ allowAboveAll: true })
+  expect(await createRule(campaign.id, tiers(200), confirmed)).toMatchObject({ isAboveAll: true })
   expect((await reportSale(program, { coupon, amount_cents: 500 })).commission.amount).toBe(1_000)
 })

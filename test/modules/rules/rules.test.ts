@@ -259,8 +259,8 @@ describe('the input', () => {
     )
 
   it.each([
-    ['no reward', { reward: {} }, 'Reward must be exactly one of'],
-    ['two rewards', { reward: { percent: 1, none: true } }, 'Reward must be exactly one of'],
+    ['no reward', { reward: {} }, 'Exactly one key must be specified'],
+    ['two rewards', { reward: { percent: 1, none: true } }, 'Exactly one key must be specified'],
     ['a percentage above 100', { reward: { percent: 101 } }, 'Percent must be at most 100, unless'],
     [
       'an affiliate that does not exist',

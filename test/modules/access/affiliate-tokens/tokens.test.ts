@@ -122,7 +122,7 @@ describe('an affiliate token', () => {
   })
 
   it("expires in true time, and reads at the sandbox's clock", async () => {
-    const sandbox = await test.createProgram({ sandbox: true })
+    const sandbox = await test.createProgram({ isSandbox: true })
     const { id } = await createAffiliate(sandbox, { email: 'ada@example.com' })
     const before = await issue(sandbox, id)
     await sandbox.graphql(

@@ -184,7 +184,7 @@ it('/portal is the sign-in of the only program, and names none of several', asyn
   const { slug } = await single.createProgram()
   const moved = await ask()
   expect([moved.status, moved.headers.get('location')]).toEqual([302, `portal?lang=de&program=${slug}`])
-  await single.createProgram({ sandbox: true })
+  await single.createProgram({ isSandbox: true })
   expect((await ask()).status).toBe(302)
   await single.createProgram()
   expect((await ask()).status).toBe(200)

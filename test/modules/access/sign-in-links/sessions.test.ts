@@ -53,7 +53,7 @@ it('an affiliate sees where they are signed in, and ends one session or all othe
   })
   expect(await ask(phone, list)).toMatchObject({ status: 401 })
   expect((await ask(tablet, list)).status).toBe(200)
-  expect((await ask(laptop, 'mutation { endMySessions(input: { others: true }) { count } }')).data).toEqual({
+  expect((await ask(laptop, 'mutation { endMySessions(input: { keepCurrent: true }) { count } }')).data).toEqual({
     endMySessions: { count: 1 },
   })
   expect((await ask(tablet, list)).status).toBe(401)

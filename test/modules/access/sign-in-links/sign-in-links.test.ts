@@ -202,7 +202,7 @@ describe('a ticket', () => {
   })
 
   it('works for one minute in true time, also in a sandbox', async () => {
-    const sandbox = await test.createProgram({ sandbox: true })
+    const sandbox = await test.createProgram({ isSandbox: true })
     const { id } = await createAffiliate(sandbox)
     await sandbox.graphql(
       `mutation { advanceClock(input: { programId: "${sandbox.id}", days: 30 }) { program { clock } } }`,

@@ -44,12 +44,12 @@ const tokenOf = async (client: ReturnType<typeof graphqlClient>) =>
   ).createAffiliateToken.token as string
 
 const mutations = [
-  'updateMe(input: { walletAEmail: "manager@evil.test" }) { affiliate { id } }',
+  'updateMe(input: { paypalEmail: "manager@evil.test" }) { affiliate { id } }',
   'updateMe(input: { commissionMails: NEVER }) { affiliate { id } }',
   'acceptTerms(input: { version: 1 }) { affiliate { id } }',
   'createMyLink(input: {}) { url }',
   'archiveMyLink(input: { id: "LINK" }) { affiliateLink { id } }',
-  'endMySessions(input: { others: true }) { count }',
+  'endMySessions(input: { keepCurrent: true }) { count }',
 ]
 
 it('a person or the operator sees what an affiliate sees, and changes nothing by a link or a token', async () => {

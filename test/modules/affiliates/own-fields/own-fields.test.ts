@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { columnName } from '../../../../src/modules/exports/columns.ts'
 import { affiliates } from '../../../../src/resources/affiliates.ts'
-import { fieldsWith, wireName } from '../../../../src/resources/resource.ts'
+import { fieldsWith } from '../../../../src/resources/resource.ts'
 import { createTestApp, restClient, type TestProgram } from '../../../support/app.ts'
 import { createAffiliate } from '../../../support/factories.ts'
 
@@ -186,7 +187,7 @@ describe('values', () => {
     await create(program, {}, 'b@x.test')
     const [head = '', ...lines] = (await rest(program, '/exports/affiliates')).trim().split('\r\n')
     const money = ['currency', 'earned_cents', 'owed_cents', 'paid_cents']
-    const columns = fieldsWith(affiliates.fields, 'exported').map(([name, field]) => wireName(name, field))
+    const columns = fieldsWith(affiliates.fields, 'exported').map(([name]) => columnName(name))
     expect(head.split(',')).toEqual([...columns, ...money, 'audience', 'size', 'since', 'note'])
     expect(lines[0]).toMatch(/,Blog,9,,"a,""b"""$/)
     expect(lines[1]).toMatch(/,,,,$/)
@@ -222,7 +223,7 @@ describe('values', () => {
   it('are what applicants have answered to questions with the same name', async () => {
     const program = await createDefined()
     const fields = ['size', 'audience', 'hobby'].map((name) => ({ name, label: name }))
-    await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { open } }')
+    await run(program, 'updateJoinSettings', { fields }, '{ joinSettings { isOpen } }')
     const apply = async (answers: object) => {
       const body = JSON.stringify({ email: 'ada@stranger.test', ...answers })
       const headers = { 'Content-Type': 'application/json' }

@@ -11,9 +11,9 @@ async function simulate(program: TestProgram, rules: object, more: object = {}) 
     `query ($input: SimulateCampaignInput!) { simulateCampaign(input: $input) {
       sales currencies {
         currency sales difference { amountCents }
-        actual { amount { amountCents } commissions averagePerSale { amountCents } }
-        simulated { amount { amountCents } commissions averagePerSale { amountCents } }
-        affiliates { affiliate { id } actual { amountCents } simulated { amountCents } difference { amountCents } }
+        before { amount { amountCents } commissions averagePerSale { amountCents } }
+        after { amount { amountCents } commissions averagePerSale { amountCents } }
+        affiliates { affiliate { id } before { amountCents } after { amountCents } difference { amountCents } }
       }
     } }`,
     { input: { rules, range, ...more } },
@@ -24,9 +24,9 @@ async function simulate(program: TestProgram, rules: object, more: object = {}) 
 const costs = async (program: TestProgram, rules: object, more: object = {}) => {
   const { currencies } = await simulate(program, rules, more)
   return Object.fromEntries(
-    currencies.map(({ currency, actual, simulated }: any) => [
+    currencies.map(({ currency, before, after }: any) => [
       currency,
-      [actual.amount.amountCents, actual.commissions, simulated.amount.amountCents, simulated.commissions],
+      [before.amount.amountCents, before.commissions, after.amount.amountCents, after.commissions],
     ]),
   )
 }
@@ -71,13 +71,13 @@ it('another rate, a fixed amount, other limits', async () => {
     currency: 'usd',
     sales: 3,
     difference: { amountCents: -2_500 },
-    actual: { amount: { amountCents: 3_000 }, commissions: 3, averagePerSale: { amountCents: 1_000 } },
-    simulated: { amount: { amountCents: 500 }, commissions: 1, averagePerSale: { amountCents: 167 } },
+    before: { amount: { amountCents: 3_000 }, commissions: 3, averagePerSale: { amountCents: 1_000 } },
+    after: { amount: { amountCents: 500 }, commissions: 1, averagePerSale: { amountCents: 167 } },
     affiliates: [
       {
         affiliate: { id: affiliate.id },
-        actual: { amountCents: 3_000 },
-        simulated: { amountCents: 500 },
+        before: { amountCents: 3_000 },
+        after: { amountCents: 500 },
         difference: { amountCents: -2_500 },
       },
     ],

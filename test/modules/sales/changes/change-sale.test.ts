@@ -87,6 +87,10 @@ describe('a recorded sale', () => {
     const client = restClient(app.app.fetch, { Authorization: `Bearer ${createApiKey.secret}` })
     const { status, body } = await client.put(`/sales/${id}`, { amount_cents: 20_000 })
     expect([status, body.charge_amount_cents]).toEqual([200, 20_000])
+    for (const item of ['pro', 1, {}, { product_id: 'pro' }]) {
+      const answer = await client.put(`/sales/${id}`, { items: [item] })
+      expect([answer.status, answer.body]).toMatchObject([422, { error: 'Could not update sale.' }])
+    }
     expect(await commissionsOf(program, id)).toEqual([['SALE', 4_000, 'PENDING']])
   })
 

@@ -183,7 +183,7 @@ it('a refund that exceeds its sale stays, with the reason, and the others are re
 })
 
 it('a refund waits for 90 days', async () => {
-  const program = await app.createProgram({ sandbox: true })
+  const program = await app.createProgram({ isSandbox: true })
   const { coupon } = await createSeller(program)
   const advance = (days: number) =>
     app.operator('mutation ($input: AdvanceClockInput!) { advanceClock(input: $input) { __typename } }', {
