@@ -17,13 +17,13 @@ export const unit = 'payouts'
 export const defaultSize = 50_000
 
 /** A due commission and an open payout for each affiliate. Triggers are off, so the numbers that they keep are rebuilt. */
-const fill = (programId: string, count: number) => `
+export const fill = (programId: string, count: number) => `
   set session_replication_role = replica;
   create function pg_temp.id(kind text, n bigint) returns uuid language sql immutable as
     $$ select ('0000000' || kind || '-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid $$;
   create temp table made as select '${programId}'::uuid as p, n, timestamptz '2026-01-01Z' as at,
       (select id from campaigns where program_id = '${programId}' and is_default) as campaign from generate_series(1, ${count}) n;
-  insert into affiliates (program_id, id, campaign_id, email, email_key, first_name, last_name, wallet_a_email, state, created_at, updated_at)
+  insert into affiliates (program_id, id, campaign_id, email, email_key, first_name, last_name, paypal_email, state, created_at, updated_at)
     select p, pg_temp.id('a', n), campaign, n || '@example.com', n || '@example.com', 'Ada', 'Affiliate ' || n, n || '@wallet.test', 'active', at, at from made;
   insert into referrals (program_id, id, affiliate_id, campaign_id, became_lead_at, became_conversion_at, expires_at, created_at, updated_at)
     select p, pg_temp.id('2', n), pg_temp.id('a', n), campaign, at, at, at, at, at from made;

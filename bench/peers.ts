@@ -12,7 +12,8 @@ export const unit = 'sales'
 export const defaultSize = 10_000
 
 export const affiliates = 1_000
-const rounds: Rounds = { count: 5, seconds: 2, warmUpSeconds: 4 }
+/** Node.js has compiled what requests use after some ten seconds. */
+const rounds: Rounds = { count: 5, seconds: 2, warmUpSeconds: 10 }
 
 export async function run(sales: number): Promise<void> {
   await withPeers(Object.keys(servers) as ServerName[], sales, async (bench, scenarios) => {

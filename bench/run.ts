@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import * as analytics from './analytics.ts'
 import * as attacks from './attacks.ts'
+import * as closedmonths from './closed-months.ts'
 import * as embedded from './embedded.ts'
 import * as engine from './engine.ts'
 import * as events from './events.ts'
@@ -15,15 +16,19 @@ import * as files from './files.ts'
 import { modes, runGate } from './gate.ts'
 import * as latesales from './late-sales.ts'
 import * as limits from './limits.ts'
+import * as mcp from './mcp.ts'
+
 import { commit } from './measure.ts'
 import * as memory from './memory.ts'
 import * as payoutruns from './payout-runs.ts'
+import * as payoutservices from './payout-services.ts'
 import * as peers from './peers.ts'
 import * as ruleplans from './rule-plans.ts'
 import * as scale from './scale.ts'
 import * as start from './start.ts'
 import * as tiers from './tiers.ts'
 import * as traces from './traces.ts'
+import * as verifiedpage from './verified-page.ts'
 import * as visits from './visits.ts'
 import * as writes from './writes.ts'
 
@@ -56,9 +61,13 @@ const benchmarks: Record<string, Benchmark> = {
   attacks,
   traces,
   payoutruns,
+  payoutservices,
   ruleplans,
   tiers,
   latesales,
+  closedmonths,
+  mcp,
+  verifiedpage,
 }
 
 const { values, positionals } = parseArgs({

@@ -126,7 +126,7 @@ export function createScenarios({ programId, publishableKey, sales, affiliates }
 
 const campaignFields = `id createdAt updatedAt name url private rewardType commissionAmountCents commissionCurrency
   minimumPayoutCents daysBeforeReferralsExpire daysBeforeCommissionsAreDue maxCommissions maxCommissionPeriodInMonths`
-const affiliateFields = `createdAt updatedAt firstName lastName email walletAEmail walletBEmail state billingCustomerId
+const affiliateFields = `createdAt updatedAt firstName lastName email walletAEmail: paypalEmail walletBEmail: wiseEmail state billingCustomerId
   confirmedAt visitors leads conversions`
 const linkFields = 'token visitors leads conversions'
 

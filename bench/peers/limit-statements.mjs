@@ -25,7 +25,7 @@ const coupon = `(
 
 const affiliate = `json_build_object('id', a.id, 'object', 'affiliate', 'created_at', ${time('a.created_at')},
   'updated_at', ${time('a.updated_at')}, 'first_name', a.first_name, 'last_name', a.last_name, 'email', a.email,
-  'wallet_a_email', a.wallet_a_email, 'wallet_b_email', a.wallet_b_email, 'state', a.state,
+  'wallet_a_email', a.paypal_email, 'wallet_b_email', a.wise_email, 'state', a.state,
   'billing_customer_id', a.billing_customer_id, 'confirmed_at', ${time('a.confirmed_at')}, 'visitors', a.visitors,
   'leads', a.leads, 'conversions', a.conversions, 'campaign', ${campaign}, 'links', ${links}, 'coupon', ${coupon})`
 

@@ -1,7 +1,7 @@
 // The lists of fastify-pg.mjs: what they select, and how a row becomes the contract's resource.
 
-const affiliateColumns = `a.id, a.created_at, a.updated_at, a.first_name, a.last_name, a.email, a.wallet_a_email,
-  a.wallet_b_email, a.state, a.billing_customer_id, a.confirmed_at, a.visitors, a.leads, a.conversions,
+const affiliateColumns = `a.id, a.created_at, a.updated_at, a.first_name, a.last_name, a.email, a.paypal_email,
+  a.wise_email, a.state, a.billing_customer_id, a.confirmed_at, a.visitors, a.leads, a.conversions,
   c.id as c_id, c.created_at as c_created_at, c.updated_at as c_updated_at, c.name as c_name, c.url as c_url,
   c.private, c.reward_type, c.commission_basis_points, c.commission_amount_cents, c.commission_currency,
   c.minimum_payout_cents, c.days_before_referrals_expire, c.days_before_commissions_are_due, c.max_commissions,
@@ -26,8 +26,8 @@ export const affiliate = (row) => ({
   first_name: row.first_name,
   last_name: row.last_name,
   email: row.email,
-  wallet_a_email: row.wallet_a_email,
-  wallet_b_email: row.wallet_b_email,
+  wallet_a_email: row.paypal_email,
+  wallet_b_email: row.wise_email,
   state: row.state,
   billing_customer_id: row.billing_customer_id,
   confirmed_at: row.confirmed_at,
