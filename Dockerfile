@@ -1,12 +1,13 @@
 # syntax=docker/dockerfile:1
-FROM node:26-trixie-slim AS build
+# Node.js 26.10.0. To take a newer one, replace the digest in both lines: docker buildx imagetools inspect node:26-trixie-slim
+FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm pack
 
-FROM node:26-trixie-slim
+FROM node:26-trixie-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
 # pg_dump, for scheduled backups of PostgreSQL up to this version.
