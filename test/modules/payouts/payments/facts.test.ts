@@ -188,6 +188,7 @@ describe('what a service did', () => {
     const { program, runs, run, first } = await fetchedRun()
     await runs.markPaid(run.id)
     await runs.record(run.id, [{ payoutId: first.payout.id, state: 'UNCLAIMED' }])
+    expect(await runs.look(run.id)).toMatchObject({ state: 'PAID', changed: [] })
     await reportSale(program, { coupon: first.coupon })
     expect(await open(program)).toEqual([1_000])
     const text = '{ payoutPreview(first: 1) { nodes { amount { cents } reason } } }'
