@@ -10,7 +10,7 @@ const common = {
 const options = {
   setupFiles: ['test/support/engine.ts'],
   // Long enough for a slow disk or a busy machine; only a hang fails.
-  ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+  ...{ testTimeout: 300_000, hookTimeout: 300_000 },
   expect: { poll: { timeout: 30_000 } },
   // The workers keep all cores busy. Beside them, the threads in which V8 collects and compiles cost a quarter of the time.
   execArgv: ['--single-threaded'],
