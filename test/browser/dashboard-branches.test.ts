@@ -52,5 +52,5 @@ describe.skipIf(!hasChromium)('branches in the dashboard', async () => {
     expect(await problemsOf(page)).toEqual([])
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
     expect(isWide).toBe(false)
-  }, 120_000)
+  })
 })

@@ -68,5 +68,5 @@ describe.skipIf(!hasChromium)('invoices in the dashboard', async () => {
 
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false)
-  }, 120_000)
+  })
 })

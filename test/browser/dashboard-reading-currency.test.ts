@@ -38,5 +38,5 @@ describe.skipIf(!hasChromium)('the currency for totals in the dashboard', async 
     await page.getByText('Saved.').waitFor()
     const read = await program.graphql('{ program { readingCurrency } }')
     expect(read.program.readingCurrency).toBeNull()
-  }, 60_000)
+  })
 })

@@ -69,5 +69,5 @@ describe.skipIf(!hasChromium)('statements in the dashboard', async () => {
     expect(await problemsOf(page)).toEqual([])
     const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
     expect(await isWide()).toBe(false)
-  }, 120_000)
+  })
 })

@@ -50,5 +50,5 @@ describe.skipIf(!hasChromium)('tax that is withheld, in the dashboard and the po
     await own.page.getByText('Withheld as tax').first().waitFor()
     await own.page.getByText('$1.25').waitFor()
     expect(await own.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-  }, 120_000)
+  })
 })

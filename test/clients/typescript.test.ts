@@ -127,7 +127,7 @@ it.each(['STANDARD', 'CONVENTION'])('verifies deliveries in the format %s, and r
   await hook.close()
 })
 
-it('npm pack makes a package that Node.js imports', { timeout: 120_000 }, async () => {
+it('npm pack makes a package that Node.js imports', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-client-'))
   const cwd = 'clients/typescript'
   // Under `npm test`, npm inherits `ignore-scripts` from .npmrc, and does not run `prepack`.

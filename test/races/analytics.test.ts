@@ -70,5 +70,5 @@ describe.skipIf(!isPostgres)('analytics during concurrent writes', async () => {
     expect((await read()).totals).toEqual(expected)
     expect(expected).toMatchObject(acknowledged)
     expect(await examine(app.database)).toEqual([])
-  }, 180_000)
+  })
 })

@@ -82,5 +82,5 @@ describe.skipIf(!isPostgres)('kill -9', () => {
       }
     }
     await server.kill()
-  }, 300_000)
+  })
 })

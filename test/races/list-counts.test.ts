@@ -59,5 +59,5 @@ describe.skipIf(!isPostgres)('numbers of rows during concurrent writes', async (
     await foldDeltas(db)
     expect(await totals()).toEqual(expected)
     expect(await examine(app.database)).toEqual([])
-  }, 180_000)
+  })
 })

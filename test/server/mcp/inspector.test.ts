@@ -90,7 +90,7 @@ describe.skipIf(conformance === '')("the protocol's conformance suite", async ()
   const url = `http://localhost:${port}/mcp`
   const all = Object.entries(scenarios).flatMap(([version, names]) => names.map((name) => [version, name] as const))
 
-  it.each(all)('passes in revision %s: %s', { timeout: 120_000 }, async (version, name) => {
+  it.each(all)('passes in revision %s: %s', async (version, name) => {
     const args = ['server', '--url', url, '--scenario', name, '--spec-version', version]
     const { stdout } = await run(node, [conformance, ...args], { timeout: 60_000 })
     expect(stdout).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/)

@@ -203,4 +203,4 @@ const lives: Life[] = [
   },
 ]
 
-it('customers of Chargebee', () => expectLives(app, 'CHARGEBEE', lives), 240_000)
+it('customers of Chargebee', () => expectLives(app, 'CHARGEBEE', lives))

@@ -185,4 +185,4 @@ const lives: Life[] = [
   },
 ]
 
-it('customers of Lemon Squeezy', () => expectLives(app, 'LEMON_SQUEEZY', lives), 240_000)
+it('customers of Lemon Squeezy', () => expectLives(app, 'LEMON_SQUEEZY', lives))

@@ -259,4 +259,4 @@ const lives: Life[] = [
   },
 ]
 
-it('customers of Paddle Billing', () => expectLives(app, 'PADDLE', lives), 240_000)
+it('customers of Paddle Billing', () => expectLives(app, 'PADDLE', lives))

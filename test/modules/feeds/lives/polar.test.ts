@@ -198,4 +198,4 @@ const lives: Life[] = [
   },
 ]
 
-it('customers of Polar', () => expectLives(app, 'POLAR', lives), 240_000)
+it('customers of Polar', () => expectLives(app, 'POLAR', lives))
