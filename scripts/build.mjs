@@ -3,7 +3,17 @@
 // the empty database that a first start extracts. `npm start` and the command line tools call this, so a fresh clone needs
 // no separate build. If nothing changed, it takes milliseconds.
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
@@ -242,6 +252,23 @@ async function bundleService() {
     sourcesContent: false,
   })
   notePackages('service', metafile)
+  demandAscii(metafile)
+}
+
+/**
+ * V8 keeps a source with another character in two bytes for each. esbuild escapes such characters in strings, but not in
+ * regular expressions and tagged templates.
+ *
+ * @param {import('esbuild').Metafile | undefined} metafile
+ */
+function demandAscii(metafile) {
+  const large = Object.entries(metafile?.outputs ?? {}).filter(
+    ([path, { bytes }]) => path.endsWith('.js') && bytes > 1e6,
+  )
+  for (const [path] of large) {
+    const found = /.{0,60}[^\0-\x7f].{0,60}/.exec(readFileSync(path, 'utf8'))
+    if (found) throw new Error(`${path} has a character that is not ASCII: ${found[0]}`)
+  }
 }
 
 /**

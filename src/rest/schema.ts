@@ -16,7 +16,7 @@ import { extensionsOf } from '../execution/pothos.ts'
 import type { ApiKeyProfile } from '../generated/prisma/enums.ts'
 import type { GraphQLContext } from '../graphql/context.ts'
 import { snakeCase } from '../kernel/text.ts'
-import { everythingSchema, restSchema } from '../schema/schema.ts'
+import { buildRestParts } from '../schema/schema.ts'
 import type { OperationName } from './route.ts'
 import { tables, withConvention } from './superset.ts'
 
@@ -41,30 +41,38 @@ function unwrapped({ type, resolve, extensions }: GraphQLFieldConfig<unknown, un
 const renamable = (field: Field, name: string): Field => ({ ...field, resolve: field.resolve ?? columnResolver(name) })
 
 /** The operations that REST runs, with the contract's names: fields in snake_case, enum values in lower case. */
-const contractSchema = mapSchema(restSchema, {
-  [MapperKind.OBJECT_FIELD]: (field, name) => {
-    const { restName } = extensionsOf(field).pothosOptions ?? {}
-    return [restName ?? snakeCase(name), renamable(field, name)]
-  },
-  [MapperKind.OBJECT_TYPE]: (type) => {
-    const { restName } = type.extensions as { restName?: string }
-    return restName ? new GraphQLObjectType({ ...type.toConfig(), name: restName }) : type
-  },
-  [MapperKind.ROOT_FIELD]: (field, name) => {
-    const { restName } = extensionsOf(field).pothosOptions ?? {}
-    const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
-    return [restName ?? name, { ...field, ...unwrapped(field), args: Object.fromEntries(args) }]
-  },
-  [MapperKind.ENUM_TYPE]: (type) => {
-    if (!isEnumType(type)) return type
-    const values = type.getValues().map(({ value, description }) => [value, { value, description }])
-    return new GraphQLEnumType({ name: type.name, values: Object.fromEntries(values) })
-  },
-})
+const withContractNames = (operations: GraphQLSchema): GraphQLSchema =>
+  mapSchema(operations, {
+    [MapperKind.OBJECT_FIELD]: (field, name) => {
+      const { restName } = extensionsOf(field).pothosOptions ?? {}
+      return [restName ?? snakeCase(name), renamable(field, name)]
+    },
+    [MapperKind.OBJECT_TYPE]: (type) => {
+      const { restName } = type.extensions as { restName?: string }
+      return restName ? new GraphQLObjectType({ ...type.toConfig(), name: restName }) : type
+    },
+    [MapperKind.ROOT_FIELD]: (field, name) => {
+      const { restName } = extensionsOf(field).pothosOptions ?? {}
+      const args = Object.entries(field.args ?? {}).map(([arg, config]) => [arg, { ...config, type: AsGiven }])
+      return [restName ?? name, { ...field, ...unwrapped(field), args: Object.fromEntries(args) }]
+    },
+    [MapperKind.ENUM_TYPE]: (type) => {
+      if (!isEnumType(type)) return type
+      const values = type.getValues().map(({ value, description }) => [value, { value, description }])
+      return new GraphQLEnumType({ name: type.name, values: Object.fromEntries(values) })
+    },
+  })
 
-export const schemas: Readonly<Record<ApiKeyProfile, GraphQLSchema>> = {
-  contract: withConvention(contractSchema, tables.contract, everythingSchema, renamable),
-  superset: withConvention(contractSchema, tables.superset, everythingSchema, renamable),
+export const schemas = buildSchemas()
+
+/** The schema of each profile: rest/superset.ts adds the fields that the convention's table lists. */
+function buildSchemas(): Readonly<Record<ApiKeyProfile, GraphQLSchema>> {
+  const { operations, everything } = buildRestParts()
+  const contract = withContractNames(operations)
+  return {
+    contract: withConvention(contract, tables.contract, everything, renamable),
+    superset: withConvention(contract, tables.superset, everything, renamable),
+  }
 }
 
 /** The root field of an operation such as `Query.affiliates`. */

@@ -109,12 +109,8 @@ export function withConvention(
     switch (source.kind) {
       case 'same':
         return sameAs(contractField(source.contractField), source.contractField)
-      case 'constant': {
-        const type = constantTypes[source.type]
-        const { value, why: description } = source
-        if (value === null) return { type, description, resolve: () => null }
-        return { type: new GraphQLNonNull(type), description, extensions: { constant: value }, resolve: () => value }
-      }
+      case 'constant':
+        return constantField(source)
       case 'state':
         return inWordsOfKey(contractField(name), schemaField(typeName, source.schemaField))
       case 'field':
@@ -171,6 +167,13 @@ const sameAs = (field: Field, name: string): Field => ({
   extensions: { ...field.extensions, sameAs: name },
 })
 
+/** Outside of the schemas that a response is made of, so that its resolver does not keep them in memory. */
+function constantField({ type: name, value, why: description }: Extract<FieldSource, { kind: 'constant' }>): Field {
+  const type = constantTypes[name]
+  if (value === null) return { type, description, resolve: () => null }
+  return { type: new GraphQLNonNull(type), description, extensions: { constant: value }, resolve: () => value }
+}
+
 /** The field with another type inside. */
 function withType(field: Field, type: GraphQLObjectType | GraphQLEnumType): Field {
   const wrapped = (outer: GraphQLOutputType): GraphQLOutputType => {
@@ -181,12 +184,15 @@ function withType(field: Field, type: GraphQLObjectType | GraphQLEnumType): Fiel
 }
 
 /** The contract's state, or the convention's for API keys with its words. The type has the states of both. */
-const inWordsOfKey = (contractField: Field, conventionField: Field): Field => ({
-  ...conventionField,
-  type: new GraphQLNonNull(statesOfBoth(contractField, conventionField)),
-  resolve: (source, args, context, info) =>
-    (context.words === 'convention' ? conventionField : contractField).resolve?.(source, args, context, info),
-})
+function inWordsOfKey(contractField: Field, conventionField: Field): Field {
+  const [inContract, inConvention] = [contractField.resolve, conventionField.resolve]
+  return {
+    ...conventionField,
+    type: new GraphQLNonNull(statesOfBoth(contractField, conventionField)),
+    resolve: (source, args, context, info) =>
+      (context.words === 'convention' ? inConvention : inContract)?.(source, args, context, info),
+  }
+}
 
 function statesOfBoth(contractField: Field, conventionField: Field): GraphQLEnumType {
   const [contractType, conventionType] = [contractField, conventionField].map(

@@ -21,15 +21,16 @@ export const publicSchema = builder.toSchema({ subGraph: 'public' })
 deprecateCents(publicSchema)
 checkPothos(publicSchema)
 
-// Built once for both REST schemas, because building takes longer than selecting a part. Fields keep their order.
-const wholeSchema = builder.toSchema({ sortSchema: false })
-const partOf = (...subGraphs: string[]) => PothosSubGraphPlugin.createSubGraph(wholeSchema, subGraphs, builder)
-
-/** The schema that the REST gateway runs its operations on; rest/schema.ts renames its elements for the contract. */
-export const restSchema = partOf('rest')
-
-/** Every field that a REST response can have; rest/superset.ts picks those that the convention's table lists. */
-export const everythingSchema = partOf('rest', 'public', 'superset')
+/**
+ * What the schemas of REST are made of: `operations`, those that the gateway runs, and `everything`, each field that a
+ * response can have. Nothing keeps them, because each takes some 5 MB of memory.
+ */
+export function buildRestParts(): { operations: GraphQLSchema; everything: GraphQLSchema } {
+  // Built once for both parts, because building takes longer than selecting a part. Fields keep their order.
+  const whole = builder.toSchema({ sortSchema: false })
+  const partOf = (...subGraphs: string[]) => PothosSubGraphPlugin.createSubGraph(whole, subGraphs, builder)
+  return { operations: partOf('rest'), everything: partOf('rest', 'public', 'superset') }
+}
 
 /** Amounts are Money. A field `…Cents` is deprecated if the same amount stands beside it as Money. */
 function deprecateCents(schema: GraphQLSchema): void {

@@ -11,7 +11,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createOpenApiDocument } from '../../src/rest/openapi/document.ts'
 import { routes, routesOf } from '../../src/rest/routes.ts'
-import { publicSchema, restSchema } from '../../src/schema/schema.ts'
+import { buildRestParts, publicSchema } from '../../src/schema/schema.ts'
 import { createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { contract, examplesOf, readDocument, superset } from './openapi-contract.ts'
 
@@ -69,9 +69,10 @@ describe('documents exactly what is served', () => {
   })
 
   it('the inputs in the route table match the arguments of the operations', () => {
+    const { operations } = buildRestParts()
     for (const { operation, input, path, isExport } of routes) {
       const [kind, name] = operation.split('.') as [string, string]
-      const type = kind === 'Query' ? restSchema.getQueryType() : restSchema.getMutationType()
+      const type = kind === 'Query' ? operations.getQueryType() : operations.getMutationType()
       // A mutation has one argument `input`, and the id in the path.
       const taken = ((type?.getFields()[`${name}Page`] ?? type?.getFields()[name])?.args ?? [])
         .flatMap((arg): (GraphQLArgument | GraphQLInputField)[] => {

@@ -20,7 +20,7 @@ export type Ranking = { from: Date; to: Date; entries: RankedAffiliate[] }
 /** The reader's own place is added to them. */
 const mostEntries = 20
 
-type Row = { id: string; rank: string; name: string; earned: string }
+type Row = { id: string; rank: string; name: string | null; earned: string }
 
 /**
  * The affiliates who earned most in a month of the program's time zone, in its currency. Inactive affiliates, and those
@@ -44,8 +44,7 @@ export async function readLeaderboard(
       group by key having sum(amount) > 0
     ), ranked as (
       select id, rank() over (order by earned desc) as rank, row_number() over (order by earned desc, id) as place,
-        coalesce(display_name, nullif(concat_ws(' ', upper(left(first_name, 1)) || '.', upper(left(last_name, 1)) || '.'), ''), '–')
-          as name, earned
+        coalesce(display_name, nullif(concat_ws(' ', upper(left(first_name, 1)) || '.', upper(left(last_name, 1)) || '.'), '')) as name, earned
       from earned join affiliates using (id)
       where program_id = ${program.id}::uuid and state = 'active' and shows_in_leaderboard
     )
@@ -53,7 +52,7 @@ export async function readLeaderboard(
     where place <= ${mostEntries} or id = ${affiliateId}::uuid order by place`
   const entries = rows.map(({ id, rank, name, earned }) => ({
     rank: Number(rank),
-    name,
+    name: name ?? '–',
     isMe: id === affiliateId,
     amountCents: shows === 'amounts' ? BigInt(earned) : null,
     currency: program.currency,

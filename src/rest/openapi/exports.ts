@@ -1,6 +1,7 @@
 import type { GraphQLObjectType } from 'graphql'
+import { snakeCase } from '../../kernel/text.ts'
 import { decimalMarks } from '../../modules/exports/lines.ts'
-import { everythingSchema } from '../../schema/schema.ts'
+import { publicSchema } from '../../schema/schema.ts'
 import { rowType } from '../export.ts'
 import { formatNames, formats, parquet } from '../export-format.ts'
 import type { Route } from '../route.ts'
@@ -35,14 +36,14 @@ export const fileParameters: Schema[] = [
 ]
 
 export function exportDescription(route: Route): string {
-  const row = everythingSchema.getType(rowType(route).name) as GraphQLObjectType
-  const noun = everythingSchema.getType(row.name.replace(/Row$/, '')) as GraphQLObjectType | undefined
+  const row = rowType(route)
+  const noun = publicSchema.getType(row.name.replace(/Row$/, '')) as GraphQLObjectType | undefined
   // Most columns are fields of the noun.
-  const descriptions = Object.values(row.getFields()).map(
-    ({ name, description }) => description ?? noun?.getFields()[name]?.description ?? '',
+  const ofNoun = new Map(
+    Object.values(noun?.getFields() ?? {}).map(({ name, description }) => [snakeCase(name), description]),
   )
-  const columns = Object.keys(rowType(route).getFields()).map(
-    (name, index) => `- \`${name}\`: ${withWireNames(descriptions[index] as string)}`,
+  const columns = Object.values(row.getFields()).map(
+    ({ name, description }) => `- \`${name}\`: ${withWireNames(description ?? ofNoun.get(name) ?? '')}`,
   )
   return [
     'A streamed file of any size, in CSV, JSON Lines or Apache Parquet. The `Accept` header selects the format. The default is CSV, also if `Accept` allows neither. Rows are in order of creation. Rows written during the export may be missing; export again with `updated_since` to get changes. If an export fails after it has started, the connection is closed. Continue it with `after`.',

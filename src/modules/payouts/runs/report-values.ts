@@ -1,11 +1,14 @@
 import { decimalsOf } from '../../../kernel/money/decimals.ts'
 
+/** The text with hyphens in place of minus signs and en dashes. */
+export const withHyphens = (text: string): string => text.replaceAll('−', '-').replaceAll('–', '-')
+
 /**
  * An amount as services and spreadsheets write it: "-1,234.50", "1.234,50", "(25.00)", "50 USD". The last mark is that
  * of the decimals, unless three digits follow it in a currency that does not have three. Null if it is no amount.
  */
 export function readAmount(text: string, currency: string): bigint | null {
-  const plain = text.replace(/[−–]/g, '-').replace(/[^\d.,()-]/g, '')
+  const plain = withHyphens(text).replace(/[^\d.,()-]/g, '')
   if (!/\d/.test(plain)) return null
   const isNegative = plain.includes('-') || plain.startsWith('(')
   const digits = plain.replace(/[()-]/g, '')

@@ -5,7 +5,7 @@ import { type Client, collectInSlices } from '../../../kernel/slices.ts'
 import { storableText } from '../../../kernel/text.ts'
 import { methods } from '../../payout-methods/all.ts'
 import type { ReportRow } from '../../payout-methods/report-row.ts'
-import { monthIsFirst, readTime } from './report-values.ts'
+import { monthIsFirst, readTime, withHyphens } from './report-values.ts'
 
 const reports = Object.values(methods).map(({ report }) => report)
 
@@ -151,7 +151,7 @@ function stateOf(word: string): PayoutItemState | null {
 function incomingIn(rows: readonly CsvRecord[], columnsOf: (known: readonly string[]) => number[]) {
   const [types, codes, directions] = [columnsOf(columns.type), columnsOf(columns.code), columnsOf(columns.direction)]
   const [signed] = columnsOf(['gross', 'grossamount', 'amount', 'net'])
-  const isNegative = (text = '') => /^[(\s]*[-−–]/.test(text)
+  const isNegative = (text = '') => /^[(\s]*-/.test(withHyphens(text))
   const hasSigns = signed !== undefined && rows.some(({ values }) => isNegative(values[signed]))
   return (cells: readonly string[]): boolean =>
     types.some((at) => /revers|refund|return(ed)? (of|pay)|pay(ment|out) return/i.test(cells[at] ?? '')) ||
