@@ -7,6 +7,12 @@ import type { Untold } from './line-kinds.ts'
 
 type States = { before: { [name in keyof BookedState]: string }; after: { [name in keyof BookedState]: string } }
 type Sale = { id: string; externalId: string | null; amountCents: string; currency: string }
+/** Statements of earlier releases have no fee and no sum that arrived. */
+type Payment = {
+  reference: string | null
+  fee?: { amountCents: string; currency: string } | null
+  received?: { amountCents: string; currency: string; rate: string | null } | null
+}
 type Calculation = {
   rate: { basisPoints?: number; parts?: readonly Json[] }
   rule: { version: number | null }
@@ -37,8 +43,14 @@ export function textOfLine(
   const money = (cents: bigint, of = currency) => writer.money({ cents, currency: of })
   const amount = BigInt(line.amountCents as string)
   if (kind === 'payment') {
-    const reference = (line.payment as { reference: string | null } | null)?.reference
-    return `${words.payment(money(-amount))}${reference ? words.reference(reference) : ''}`
+    const { reference = null, fee = null, received = null } = (line.payment as Payment | null) ?? {}
+    const more = [
+      reference && words.reference(reference),
+      fee && words.fee(money(BigInt(fee.amountCents), fee.currency)),
+      received && words.received(money(BigInt(received.amountCents), received.currency)),
+      received?.rate && words.rate(received.rate),
+    ]
+    return `${words.payment(money(-amount))}${more.filter(Boolean).join('')}`
   }
   if (kind === 'payment_returned') return words.returned(money(amount))
   if (kind === 'withheld') return amount < 0n ? words.withheld(money(-amount)) : words.notWithheld(money(amount))
