@@ -73,10 +73,11 @@ function kindOf({ kind, refundId }: LedgerCommission, { what, before, after, fac
     case 'earned':
       if (refundId !== null) return after.amountCents < 0n ? 'refund' : 'refund_reversed'
       return kind === 'sale' ? 'commission' : kind
+    // A debt of a refund is void when the refund is reversed.
     case 'voided':
-      return fact?.refundId ? 'refund' : 'cancelled'
+      return fact?.refundId ? (before.amountCents < 0n ? 'refund_reversed' : 'refund') : 'cancelled'
     case 'unvoided':
-      return fact?.refundId ? 'refund_reversed' : 'restored'
+      return fact?.refundId ? (after.amountCents < 0n ? 'refund' : 'refund_reversed') : 'restored'
     case 'refunded':
       return 'refund'
     case 'refund_reversed':

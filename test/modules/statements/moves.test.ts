@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { statementsIn, verifyStatements } from '../../../clients/verifier/src/index.ts'
 import { publicKeys } from '../../../src/modules/statements/keys.ts'
 import { createTestApp, type TestProgram } from '../../support/app.ts'
-import { createAffiliate, createSeller, reportSale } from '../../support/factories.ts'
+import { createAffiliate, createSeller, listed, reportSale } from '../../support/factories.ts'
 import { brief, closeMonth, type ReadStatement } from '../../support/statements.ts'
 import { verifyAgain } from './second-verifier.ts'
 
@@ -75,4 +75,24 @@ it('a sale under tiers for the whole period that kept its step when its amount c
     ['amended', 200],
   ])
   expect(JSON.parse(one.json).lines[1].calculation).toMatchObject({ tier: null, saleCents: '30000', by: 'person' })
+})
+
+it('a refund that was deducted after the payment, and is reversed, is said to be reversed', async () => {
+  const program = await test.createProgram()
+  const { affiliate, coupon } = await createSeller(program, { days_before_commissions_are_due: 0 })
+  await reportSale(program, { coupon, external_id: 'back', amount_cents: 10_000 })
+  const [payout] = await listed(program, '/payouts')
+  await program.post(`/payouts/${payout.id}/pay`)
+  test.clock.advanceMinutes(1)
+  await program.graphql('mutation { refundSale(input: { externalId: "back", refundExternalId: "r" }) { sale { id } } }')
+  test.clock.advanceMinutes(1)
+  await program.graphql('mutation { reverseRefund(input: { externalId: "r" }) { refund { id } } }')
+  until('2027-01-01T00:00:00.000Z')
+  const one = (await proven(program, '2026-12')).get(affiliate.id) as ReadStatement
+  expect(brief(one)).toEqual([
+    ['commission', 1_000],
+    ['payment', -1_000],
+    ['refund', -1_000],
+    ['refund_reversed', 1_000],
+  ])
 })
