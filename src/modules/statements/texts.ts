@@ -42,6 +42,8 @@ export function textOfLine(
   const { kind } = line
   const money = (cents: bigint, of = currency) => writer.money({ cents, currency: of })
   const amount = BigInt(line.amountCents as string)
+  // A part of a payment that came back is paid with its payment, as less than nothing.
+  if (kind === 'payment_returned' || (kind === 'payment' && amount > 0n)) return words.returned(money(amount))
   if (kind === 'payment') {
     const { reference = null, fee = null, received = null } = (line.payment as Payment | null) ?? {}
     const more = [
@@ -52,7 +54,6 @@ export function textOfLine(
     ]
     return `${words.payment(money(-amount))}${more.filter(Boolean).join('')}`
   }
-  if (kind === 'payment_returned') return words.returned(money(amount))
   if (kind === 'withheld') return amount < 0n ? words.withheld(money(-amount)) : words.notWithheld(money(amount))
   const month = writer.month(line.month as string)
   const of = line.sale as Sale | null
