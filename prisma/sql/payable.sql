@@ -39,12 +39,19 @@ CREATE OR REPLACE FUNCTION withheld_with(amount_cents bigint, withheld_cents big
     ELSE div(2 * "withheld_cents"::numeric * "gone_cents" + "amount_cents", 2 * "amount_cents"::numeric)::bigint END
 $$;
 
+-- Whether nothing of a payout would leave.
+CREATE OR REPLACE FUNCTION is_all_withheld(amount_cents bigint, basis_points integer) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT "amount_cents" > 0 AND withheld_of("amount_cents", "basis_points") = "amount_cents"
+$$;
+
 CREATE OR REPLACE FUNCTION payouts_keep_payable() RETURNS trigger LANGUAGE plpgsql
   SET enable_seqscan = off AS $$
 BEGIN
   NEW.is_payable := NEW.paid_at IS NULL AND NEW.failed_at IS NULL AND NEW.sent_at IS NULL AND NEW.amount_cents > 0
     AND NEW.amount_cents >= coalesce((SELECT minimum_payout(c, NEW.currency) FROM campaigns c WHERE c.program_id = NEW.program_id
       AND c.id = (SELECT a.campaign_id FROM affiliates a WHERE a.program_id = NEW.program_id AND a.id = NEW.affiliate_id)), 0)
+    AND NOT is_all_withheld(NEW.amount_cents, coalesce((SELECT withholding_of(a) FROM affiliates a
+      WHERE a.program_id = NEW.program_id AND a.id = NEW.affiliate_id), 0))
     AND NOT EXISTS (SELECT FROM payout_run_items item
       WHERE item.program_id = NEW.program_id AND item.payout_id = NEW.id AND item.affiliate_id = NEW.affiliate_id
         AND item.currency = NEW.currency AND item.state IN ('prepared', 'sent', 'unclaimed') AND NOT item.is_extra);
@@ -71,6 +78,33 @@ BEGIN
   WHERE o.program_id = NEW.program_id AND o.affiliate_id = NEW.id
     AND o.paid_at IS NULL AND o.failed_at IS NULL AND o.sent_at IS NULL AND o.amount_cents > 0
     AND o.is_payable <> (o.amount_cents >= minimum_payout_of(NEW.program_id, NEW.id, o.currency));
+  RETURN NULL;
+END
+$$;
+
+-- Nothing would be left of some payouts, or something again. Below a half, something is left of each.
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_withheld() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE payouts o SET is_payable = NOT o.is_payable
+  WHERE o.program_id = NEW.program_id AND o.affiliate_id = NEW.id
+    AND o.paid_at IS NULL AND o.failed_at IS NULL AND o.sent_at IS NULL AND o.amount_cents > 0
+    AND is_all_withheld(o.amount_cents, withholding_of(OLD)) <> is_all_withheld(o.amount_cents, withholding_of(NEW));
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION payouts_keep_payable_of_tax_settings() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
+DECLARE
+  before integer := CASE WHEN TG_OP = 'UPDATE' THEN coalesce(OLD.withholding_basis_points, 0) ELSE 0 END;
+  after integer := coalesce(NEW.withholding_basis_points, 0);
+BEGIN
+  IF before = after OR greatest(before, after) < 5000 THEN RETURN NULL; END IF;
+  UPDATE payouts o SET is_payable = NOT o.is_payable FROM affiliates a
+  WHERE a.program_id = NEW.program_id AND a.withholding_basis_points IS NULL AND o.program_id = a.program_id AND o.affiliate_id = a.id
+    AND o.paid_at IS NULL AND o.failed_at IS NULL AND o.sent_at IS NULL AND o.amount_cents > 0
+    AND is_all_withheld(o.amount_cents, before) <> is_all_withheld(o.amount_cents, after);
   RETURN NULL;
 END
 $$;

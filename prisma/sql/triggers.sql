@@ -174,6 +174,13 @@ CREATE OR REPLACE TRIGGER payable_of_moved AFTER UPDATE ON affiliates
   FOR EACH ROW WHEN (OLD.campaign_id <> NEW.campaign_id)
   EXECUTE FUNCTION payouts_keep_payable_of_affiliate();
 
+CREATE OR REPLACE TRIGGER payable_of_withheld AFTER UPDATE ON affiliates
+  FOR EACH ROW WHEN (OLD.withholding_basis_points IS DISTINCT FROM NEW.withholding_basis_points)
+  EXECUTE FUNCTION payouts_keep_payable_of_withheld();
+
+CREATE OR REPLACE TRIGGER payable_of_settings AFTER INSERT OR UPDATE ON tax_settings
+  FOR EACH ROW EXECUTE FUNCTION payouts_keep_payable_of_tax_settings();
+
 CREATE OR REPLACE TRIGGER payable_inserted AFTER INSERT ON payout_run_items
   REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payouts_keep_payable_of_items();
 

@@ -9,6 +9,9 @@ export type OpenedSeal = { keyId: string; payload: JsonObject; text: string; pro
 
 const textOf = (part: string): string => new TextDecoder('utf-8', { fatal: true }).decode(fromBase64url(part))
 
+/** 64 bytes in base64url. The last letter has four bits that say nothing: they are 0, so that no other text is the same. */
+const signatureForm = /^[A-Za-z0-9_-]{85}[AQgw]$/
+
 /**
  * Checks the signature of a month: a JWS in compact form (RFC 7515) with EdDSA and Ed25519 (RFC 8037).
  * @throws Error if it is not such a JWS
@@ -23,6 +26,7 @@ export async function openSeal(seal: string, { keys }: Jwks): Promise<OpenedSeal
   const opened = { keyId: String(kid), payload, text }
   if (alg !== 'EdDSA') return { ...opened, problem: `The seal says the algorithm ${alg}, and must say EdDSA.` }
   if (canonical(payload) !== text) return { ...opened, problem: 'What the seal signs is not canonical JSON.' }
+  if (!signatureForm.test(signature)) return { ...opened, problem: 'The signature is not written as base64url.' }
   const jwk = keys.find((key) => key.kid === kid)
   if (!jwk) return { ...opened, problem: `The key ${kid}, which signed the month, is not among the given keys.` }
   const { kty, crv, x } = jwk

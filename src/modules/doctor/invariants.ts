@@ -63,12 +63,12 @@ export const cheapInvariants: readonly Invariant[] = [
   {
     name: 'payable-payouts-reach-their-minimum',
     promise:
-      'The payouts that can be paid are exactly the open ones, in no open run, that reach the minimum of their campaign.',
+      'The payouts that can be paid are exactly the open ones, in no open run, that reach the minimum of their campaign, and of which something would leave.',
     sql: `select o.program_id, o.id, format('payable %s, amount %s, minimum %s', o.is_payable, o.amount_cents, minimum_payout(c, o.currency)) as detail
       from payouts o join affiliates a on a.program_id = o.program_id and a.id = o.affiliate_id
         join campaigns c on c.program_id = a.program_id and c.id = a.campaign_id
       where o.is_payable <> (o.paid_at is null and o.failed_at is null and o.sent_at is null and o.amount_cents > 0
-        and o.amount_cents >= minimum_payout(c, o.currency)
+        and o.amount_cents >= minimum_payout(c, o.currency) and not is_all_withheld(o.amount_cents, withholding_of(a))
         and not exists (select from payout_run_items item
           where item.program_id = o.program_id and item.payout_id = o.id and item.state in ('prepared', 'sent', 'unclaimed') and not item.is_extra))`,
   },

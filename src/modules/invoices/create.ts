@@ -4,6 +4,7 @@ import type { ProgramCtx } from '../../kernel/context.ts'
 import { encryptSecret } from '../../kernel/encryption.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { parseInput, problem } from '../../kernel/input/parse.ts'
+import { findAffiliate } from '../affiliates/find.ts'
 import { lockAffiliates } from '../payouts/settle.ts'
 import { refuseInShadow } from '../programs/shadow.ts'
 import { decryptTaxId, type KeyCtx } from '../tax/tax-ids.ts'
@@ -27,12 +28,13 @@ type Made = { monthId: string; affiliateId: string | undefined; missing: Missing
  * self-billing and has signed a tax profile. A statement of a negative sum becomes a credit note. Each is in a
  * transaction of its own. Idempotent.
  * @returns what is missing
- * @throws INVALID_INPUT; REFUSED in a shadow, or if the program lacks its address or its text
+ * @throws INVALID_INPUT; NOT_FOUND; REFUSED in a shadow, or if the program lacks its address or its text
  */
 export async function createInvoices(ctx: KeyCtx, raw: unknown): Promise<Made> {
   refuseInShadow(ctx.program)
   const { month, affiliateId } = await parseInput(createInvoicesInput, raw)
   const closed = await closedMonth(ctx, month)
+  if (affiliateId !== undefined) await findAffiliate(ctx, affiliateId)
   ctx.db.deadline?.extend(creatingMs)
   const company = await readCompany(ctx.db, ctx.program.id)
   const found = await readMissing(ctx, closed, company, affiliateId)

@@ -18,7 +18,8 @@ builder.prismaObjectField(InvoiceType, 'pdf', (t) =>
     select: { supplierTaxId: true, ...withPaper },
     resolve: async (invoice, _args, ctx) => {
       const corrects = await correctedOf(ctx, invoice)
-      const showsTaxId = ctx.actor.kind === 'affiliate'
+      // A person who sees what the affiliate sees reads it with a reason, as others do.
+      const showsTaxId = ctx.actor.kind === 'affiliate' && ctx.actor.viewer === undefined
       return (await pdfOfInvoice(ctx.webhooks.key, invoice, { corrects, showsTaxId })).toString('base64')
     },
   }),

@@ -27,7 +27,7 @@ export const PayoutType = builder.prismaObject('Payout', {
     isPayable: t.exposeBoolean('isPayable', {
       subGraphs: publicOnly,
       description:
-        "Whether the payout can be paid now: it is open, in no open run, and its amount reaches the minimum of the affiliate's campaign.",
+        "Whether the payout can be paid now: it is open, in no open run, its amount reaches the minimum of the affiliate's campaign, and not all of it would be withheld.",
     }),
     currency: t.expose('currency', { forAffiliate: true, type: 'Currency', description: 'ISO 4217, lower case.' }),
     amountCents: t.expose('amountCents', {

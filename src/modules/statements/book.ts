@@ -4,7 +4,7 @@ import type { CommissionTerms, LedgerCommission, LedgerFact } from './read-ledge
 /** Times in milliseconds since 1970, the second one exclusive. */
 export type Span = { from: number; until: number }
 
-/** `elsewhere`: it belongs to another affiliate. Only what is `open` is owed. */
+/** `elsewhere`: it belongs to another affiliate, whose amount is not told. Only what is `open` is owed. */
 export type BookedState = { amountCents: bigint; state: 'none' | 'open' | 'void' | 'paid' | 'elsewhere' }
 
 export const owed = ({ amountCents, state }: BookedState): bigint => (state === 'open' ? amountCents : 0n)
@@ -33,7 +33,7 @@ export function bookedOf(commission: LedgerCommission, affiliateId: string, { fr
   let owner = (commission.former[0]?.state ?? commission).affiliateId
   const now = (): BookedState => {
     if (!isEarned) return { amountCents: 0n, state: 'none' }
-    if (owner !== affiliateId) return { amountCents, state: 'elsewhere' }
+    if (owner !== affiliateId) return { amountCents: 0n, state: 'elsewhere' }
     return { amountCents, state: isVoid ? 'void' : isPaid ? 'paid' : 'open' }
   }
   return stepsOf(commission).flatMap(({ bookedAt, fact, terms }): Booked[] => {

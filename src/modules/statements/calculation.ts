@@ -4,9 +4,10 @@ import { remainingCommission } from '../../kernel/money/refund-effect.ts'
 import { earningRule } from '../commissions/calculate.ts'
 import { cappedCents } from '../rules/cap.ts'
 import type { StoredRule } from '../rules/rule.ts'
+import { tierOf } from '../rules/tiers.ts'
 import { capOf } from '../sales/decision.ts'
 import { type BookedState, termsAt } from './book.ts'
-import type { LedgerCommission, LedgerFact, LedgerRefund, LedgerSale } from './read-ledger.ts'
+import type { LedgerCommission, LedgerFact, LedgerRefund, LedgerSale, SaleTerms } from './read-ledger.ts'
 
 /** The rules of a version, by the campaign and the number: `campaignId number`. */
 export type Versions = ReadonlyMap<string, { holdsFrom: Date; rules: readonly StoredRule[] }>
@@ -50,7 +51,7 @@ export function calculationOf(
     rule: ruleOf(sale, terms.ruleId, versions),
     rate: rateOf(rule, sale, versions),
     cap: (sale.rule?.cap ?? []).map(({ per, atMostCents, usedCents }) => ({ per, atMostCents, usedCents })),
-    tier: sale.rule?.tier ? { before: sale.rule.tier.before, step: sale.rule.tier.step } : null,
+    tier: tierOfSale(sale),
     saleCents: sale.amountCents,
     refunds: refunds.map(({ id, amountCents: cents, items }) => ({
       id,
@@ -65,6 +66,15 @@ export function calculationOf(
     resultCents: String(resultCents),
     by: resultCents === worth ? 'rule' : isByPerson ? 'person' : 'other',
   }
+}
+
+/** Null also if the amount was changed, and the sale earns by the step that it had reached before. */
+function tierOfSale({ rule, amountCents }: SaleTerms): Json {
+  if (!rule?.tier) return null
+  const { before, step } = rule.tier
+  const measure = BigInt(before)
+  const standing = { conversions: measure, revenueCents: measure, commissionsCents: measure }
+  return tierOf(rule.tier, standing, BigInt(amountCents)).step === step ? { before, step } : null
 }
 
 /** When a refund counts here: from when it is booked for this commission, else from when it was recorded. */

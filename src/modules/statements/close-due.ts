@@ -18,21 +18,29 @@ export type Closing = { db: AppDb; now: () => Date; log: Logger; key: Buffer }
 export async function closeDueMonths(closing: Closing): Promise<void> {
   const { db, log } = closing
   const left = await db.statementMonth.findMany({ where: { closedAt: null }, include: { program: true } })
-  for (const { id, program } of left) if (!program.closedAt) await finishMonth(ctxOf(closing, program), id)
+  for (const { id, month, program } of left)
+    if (!program.closedAt) await unlessRefused(log, program.id, month, () => finishMonth(ctxOf(closing, program), id))
   const programs = await db.program.findMany({
     where: { closesMonthsAfterDays: { not: null }, closedAt: null, isShadow: false },
   })
   for (const program of programs) {
     const ctx = ctxOf(closing, program)
     for (let month = await dueMonth(ctx); month !== null; month = await dueMonth(ctx)) {
-      try {
-        await closeMonth(ctx, { month })
-      } catch (err) {
-        if (!(err instanceof TributaryError)) throw err
-        log.warn({ err, programId: program.id, month }, 'month could not be closed')
-        break
-      }
+      const due = { month }
+      if (!(await unlessRefused(log, program.id, month, () => closeMonth(ctx, due)))) break
     }
+  }
+}
+
+/** What one program cannot close, such as without its key, does not keep the others. @returns whether it was done */
+async function unlessRefused(log: Logger, programId: string, month: string, close: () => Promise<unknown>) {
+  try {
+    await close()
+    return true
+  } catch (err) {
+    if (!(err instanceof TributaryError)) throw err
+    log.warn({ err, programId, month }, 'month could not be closed')
+    return false
   }
 }
 

@@ -5,7 +5,7 @@ import { calculationOf, ruleOf, type Versions } from './calculation.ts'
 import { type DisclosedText, disclosedText, saltedHash } from './hashes.ts'
 import type { LineKind, Untold } from './line-kinds.ts'
 import { monthAt } from './months.ts'
-import type { FruitlessSale, LedgerCommission } from './read-ledger.ts'
+import type { FruitlessSale, LedgerCommission, LedgerPayout } from './read-ledger.ts'
 import { signedText } from './texts.ts'
 
 export type Line = Untold & { text: string }
@@ -73,10 +73,11 @@ function kindOf({ kind, refundId }: LedgerCommission, { what, before, after, fac
     case 'earned':
       if (refundId !== null) return after.amountCents < 0n ? 'refund' : 'refund_reversed'
       return kind === 'sale' ? 'commission' : kind
+    // A debt of a refund is void when the refund is reversed.
     case 'voided':
-      return fact?.refundId ? 'refund' : 'cancelled'
+      return fact?.refundId ? (before.amountCents < 0n ? 'refund_reversed' : 'refund') : 'cancelled'
     case 'unvoided':
-      return fact?.refundId ? 'refund_reversed' : 'restored'
+      return fact?.refundId ? (after.amountCents < 0n ? 'refund' : 'refund_reversed') : 'restored'
     case 'refunded':
       return 'refund'
     case 'refund_reversed':
@@ -135,6 +136,10 @@ function reasonOf({ kind, reason, correctsSaleId, ruleId }: LedgerCommission): s
   return by ? plainWhy({ code: 'corrected', by }) : reason
 }
 
+const paymentJson = ({ id, reference, method, fee, received }: LedgerPayout): Json => {
+  return { id, reference, method, fee, received }
+}
+
 type Payment = { commission: LedgerCommission; booked: Booked }
 
 /** One line for each payment, with the commissions that it paid, and one after it for what was withheld of them. */
@@ -159,7 +164,7 @@ function paymentLines({ timeZone }: Source, payments: readonly Payment[]): Map<s
     const common = {
       bookedAt: iso(bookedAt),
       month: monthAt(new Date(bookedAt), timeZone),
-      payment: known && { id: known.id, reference: known.reference, method: known.method },
+      payment: known && paymentJson(known),
     }
     const paid: Placed = {
       bookedAt,

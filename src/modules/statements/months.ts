@@ -1,7 +1,7 @@
 import { localOf, momentOf } from '../../kernel/time-zone.ts'
 
-/** `2026-10` */
-export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+/** `2026-10`, of the years that the service has. */
+export const isMonth = (text: string): boolean => /^2[01]\d{2}-(0[1-9]|1[0-2])$/.test(text)
 
 const named = (local: Date): string => local.toISOString().slice(0, 7)
 

@@ -79,7 +79,20 @@ export type LedgerCommission = CommissionTerms & {
   former: Former<CommissionTerms>[]
   sale: LedgerSale | null
   corrects: { id: string; externalId: string | null; occurredAt: number } | null
-  payout: { id: string; reference: string | null; paidAt: number | null; method: PayoutMethod | null } | null
+  payout: LedgerPayout | null
+}
+
+type Money = { amountCents: string; currency: string }
+
+export type LedgerPayout = {
+  id: string
+  reference: string | null
+  paidAt: number | null
+  method: PayoutMethod | null
+  /** What the service took for it. Null: it did not say so. */
+  fee: Money | null
+  /** What arrives, if that is not the amount: in another currency at a rate, or less the fee. */
+  received: (Money & { rate: string | null }) | null
 }
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
@@ -112,7 +125,10 @@ const former = `(select json_agg(json_build_object('bookedAt', ${ms('f.booked_at
         'ruleAmountCents', f.state -> 'rule_amount_cents', 'ruleLines', f.state -> 'rule_lines')) order by f.id)
       from former_earnings f where f.program_id = c.program_id and f.kind = 'commission' and f.row_id = c.id)`
 
-const payout = `(select json_build_object('id', p.id, 'reference', coalesce(i.reference, p.reference), 'paidAt', ${ms('p.paid_at')}, 'method', r.method)
+const payout = `(select json_build_object('id', p.id, 'reference', coalesce(i.reference, p.reference), 'paidAt', ${ms('p.paid_at')}, 'method', r.method,
+        'fee', case when i.fee_cents is not null then json_build_object('amountCents', i.fee_cents::text, 'currency', i.fee_currency) end,
+        'received', case when i.received_cents is not null then json_build_object('amountCents', i.received_cents::text,
+          'currency', i.received_currency, 'rate', i.exchange_rate) end)
       from payouts p
         left join payout_run_items i on i.program_id = p.program_id and i.payout_id = p.id and i.state in ('paid', 'unclaimed') and not i.is_extra
         left join payout_runs r on r.program_id = i.program_id and r.id = i.run_id

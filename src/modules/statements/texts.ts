@@ -7,6 +7,12 @@ import type { Untold } from './line-kinds.ts'
 
 type States = { before: { [name in keyof BookedState]: string }; after: { [name in keyof BookedState]: string } }
 type Sale = { id: string; externalId: string | null; amountCents: string; currency: string }
+/** Statements of earlier releases have no fee and no sum that arrived. */
+type Payment = {
+  reference: string | null
+  fee?: { amountCents: string; currency: string } | null
+  received?: { amountCents: string; currency: string; rate: string | null } | null
+}
 type Calculation = {
   rate: { basisPoints?: number; parts?: readonly Json[] }
   rule: { version: number | null }
@@ -36,11 +42,18 @@ export function textOfLine(
   const { kind } = line
   const money = (cents: bigint, of = currency) => writer.money({ cents, currency: of })
   const amount = BigInt(line.amountCents as string)
+  // A part of a payment that came back is paid with its payment, as less than nothing.
+  if (kind === 'payment_returned' || (kind === 'payment' && amount > 0n)) return words.returned(money(amount))
   if (kind === 'payment') {
-    const reference = (line.payment as { reference: string | null } | null)?.reference
-    return `${words.payment(money(-amount))}${reference ? words.reference(reference) : ''}`
+    const { reference = null, fee = null, received = null } = (line.payment as Payment | null) ?? {}
+    const more = [
+      reference && words.reference(reference),
+      fee && words.fee(money(BigInt(fee.amountCents), fee.currency)),
+      received && words.received(money(BigInt(received.amountCents), received.currency)),
+      received?.rate && words.rate(received.rate),
+    ]
+    return `${words.payment(money(-amount))}${more.filter(Boolean).join('')}`
   }
-  if (kind === 'payment_returned') return words.returned(money(amount))
   if (kind === 'withheld') return amount < 0n ? words.withheld(money(-amount)) : words.notWithheld(money(amount))
   const month = writer.month(line.month as string)
   const of = line.sale as Sale | null

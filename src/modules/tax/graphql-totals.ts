@@ -12,7 +12,7 @@ import { readTaxTotals, type TaxTotal } from './totals.ts'
 import { type TotalsFile, taxTotalsFile, taxTotalsWithIds } from './totals-file.ts'
 
 const TaxReportingEnum = defineEnum('TaxReporting', 'What a payer in the United States reports of a year.', {
-  form_1099_nec: 'What the program paid reaches the threshold: Form 1099-NEC.',
+  form_1099_nec: 'What the program paid reaches the threshold, or it withheld tax: Form 1099-NEC.',
   below_threshold: 'What the program paid is below the threshold of the year.',
   corporation: 'The W-9 is of a corporation, to which payments are not reported.',
   foreign: 'The affiliate has signed a W-8. Income from work in the United States would be on Form 1042-S.',

@@ -33,7 +33,7 @@ export async function signTaxProfile(ctx: KeyCtx & { affiliateId: string }, raw:
     const { taxId, usTaxId, form: _, isUsPerson: __, vatId, isSmallBusiness = false, ...rest } = input
     const form = formOf(input, payerCountry)
     const key = { programId, affiliateId, number: (before?.number ?? 0) + 1 }
-    const numbers = { taxId: taxId ?? keptTaxId(ctx, input, before), usTaxId }
+    const numbers = { taxId: taxId ?? keptTaxId(ctx, before, input.country, form), usTaxId }
     const stored = (value: string | null | undefined) =>
       value ? encryptSecret(ctx.webhooks.key, boundTo(key), compact(value)) : null
     if (before)
@@ -80,9 +80,13 @@ function formOf(
   return recipientType ? formFor(payerCountry, { recipientType, isUsPerson }) : null
 }
 
+/** Whether the number is the same: of the same country, and on a W-9 the number of the United States. */
+const isSameTaxId = (before: TaxProfile, country: string | undefined, form: TaxForm | null) =>
+  before.country === country && (before.form === 'w9') === (form === 'w9')
+
 /** Portals show numbers masked, so an unchanged one is not sent again. */
-const keptTaxId = (ctx: KeyCtx, { country }: Given, before: TaxProfile | null): string | null =>
-  before && before.country === country ? decryptTaxId(ctx.webhooks.key, before, 'taxId') : null
+const keptTaxId = (ctx: KeyCtx, before: TaxProfile | null, country: string, form: TaxForm | null): string | null =>
+  before && isSameTaxId(before, country, form) ? decryptTaxId(ctx.webhooks.key, before, 'taxId') : null
 
 function problemsOf(given: Given, { payerCountry, before }: Known): Problem[] {
   const { country, vatId, taxId, usTaxId, form: fields } = given
@@ -101,7 +105,7 @@ function problemsOf(given: Given, { payerCountry, before }: Known): Problem[] {
     return problems
   }
   problems.push(...formProblems(form, fields ?? {}))
-  const hasTaxId = taxId !== undefined || (before?.taxIdEnding !== null && before?.country === country)
+  const hasTaxId = taxId !== undefined || (before?.taxIdEnding && isSameTaxId(before, country, form))
   if (!hasTaxId && !(form !== 'w9' && fields?.hasNoForeignTaxId === true))
     problems.push(problem('taxId', `can't be blank on ${nameOf(form)}`, 'blank'))
   if (form === 'w9' && taxId && !isUsTaxId(taxId)) problems.push(problem('taxId', 'must have nine digits on a W-9'))

@@ -93,11 +93,10 @@ export async function readTaxTotals({ db, program }: ProgramCtx, year: number): 
     totals.set(key, total)
   }
   const isUs = payerCountry === 'US'
+  const reportingOfTotal = ({ affiliateId, paidCents, withheldCents, withheldBesideServiceCents: beside }: TaxTotal) =>
+    reportingOf(paidCents + withheldCents, profileOf.get(affiliateId), year, withheldCents + beside)
   return [...totals.values()].map((total) => ({
     ...total,
-    reporting:
-      isUs && total.currency === 'usd'
-        ? reportingOf(total.paidCents + total.withheldCents, profileOf.get(total.affiliateId), year)
-        : null,
+    reporting: isUs && total.currency === 'usd' ? reportingOfTotal(total) : null,
   }))
 }

@@ -254,6 +254,13 @@ describe('what is issued', () => {
     await expect(db.$executeRaw`delete from self_billing_agreements`).rejects.toThrow('history')
   })
 
+  it.each(['x', '01980f3e-8c00-7000-8000-000000000001'])('are not made of an unknown affiliate %s', async (id) => {
+    await setUpInvoices(program)
+    const { coupon } = await agreedSeller(test, program)
+    await sell(coupon, 's1')
+    await expect(createInvoices(program, await closeNext(), id)).rejects.toThrow(`Affiliate not found: ${id}`)
+  })
+
   it('is read by its affiliate alone, and is in the history and the events', async () => {
     await setUpInvoices(program)
     const { affiliate, coupon, own } = await agreedSeller(test, program)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createTestApp, restClient } from '../../support/app.ts'
+import { adminToken, createTestApp, graphqlClient, restClient } from '../../support/app.ts'
 import { reportSale } from '../../support/factories.ts'
 import {
   agreedSeller,
@@ -93,6 +93,16 @@ describe('the PDF of an invoice', () => {
     expect(await read(program.graphql, ofBen.id)).toContain('Steuernummer: •••7890')
     expect(await read(ben.own, ofBen.id, 'me')).toContain('Steuernummer: 1234567890')
     expect(await read(program.graphql, ofBen.id)).toContain('Kleinunternehmer gemäß § 19 UStG')
+  })
+
+  it('has the end of the tax id for a person who sees what the affiliate sees', async () => {
+    const headers = { Authorization: `Bearer ${adminToken}`, 'X-Program-Id': program.id }
+    const { createAffiliateToken } = await graphqlClient(test.app.fetch, headers)(
+      'mutation ($id: ID!) { createAffiliateToken(input: { affiliateId: $id }) { token } }',
+      { id: ben.affiliate.id },
+    )
+    const asBen = graphqlClient(test.app.fetch, { Authorization: `Bearer ${createAffiliateToken.token}` })
+    expect(await read(asBen, ofBen.id, 'me')).toContain('Steuernummer: •••7890')
   })
 
   it('is read with the full tax id for a reason, which is in the history', async () => {

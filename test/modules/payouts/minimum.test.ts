@@ -3,6 +3,7 @@ import { examine } from '../../../src/modules/doctor/service.ts'
 import { createTestApp } from '../../support/app.ts'
 import { createCampaign, made } from '../../support/factories.ts'
 import { earner } from '../../support/payout-runs.ts'
+import { withhold, withholdFrom } from '../../support/withholding.ts'
 
 const app = await createTestApp()
 
@@ -54,5 +55,32 @@ it('payouts are filtered by what can be paid now, also after the minimum or the 
   expect(await payable(true)).toEqual([{ id: small.payout.id, isPayable: true }])
   await made(program.put(`/payouts/${small.payout.id}/pay`, {}))
   expect(await payable(true)).toEqual([])
+  expect(await examine(app.database)).toEqual([])
+})
+
+it('a payout of which all would be withheld cannot be paid, until another rate holds', async () => {
+  const program = await app.createProgram()
+  const { affiliate, payout } = await earner(program)
+  const cent = await earner(program, {}, { amount_cents: 10 })
+  const payable = async () =>
+    (await program.graphql('{ payouts(where: { isPayable: { equals: true } }) { nodes { id } } }')).payouts.nodes
+      .map(({ id }: any) => id)
+      .sort()
+  const both = [payout.id, cent.payout.id].sort()
+  expect(await payable()).toEqual(both)
+  await withhold(program, 10_000)
+  expect(await payable()).toEqual([])
+  await withholdFrom(program, affiliate.id, 1_500)
+  expect(await payable()).toEqual([payout.id])
+  // Half of a cent is rounded to the cent.
+  await withhold(program, 5_000)
+  expect(await payable()).toEqual([payout.id])
+  await withhold(program, 4_999)
+  expect(await payable()).toEqual(both)
+  await withholdFrom(program, affiliate.id, 10_000)
+  const later = await earner(program)
+  expect(await payable()).toEqual([cent.payout.id, later.payout.id].sort())
+  await withholdFrom(program, affiliate.id, null)
+  expect(await payable()).toEqual([...both, later.payout.id].sort())
   expect(await examine(app.database)).toEqual([])
 })

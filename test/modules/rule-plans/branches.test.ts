@@ -137,3 +137,19 @@ it('a branch that changes nothing, or is about the future, is rejected', async (
   const later = { name: 'Later', since: '2030-01-01T00:00:00Z', attribution: 'COUPON_FIRST' }
   await expect(create(program, later)).rejects.toThrow('must be before now')
 })
+
+it('a branch is refused if its sales have changed since, so that nothing that was refunded is paid', async () => {
+  const program = await test.createProgram()
+  const { campaign, coupon } = await createSeller(program)
+  await reportSale(program, { coupon, external_id: 's', amount_cents: 10_000 })
+  test.clock.advanceMinutes(1)
+  const rules = [{ campaignId: campaign.id, name: 'All', appliesTo: 'ALL_SALES', reward: { percent: 20 } }]
+  const branch = await create(program, { name: 'Twice as much', since, rules })
+  expect(branch.differences).toMatchObject([{ differenceCents: 1_000 }])
+  test.clock.advanceMinutes(1)
+  await program.graphql('mutation { refundSale(input: { externalId: "s" }) { sale { id } } }')
+  await expect(accept(program, branch.id, 'Late')).rejects.toThrow('have changed since')
+  expect(await corrections(program)).toEqual([])
+  const again = await create(program, { name: 'Twice as much', since, rules })
+  expect(again).toMatchObject({ differenceCount: 0 })
+})

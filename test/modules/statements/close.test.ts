@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createTestApp } from '../../support/app.ts'
+import { encryptSecret } from '../../../src/kernel/encryption.ts'
+import { closeDueMonths } from '../../../src/modules/statements/close-due.ts'
+import { createTestApp, testKey } from '../../support/app.ts'
+import { silentLog } from '../../support/database.ts'
 import { createAffiliate, createSeller, listed, reportSale } from '../../support/factories.ts'
 import { brief, closeMonth, type ReadStatement, sumOf } from '../../support/statements.ts'
 
@@ -101,10 +104,37 @@ describe('closing a month', () => {
     expect(july?.closingCents).toBe(-1_500)
   })
 
+  it('by the clock goes on with the next program if a key cannot be used', async () => {
+    const [{ program: broken }, { program: next }] = [await begin('2027-11'), await begin('2027-11')]
+    await broken.graphql('mutation { rotateStatementKey(input: {}) { keyId } }')
+    const { db } = test.database
+    await db.program.updateMany({ where: { id: { in: [broken.id, next.id] } }, data: { closesMonthsAfterDays: 1 } })
+    const secret = encryptSecret(Buffer.alloc(32, 1), 'of another installation', 'd')
+    await db.statementKey.updateMany({ where: { programId: broken.id }, data: { secret } })
+    until('2027-12-01T12:00:00.000Z')
+    await expect(closeMonth(broken, '2027-11')).rejects.toThrow('encrypted with another key')
+    until('2027-12-03T12:00:00.000Z')
+    const closing = { db, now: () => test.clock.now, log: silentLog, key: testKey }
+    await closeDueMonths(closing)
+    const months = (programId: string) =>
+      db.statementMonth.findMany({ where: { programId }, select: { closedAt: true } })
+    expect(await months(next.id)).toEqual([{ closedAt: test.clock.now }])
+    expect(await months(broken.id)).toEqual([{ closedAt: null }])
+    await broken.graphql('mutation { rotateStatementKey(input: {}) { keyId } }')
+    await closeDueMonths(closing)
+    expect(await months(broken.id)).toEqual([{ closedAt: test.clock.now }])
+  })
+
+  it.each(['9999-12', '0000-01'])('knows no month %s, of which there are no times', async (month) => {
+    const { program } = await begin('2028-01')
+    const of = 'query ($month: String!) { reconciliation(month: $month) { month } }'
+    await expect(program.graphql(of, { month })).rejects.toThrow('such as 2026-10')
+  })
+
   it('has no statement for an affiliate of whom nothing is known', async () => {
-    const { program } = await begin('2027-09')
+    const { program } = await begin('2028-03')
     await createAffiliate(program)
-    until('2027-10-01T00:00:00.000Z')
-    expect(await closeMonth(program, '2027-09')).toEqual([])
+    until('2028-04-01T00:00:00.000Z')
+    expect(await closeMonth(program, '2028-03')).toEqual([])
   })
 })

@@ -99,6 +99,7 @@ function verifySeal(seal: string, keys: Any[]): Any {
   const { kty, crv, x } = keys.find((key) => key.kid === kid) ?? fail('an unknown key')
   const key = createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
   must(alg === 'EdDSA', 'another algorithm')
+  must(Buffer.from(signature, 'base64url').toString('base64url') === signature, 'the form of the signature')
   must(verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')), 'the signature')
   const payload = parse(body)
   must(payload.format === 'tributary-month-1', 'another format of the month')

@@ -40,6 +40,9 @@ const jwks = { keys: await publicKeys(test.database.db, program.id) }
 const parsed = (one: { json: string }) => JSON.parse(one.json)
 const verify = (...statements: unknown[]) => verifyStatements(statementsIn('file', statements), jwks)
 
+/** The letter of base64url after another one, which differs in the lowest bit. */
+const after = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 1)
+
 describe('the verifier', () => {
   it('finds nothing wrong with the statements of two months, and computes their commissions again', async () => {
     const report = await verify(parsed(october), parsed(november))
@@ -72,6 +75,17 @@ describe('the verifier', () => {
     }
     expect(missed).toEqual([])
     verifyAgain([parsed(october), parsed(november)], jwks)
+  })
+
+  it.each([
+    ['in bits that say nothing', (seal: string) => `${seal.slice(0, -1)}${after(seal.slice(-1))}`],
+    ['to a blank at its end', (seal: string) => `${seal} `],
+    ['to padding', (seal: string) => `${seal}==`],
+  ])('finds a signature that was changed %s', async (_label, change) => {
+    const changed = parsed(october)
+    changed.seal = change(changed.seal)
+    expect((await verify(changed)).isGood).toBe(false)
+    expect(() => verifyAgain([changed], jwks)).toThrow()
   })
 
   it('names the line that was changed, dropped, doubled or moved', async () => {

@@ -121,6 +121,7 @@ it('of a payment of which a part came back, the tax of that part is given back, 
     ['payment', 425],
     ['withheld', 75],
   ])
+  expect(one?.lines[5]?.text).toBe('A payment of 4.25 USD did not arrive, or was taken back')
   const parsed = JSON.parse((one as ReadStatement).json)
   const keys = await publicKeys(test.database.db, own.id)
   expect((await verifyStatements(statementsIn('file', [parsed]), { keys })).findings).toEqual([])

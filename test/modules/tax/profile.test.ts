@@ -176,6 +176,9 @@ describe('a profile for a payer in the United States', () => {
   it('is a W-8BEN-E for a company, and a W-9 for a citizen who lives abroad', async () => {
     const form = { incorporationCountry: 'DE', chapter3Status: 'corporation', chapter4Status: 'active_nffe' }
     expect(await sign({ ...german, form })).toMatchObject({ form: 'W8BEN_E' })
+    // The number of Germany is not that of the United States.
+    const unnumbered = { ...german, taxId: null, isUsPerson: true, form: w9 }
+    expect(await problemsOf(unnumbered)).toEqual([['taxId', "Tax id can't be blank on a Form W-9"]])
     expect(await sign({ ...german, taxId: '123456789', isUsPerson: true, form: w9 })).toMatchObject({ form: 'W9' })
   })
 })

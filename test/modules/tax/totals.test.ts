@@ -107,6 +107,17 @@ it('of reporting compare what was paid and withheld with the threshold', async (
   expect((await totals()).totals).toMatchObject([{ paidCents: 150_000, reporting: 'FORM_1099_NEC' }])
 })
 
+it('of reporting are the form if tax was withheld of little, also beside what a service reports', async () => {
+  await withhold(program, 2_400)
+  await program.graphql(
+    'mutation { updateTaxSettings(input: { payerCountry: "US" }) { taxSettings { payerCountry } } }',
+  )
+  for (const { affiliate } of [ada, bob]) await signW9(affiliate.id, 'Ada Moss', 'Ada Moss')
+  await payBoth()
+  const { totals: found } = await totals()
+  expect(found.map(({ reporting }: any) => reporting)).toEqual(['FORM_1099_NEC', 'FORM_1099_NEC'])
+})
+
 it('leave out what came back', async () => {
   const run = await payBoth()
   await runsOf(program).record(run.id, [{ payoutId: ada.payout.id, state: 'RETURNED' }])
@@ -147,6 +158,12 @@ describe('what a payer in the United States reports', () => {
     [2026, 200_000n, 'form_1099_nec'],
   ] as const)('in %i, of %i cents: %s', (of, cents, reporting) => {
     expect(reportingOf(cents, individual, of)).toBe(reporting)
+  })
+
+  it('is the form whatever the amount if tax was withheld', () => {
+    expect(reportingOf(500n, individual, 2026, 120n)).toBe('form_1099_nec')
+    expect(reportingOf(500n, { form: 'w9', classification: 'c_corporation' }, 2026, 120n)).toBe('form_1099_nec')
+    expect(reportingOf(500n, { form: 'w8ben', classification: null }, 2026, 120n)).toBe('foreign')
   })
 
   it('is nothing of corporations, foreign payees, and those without a form', () => {

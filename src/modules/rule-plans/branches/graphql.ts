@@ -152,8 +152,9 @@ resourceMutation('createBranch', 'branch', BranchType, {
 
 resourceMutation('acceptBranch', 'branch', BranchType, {
   description:
-    'Makes the differences of a branch corrections, one for each affiliate, month of sales and currency, with one reason. They are in the statements of the open month. Idempotent. If it is interrupted, the same call goes on.',
+    'Makes the differences of a branch corrections, one for each affiliate, month of sales and currency, with one reason. They are in the statements of the open month. Refused if sales of its range have changed since. Idempotent. If it is interrupted, the same call goes on.',
   input: acceptBranchInput,
+  cost: costOfReplay,
   resolve: (ctx, input) => acceptBranch(programScope(ctx), input),
 })
 

@@ -15,7 +15,7 @@ import { withProgress } from '../progress.ts'
 import { readProposals } from '../proposal.ts'
 import { acceptBranchInput, createBranchInput, discardBranchInput } from './input.ts'
 import type { BranchRule, Overlay } from './overlay.ts'
-import { replayBranch } from './replay.ts'
+import { type Difference, replayBranch } from './replay.ts'
 
 /** How long a replay, or writing corrections, may take in a request. */
 const longMs = 120_000
@@ -88,14 +88,15 @@ export const findBranch = ({ db, program }: ProgramCtx, id: string): Promise<Bra
 /**
  * Makes the differences of a branch corrections: one for each affiliate, month of sales and currency, in the open
  * month, with one reason. If it is interrupted, the same call goes on: a correction is given once.
- * @throws INVALID_INPUT; NOT_FOUND; REFUSED if it was discarded, or another branch was accepted since
+ * @throws INVALID_INPUT; NOT_FOUND; REFUSED if it was discarded, or if its table would be another one now
  */
 export async function acceptBranch(ctx: ProgramCtx, raw: unknown): Promise<Branch> {
   refuseInShadow(ctx.program)
   const { id, reason } = await parseInput(acceptBranchInput, raw)
+  ctx.db.deadline?.extend(longMs)
+  await refuseChanged(ctx, await findBranch(ctx, id))
   const branch = await decide(ctx, id, 'accepted', reason)
   if (branch.finishedAt) return branch
-  ctx.db.deadline?.extend(longMs)
   const where = { programId: ctx.program.id, branchId: id }
   const differences = await ctx.db.branchDifference.findMany({ where })
   for (const { affiliateId, month, currency, beforeCents, afterCents } of differences) {
@@ -106,6 +107,30 @@ export async function acceptBranch(ctx: ProgramCtx, raw: unknown): Promise<Branc
   const of = { programId_id: { programId: ctx.program.id, id } }
   return ctx.db.branch.update({ where: of, data: { finishedAt: ctx.now() } })
 }
+
+const acceptedSince = ({ programId, until }: Branch) => {
+  return { programId, state: 'accepted' as const, decidedAt: { gte: until } }
+}
+
+/** Refuses a branch that was made before its sales were changed, refunded or reported late. */
+async function refuseChanged(ctx: ProgramCtx, branch: Branch): Promise<void> {
+  const { programId, id: branchId, state } = branch
+  if (state !== 'open' || (await ctx.db.branch.findFirst({ where: acceptedSince(branch) }))) return
+  const known = await ctx.db.branchDifference.findMany({ where: { programId, branchId } })
+  const added = { ...branch, rules: branch.rules as unknown as BranchRule[] }
+  const accepted = await readAccepted(ctx)
+  const { differences } = await withProgress(ctx, branchId, (progress) => replayBranch(ctx, accepted, added, progress))
+  if (textOf(differences) !== textOf(known))
+    throw refused('Sales of its range have changed since it was made, so its differences are others. Make it again.')
+}
+
+const textOf = (differences: readonly Difference[]): string =>
+  differences
+    .map(({ affiliateId, month, currency, beforeCents, afterCents }) =>
+      [affiliateId, month, currency, beforeCents, afterCents].join(' '),
+    )
+    .sort()
+    .join()
 
 /** Throws a branch away. It stays in the list, and changes nothing. @throws NOT_FOUND; REFUSED if it was accepted */
 export async function discardBranch(ctx: ProgramCtx, raw: unknown): Promise<Branch> {
@@ -129,8 +154,7 @@ async function decide(
     const branch = await tx.branch.findUniqueOrThrow({ where })
     if (branch.state === state) return branch
     if (branch.state !== 'open') throw refused(`The branch was ${branch.state}.`)
-    const later = { programId, state: 'accepted' as const, decidedAt: { gte: branch.until } }
-    if (state === 'accepted' && (await tx.branch.findFirst({ where: later })))
+    if (state === 'accepted' && (await tx.branch.findFirst({ where: acceptedSince(branch) })))
       throw refused(
         'Another branch was accepted since this one was made, so its differences are others. Make it again.',
       )
