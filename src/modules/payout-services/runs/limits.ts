@@ -1,4 +1,4 @@
-import type { PayoutRun, PayoutService } from '../../../generated/prisma/client.ts'
+import type { PayoutRun, PayoutService, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
@@ -6,11 +6,30 @@ import type { ServiceSettings } from '../settings.ts'
 
 const dayMs = 86_400_000
 
+/**
+ * Checks the limits as they are now. Runs of one service that begin at the same moment wait for each other, so that
+ * each sees what the others will send. @throws REFUSED
+ */
+export async function refuseAboveLimitsWithin(
+  tx: Prisma.TransactionClient,
+  ctx: ProgramCtx,
+  settings: ServiceSettings,
+  { programId, id }: PayoutService,
+  run: PayoutRun,
+): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from payout_services where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
+  const row = await tx.payoutService.findUnique({ where: { programId_id: { programId, id } } })
+  if (row) await refuseAboveLimits({ db: tx, program: ctx.program }, settings, row, run)
+}
+
+type Reading = Pick<ProgramCtx, 'program'> & { db: Pick<Prisma.TransactionClient, 'payoutRunItem'> }
+
 /** @throws REFUSED if the run, the last 24 hours or a payment is above what the owner allowed */
 export async function refuseAboveLimits(
-  { db, program }: ProgramCtx,
+  { db, program }: Reading,
   { now }: ServiceSettings,
-  { mostPerRunCents, mostPerDayCents, mostPerPayeeCents }: PayoutService,
+  { service, mostPerRunCents, mostPerDayCents, mostPerPayeeCents }: PayoutService,
   { id: runId, amountCents, currency }: PayoutRun,
 ): Promise<void> {
   const above = (what: string, cents: bigint, most: bigint) =>
@@ -29,8 +48,11 @@ export async function refuseAboveLimits(
       where: {
         programId: program.id,
         currency,
+        run: { service },
+        runId: { not: runId },
         state: { notIn: ['failed', 'cancelled'] },
-        batch: { firstTriedAt: { gt: since } },
+        // What was not handed over yet will be, without another check.
+        OR: [{ batch: { firstTriedAt: { gt: since } } }, { batchId: { not: null }, state: 'prepared' }],
       },
       _sum: { amountCents: true },
     })
