@@ -36,9 +36,8 @@ export async function handOver(
   turn: Turn,
 ): Promise<boolean> {
   const { onStep } = settings
-  refuseTooOld(opened, settings, batch)
   onStep?.('before intent')
-  const { payments, wasUnknown, serviceId, firstTriedAt } = await intend(ctx, settings, batch)
+  const { payments, wasUnknown, serviceId, firstTriedAt } = await intend(ctx, settings, opened, batch)
   if (payments.length === 0) return false
   onStep?.('after intent')
   const toSend: BatchToSend = { ourId: ourIdOf(batch.id), program: ctx.program, payments }
@@ -68,13 +67,13 @@ export async function handOver(
   return true
 }
 
-/** After some weeks a service forgets our ids, so that the same batch would be paid again. */
+/** After some weeks a service forgets our ids, so that the same batch would be paid again. A person has to act. */
 function refuseTooOld({ kind }: Opened, { now }: ServiceSettings, { state, firstTriedAt }: PayoutBatch): void {
   if (state !== 'unknown' || !firstTriedAt) return
   const days = (now().getTime() - firstTriedAt.getTime()) / dayMs
   if (kind.protectsDays === null || days < kind.protectsDays - marginDays) return
   throw new ServiceProblem(
-    'unanswered',
+    'refused',
     `${kind.name} knows our ids for ${kind.protectsDays} days only, so a batch of ${firstTriedAt.toISOString()} is not sent again. Record what its page says of the payments.`,
   )
 }
@@ -85,18 +84,19 @@ const keepServiceId = async ({ db, now }: ProgramCtx, batch: PayoutBatch, servic
   void (await db.payoutBatch.update({ where: keyOfBatch(batch), data: { serviceId, updatedAt: now() } }))
 
 /** Commits that the batch will be sent. Its payments are unknown from here on. */
-async function intend(ctx: ProgramCtx, { now }: ServiceSettings, batch: PayoutBatch): Promise<Intent> {
+async function intend(ctx: ProgramCtx, settings: ServiceSettings, opened: Opened, batch: PayoutBatch): Promise<Intent> {
   return withTransaction(ctx.db, async (tx) => {
     const run = await lockRun(tx, ctx, batch.runId)
     refuseUnapproved(run)
     const current = await tx.payoutBatch.findUniqueOrThrow({ where: keyOfBatch(batch) })
     const wasUnknown = current.state === 'unknown'
-    const at = now()
+    const at = settings.now()
     const known = { wasUnknown, serviceId: current.serviceId, firstTriedAt: current.firstTriedAt ?? at }
     const where = { programId: batch.programId, batchId: batch.id, state: 'prepared' as const }
     const items = await tx.payoutRunItem.findMany({ where, orderBy: { id: 'asc' }, include: { affiliate: true } })
     const ids = items.map(({ id }) => id)
     if (ids.length === 0) return { ...known, payments: [] }
+    refuseTooOld(opened, settings, current)
     await tx.payoutRunItem.updateMany({ where: { ...where, id: { in: ids } }, data: { isUnknown: true } })
     await tx.payoutBatch.update({
       where: keyOfBatch(batch),
