@@ -57,7 +57,7 @@ export async function startPayoutOnboarding(
   const { opened, onboarding } = await openOnboarding(ctx, settings, service)
   const { db, program, affiliateId } = ctx
   const where = keyOf(ctx, service)
-  const known = await db.payoutRecipient.findUnique({ where })
+  const known = await knownThere(ctx, opened, where)
   if (!known && country === undefined) throw invalid([problem('country', "can't be blank the first time")])
   const affiliate = await findAffiliate(ctx, affiliateId)
   const returnUrl = portalUrl(ctx.affiliateUrl, program, 'payout-address')
@@ -83,6 +83,25 @@ export async function startPayoutOnboarding(
     await noteUse(ctx, opened, { use: 'asked' }, error)
     throw asRefusal(error)
   }
+}
+
+/**
+ * The affiliate as the service knows them. One whom it does not know any more is forgotten, and begins anew: the program
+ * pays from another account of the service since.
+ */
+async function knownThere(
+  { db }: OnboardingCtx,
+  { kind, access }: Opened,
+  where: ReturnType<typeof keyOf>,
+): Promise<PayoutRecipient | null> {
+  const known = await db.payoutRecipient.findUnique({ where })
+  if (!known) return null
+  const verified = await kind.onboarding?.verify(access, known.recipient).catch((error: unknown) => {
+    throw asRefusal(error)
+  })
+  if (!verified?.isGone) return known
+  await db.payoutRecipient.deleteMany({ where: where.programId_affiliateId_service })
+  return null
 }
 
 /**
