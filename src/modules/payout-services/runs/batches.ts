@@ -8,8 +8,9 @@ import { lockRun } from '../../payouts/runs/find.ts'
 import { refuseClosed } from '../../payouts/runs/mark.ts'
 import { recordRun, refuseUnapproved } from '../../payouts/runs/record.ts'
 import type { Opened } from '../access.ts'
+import { lockService } from '../find.ts'
 import type { ServiceSettings } from '../settings.ts'
-import { refuseAboveLimitsWithin } from './limits.ts'
+import { refuseAboveLimits } from './limits.ts'
 
 /** Of batches that the service does not have, as far as is known. */
 export const unsentStates = ['waiting', 'unknown'] as const satisfies readonly PayoutBatch['state'][]
@@ -42,12 +43,14 @@ export async function divideRun(
   return withTransaction(
     ctx.db,
     async (tx) => {
+      // Runs that begin at the same moment wait for each other, so that each sees what the others will send.
+      const service = await lockService(tx, row)
       const run = await lockRun(tx, ctx, runId)
       refuseClosed(run)
       refuseUnapproved(run)
       if (!run.handedOverAt) {
         refuse(run)
-        await refuseAboveLimitsWithin(tx, ctx, settings, row, run)
+        await refuseAboveLimits({ db: tx, program: ctx.program }, settings, service ?? row, run)
       }
       const items = await sqlWithin(tx).query(open, [run.programId, run.id])
       const now = ctx.now()

@@ -1,12 +1,14 @@
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { PayoutBatch, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
 import { payeeNameOf } from '../../payout-methods/payee.ts'
 import { applyFacts } from '../../payouts/runs/apply-facts.ts'
 import { lockRun } from '../../payouts/runs/find.ts'
 import { recordRun, refuseUnapproved } from '../../payouts/runs/record.ts'
 import { closeRun, lockItems } from '../../payouts/runs/steps.ts'
 import type { Opened } from '../access.ts'
+import { lockService } from '../find.ts'
 import type { BatchToSend, HeardBatch, PaymentToSend, SentBatch, Steps } from '../kinds/kind.ts'
 import { idOf, ourIdOf } from '../our-ids.ts'
 import { type RefusedPayment, ServiceProblem } from '../problem.ts'
@@ -83,9 +85,19 @@ type Intent = { payments: PaymentToSend[]; wasUnknown: boolean; serviceId: strin
 const keepServiceId = async ({ db, now }: ProgramCtx, batch: PayoutBatch, serviceId: string): Promise<void> =>
   void (await db.payoutBatch.update({ where: keyOfBatch(batch), data: { serviceId, updatedAt: now() } }))
 
+/** Asked for at another account, what is unknown at this one would be paid again. @throws REFUSED */
+async function refuseOtherAccount(tx: Prisma.TransactionClient, { kind, row }: Opened): Promise<void> {
+  const current = await lockService(tx, row)
+  if (current?.account !== row.account)
+    throw refused(
+      `${kind.name} was disconnected meanwhile, or another account was connected. The batch was not sent: send again.`,
+    )
+}
+
 /** Commits that the batch will be sent. Its payments are unknown from here on. */
 async function intend(ctx: ProgramCtx, settings: ServiceSettings, opened: Opened, batch: PayoutBatch): Promise<Intent> {
   return withTransaction(ctx.db, async (tx) => {
+    await refuseOtherAccount(tx, opened)
     const run = await lockRun(tx, ctx, batch.runId)
     refuseUnapproved(run)
     const current = await tx.payoutBatch.findUniqueOrThrow({ where: keyOfBatch(batch) })
@@ -167,11 +179,11 @@ async function takeBack(ctx: ProgramCtx, batch: PayoutBatch, { details }: Servic
     await tx.payoutBatch.update({ where: keyOfBatch(batch), data: { state: 'waiting', updatedAt: now } })
     const where = { programId: batch.programId, batchId: batch.id, isUnknown: true }
     await tx.payoutRunItem.updateMany({ where, data: { isUnknown: false } })
-    const refused = new Map((details.payments ?? []).map((one) => [idOf(one.ourId), one]))
-    if (refused.size === 0) return
-    const items = (await openItems(tx, batch)).filter(({ id }) => refused.has(id))
+    const ofPayments = new Map((details.payments ?? []).map((one) => [idOf(one.ourId), one]))
+    if (ofPayments.size === 0) return
+    const items = (await openItems(tx, batch)).filter(({ id }) => ofPayments.has(id))
     const facts = (await lockItems(tx, ctx, items)).map((payment) => {
-      const { reason } = refused.get(payment.id) as RefusedPayment
+      const { reason } = ofPayments.get(payment.id) as RefusedPayment
       return { payment, said: [{ kind: 'failed' as const, reason }] }
     })
     await applyFacts(tx, ctx, run, facts, now)

@@ -6,23 +6,6 @@ import type { ServiceSettings } from '../settings.ts'
 
 const dayMs = 86_400_000
 
-/**
- * Checks the limits as they are now. Runs of one service that begin at the same moment wait for each other, so that
- * each sees what the others will send. @throws REFUSED
- */
-export async function refuseAboveLimitsWithin(
-  tx: Prisma.TransactionClient,
-  ctx: ProgramCtx,
-  settings: ServiceSettings,
-  { programId, id }: PayoutService,
-  run: PayoutRun,
-): Promise<void> {
-  await tx.$queryRaw`
-    select 1 from payout_services where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
-  const row = await tx.payoutService.findUnique({ where: { programId_id: { programId, id } } })
-  if (row) await refuseAboveLimits({ db: tx, program: ctx.program }, settings, row, run)
-}
-
 type Reading = Pick<ProgramCtx, 'program'> & { db: Pick<Prisma.TransactionClient, 'payoutRunItem'> }
 
 /** @throws REFUSED if the run, the last 24 hours or a payment is above what the owner allowed */
