@@ -23,6 +23,15 @@ test('the file of a run that is sent by the API is not exported once more', asyn
   expect(JSON.stringify(body)).toContain('IN_OPEN_RUN')
 })
 
+test('the key that made a run does not say that an unknown payment of it was paid by hand', async () => {
+  const { program, services, run } = await unknownRun('by-hand@file.test')
+  const [{ payoutId }] = run.items.nodes
+  const { status, body } = await program.post(`/payouts/${payoutId}/pay`)
+  expect(status).toBe(422)
+  expect(JSON.stringify(body)).toContain('is in the open payout run')
+  expect((await services.read(run.id)).items.nodes).toMatchObject([{ state: 'PREPARED', isUnknown: true }])
+})
+
 test('people do not get the file of a run that is sent by the API, until it is decided', async () => {
   const { program, services, run } = await unknownRun('people@file.test')
   const mia = await addMember(app, olga, program.id, { email: 'mia@file.test', role: 'FINANCE' })
