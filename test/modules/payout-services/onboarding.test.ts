@@ -167,6 +167,19 @@ describe("giving the bank account on Stripe's page", () => {
     expect(stripe.accounts.has(stripeAccount.split('/')[0])).toBe(true)
   })
 
+  test('is in the history of the service, as each use of its credentials', async () => {
+    const program = await app.createProgram()
+    const service = await servicesOf(program).connect('STRIPE', stripeCredentials)
+    const ada = await affiliateOf(program)
+    await leave(await ada.start({ country: 'us' }), 'ready')
+    await ada.refresh()
+    const { history } = await program.graphql(
+      'query ($id: ID!) { history(subject: PAYOUT_SERVICE, id: $id) { nodes { action } } }',
+      { id: service.id },
+    )
+    expect(history.nodes.map(({ action }: any) => action).sort()).toEqual(['CREATED', 'USED', 'USED'])
+  })
+
   test('a payment to a bank account that was removed at Stripe fails, and pays no other one', async () => {
     const program = await app.createProgram()
     const services = servicesOf(program)

@@ -78,7 +78,9 @@ export async function startPayoutOnboarding(
       create: { programId: program.id, affiliateId, service, recipient, isReady: false, ...dates },
       update: { updatedAt: now },
     })
-    return await onboarding.link(opened.access, recipient, { returnUrl, refreshUrl: returnUrl })
+    const url = await onboarding.link(opened.access, recipient, { returnUrl, refreshUrl: returnUrl })
+    await noteUse(ctx, opened, { use: 'asked' })
+    return url
   } catch (error) {
     await noteUse(ctx, opened, { use: 'asked' }, error)
     throw asRefusal(error)
@@ -118,9 +120,11 @@ export async function refreshPayoutOnboarding(
   const { opened, onboarding } = await openOnboarding(ctx, settings, service)
   const known = await ctx.db.payoutRecipient.findUnique({ where: keyOf(ctx, service) })
   if (!known) throw refused(`${opened.kind.name} does not know you yet: begin with startPayoutOnboarding.`)
-  const verified = await onboarding.verify(opened.access, known.recipient).catch((error: unknown) => {
+  const verified = await onboarding.verify(opened.access, known.recipient).catch(async (error: unknown) => {
+    await noteUse(ctx, opened, { use: 'asked' }, error)
     throw asRefusal(error)
   })
+  await noteUse(ctx, opened, { use: 'asked' })
   return takeOver(ctx, opened.kind.method, known, verified)
 }
 
