@@ -9,7 +9,7 @@ import { parseInput, readFields } from '../../kernel/input/parse.ts'
 import { recordAction, recordChange } from '../history/record.ts'
 import { lockProgram } from '../programs/lock.ts'
 import { accessWith, asRefusal, kindOf } from './access.ts'
-import { findNamedService } from './find.ts'
+import { findNamedService, lockService } from './find.ts'
 import { connectPayoutServiceInput } from './input.ts'
 import type { Kind } from './kinds/kind.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -41,7 +41,8 @@ export async function connectPayoutService(
   const text = JSON.stringify(credentials)
   return withTransaction(ctx.db, async (tx) => {
     await lockProgram(tx, programId)
-    const before = await tx.payoutService.findFirst({ where: { programId, service } })
+    const found = await tx.payoutService.findFirst({ where: { programId, service } })
+    const before = found && (await lockService(tx, found))
     if (before?.account !== account) await refuseUnknown(tx, { programId, service }, 'you connect another account')
     if (!before) {
       const id = mintId(now)
@@ -124,6 +125,7 @@ export async function disconnectPayoutService(ctx: ProgramCtx, raw: unknown): Pr
   const { programId, id, service } = row
   await withTransaction(ctx.db, async (tx) => {
     await lockProgram(tx, programId)
+    await lockService(tx, row)
     await refuseUnknown(tx, row, 'you disconnect it')
     const { count } = await tx.payoutService.deleteMany({ where: { programId, id } })
     await tx.payoutRun.updateMany({

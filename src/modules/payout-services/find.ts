@@ -1,4 +1,4 @@
-import type { PayoutService } from '../../generated/prisma/client.ts'
+import type { PayoutService, Prisma } from '../../generated/prisma/client.ts'
 import type { PayoutServiceKind } from '../../generated/prisma/enums.ts'
 import type { ProgramCtx } from '../../kernel/context.ts'
 import { notFound, refused } from '../../kernel/errors.ts'
@@ -18,6 +18,19 @@ export async function findNamedService(ctx: ProgramCtx, raw: unknown): Promise<P
   const found = id === undefined || isId(id) ? await ctx.db.payoutService.findFirst({ where }) : null
   if (!found) throw notFound(nounOfService, id ?? (service as string).toUpperCase())
   return found
+}
+
+/**
+ * Locks the row of a service until the transaction ends, before rows of runs: what its account is to send, and which
+ * account it is, change one after the other. Null if it was disconnected.
+ */
+export async function lockService(
+  tx: Prisma.TransactionClient,
+  { programId, id }: Pick<PayoutService, 'programId' | 'id'>,
+): Promise<PayoutService | null> {
+  await tx.$queryRaw`
+    select 1 from payout_services where program_id = ${programId}::uuid and id = ${id}::uuid for no key update`
+  return tx.payoutService.findUnique({ where: { programId_id: { programId, id } } })
 }
 
 /** @throws REFUSED */

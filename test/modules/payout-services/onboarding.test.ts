@@ -149,6 +149,37 @@ describe("giving the bank account on Stripe's page", () => {
     expect(stripe.moved().get(second)).toBe(1_000)
   })
 
+  test('begins anew if the program pays from another account of Stripe, which does not know the payee', async () => {
+    const program = await app.createProgram()
+    await servicesOf(program).connect('STRIPE', stripeCredentials)
+    const ada = await affiliateOf(program)
+    await leave(await ada.start({ country: 'us' }), 'ready')
+    await ada.refresh()
+    const { stripeAccount: first } = await ada.me()
+    // As if it was the account of a sandbox.
+    stripe.accounts.delete(first.split('/')[0])
+    expect(await ada.refresh()).toEqual({ isReady: false, missing: 'an account that exists' })
+    await expect(ada.start({})).rejects.toThrow("Country can't be blank the first time")
+    expect((await ada.me()).payoutRecipients).toEqual([])
+    await leave(await ada.start({ country: 'gb' }), 'ready')
+    expect(await ada.refresh()).toEqual({ isReady: true, missing: null })
+    const { stripeAccount } = await ada.me()
+    expect(stripe.accounts.has(stripeAccount.split('/')[0])).toBe(true)
+  })
+
+  test('is in the history of the service, as each use of its credentials', async () => {
+    const program = await app.createProgram()
+    const service = await servicesOf(program).connect('STRIPE', stripeCredentials)
+    const ada = await affiliateOf(program)
+    await leave(await ada.start({ country: 'us' }), 'ready')
+    await ada.refresh()
+    const { history } = await program.graphql(
+      'query ($id: ID!) { history(subject: PAYOUT_SERVICE, id: $id) { nodes { action } } }',
+      { id: service.id },
+    )
+    expect(history.nodes.map(({ action }: any) => action).sort()).toEqual(['CREATED', 'USED', 'USED'])
+  })
+
   test('a payment to a bank account that was removed at Stripe fails, and pays no other one', async () => {
     const program = await app.createProgram()
     const services = servicesOf(program)

@@ -171,9 +171,10 @@ export type NewPayee = {
 
 /**
  * Whether a payee can be paid, and what the service still asks for, in its words. `address` is what runs pay: it is
- * another one if the payee has given another bank account to the service.
+ * another one if the payee has given another bank account to the service. `isGone`: the account of the credentials
+ * does not know the payee.
  */
-export type Verified = { isReady: boolean; missing: string | null; address: string }
+export type Verified = { isReady: boolean; missing: string | null; address: string; isGone?: boolean }
 
 /** For services whose own page asks payees for their accounts, so that these never come here. */
 export type Onboarding<Credentials> = {

@@ -57,7 +57,7 @@ export async function startPayoutOnboarding(
   const { opened, onboarding } = await openOnboarding(ctx, settings, service)
   const { db, program, affiliateId } = ctx
   const where = keyOf(ctx, service)
-  const known = await db.payoutRecipient.findUnique({ where })
+  const known = await knownThere(ctx, opened, where)
   if (!known && country === undefined) throw invalid([problem('country', "can't be blank the first time")])
   const affiliate = await findAffiliate(ctx, affiliateId)
   const returnUrl = portalUrl(ctx.affiliateUrl, program, 'payout-address')
@@ -78,11 +78,32 @@ export async function startPayoutOnboarding(
       create: { programId: program.id, affiliateId, service, recipient, isReady: false, ...dates },
       update: { updatedAt: now },
     })
-    return await onboarding.link(opened.access, recipient, { returnUrl, refreshUrl: returnUrl })
+    const url = await onboarding.link(opened.access, recipient, { returnUrl, refreshUrl: returnUrl })
+    await noteUse(ctx, opened, { use: 'asked' })
+    return url
   } catch (error) {
     await noteUse(ctx, opened, { use: 'asked' }, error)
     throw asRefusal(error)
   }
+}
+
+/**
+ * The affiliate as the service knows them. One whom it does not know any more is forgotten, and begins anew: the program
+ * pays from another account of the service since.
+ */
+async function knownThere(
+  { db }: OnboardingCtx,
+  { kind, access }: Opened,
+  where: ReturnType<typeof keyOf>,
+): Promise<PayoutRecipient | null> {
+  const known = await db.payoutRecipient.findUnique({ where })
+  if (!known) return null
+  const verified = await kind.onboarding?.verify(access, known.recipient).catch((error: unknown) => {
+    throw asRefusal(error)
+  })
+  if (!verified?.isGone) return known
+  await db.payoutRecipient.deleteMany({ where: where.programId_affiliateId_service })
+  return null
 }
 
 /**
@@ -99,9 +120,11 @@ export async function refreshPayoutOnboarding(
   const { opened, onboarding } = await openOnboarding(ctx, settings, service)
   const known = await ctx.db.payoutRecipient.findUnique({ where: keyOf(ctx, service) })
   if (!known) throw refused(`${opened.kind.name} does not know you yet: begin with startPayoutOnboarding.`)
-  const verified = await onboarding.verify(opened.access, known.recipient).catch((error: unknown) => {
+  const verified = await onboarding.verify(opened.access, known.recipient).catch(async (error: unknown) => {
+    await noteUse(ctx, opened, { use: 'asked' }, error)
     throw asRefusal(error)
   })
+  await noteUse(ctx, opened, { use: 'asked' })
   return takeOver(ctx, opened.kind.method, known, verified)
 }
 

@@ -8,7 +8,9 @@ import { lockRun } from '../../payouts/runs/find.ts'
 import { refuseClosed } from '../../payouts/runs/mark.ts'
 import { recordRun, refuseUnapproved } from '../../payouts/runs/record.ts'
 import type { Opened } from '../access.ts'
+import { lockService } from '../find.ts'
 import type { ServiceSettings } from '../settings.ts'
+import { refuseAboveLimits } from './limits.ts'
 
 /** Of batches that the service does not have, as far as is known. */
 export const unsentStates = ['waiting', 'unknown'] as const satisfies readonly PayoutBatch['state'][]
@@ -28,6 +30,7 @@ const assign = statement(`
  * Divides what is open of a run into batches, before anything is sent: from now on its amounts are fixed, as those of
  * a file that somebody has read. If this process dies, the background goes on with them. First payments to an address
  * are in batches of their own, which come last.
+ * @param refuse checks a run that was not handed over yet, under its lock
  * @throws REFUSED
  */
 export async function divideRun(
@@ -35,13 +38,20 @@ export async function divideRun(
   settings: ServiceSettings,
   { kind, row }: Opened,
   runId: string,
+  refuse: (run: PayoutRun) => void,
 ): Promise<PayoutRun> {
   return withTransaction(
     ctx.db,
     async (tx) => {
+      // Runs that begin at the same moment wait for each other, so that each sees what the others will send.
+      const service = await lockService(tx, row)
       const run = await lockRun(tx, ctx, runId)
       refuseClosed(run)
       refuseUnapproved(run)
+      if (!run.handedOverAt) {
+        refuse(run)
+        await refuseAboveLimits({ db: tx, program: ctx.program }, settings, service ?? row, run)
+      }
       const items = await sqlWithin(tx).query(open, [run.programId, run.id])
       const now = ctx.now()
       let number = await tx.payoutBatch.count({ where: { programId: run.programId, runId } })

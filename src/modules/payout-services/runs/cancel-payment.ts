@@ -3,8 +3,11 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { notFound, refused } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
-import { findPayoutRun } from '../../payouts/runs/find.ts'
-import { recordPayoutResults } from '../../payouts/runs/results.ts'
+import { applyFacts } from '../../payouts/runs/apply-facts.ts'
+import { findPayoutRun, lockRun } from '../../payouts/runs/find.ts'
+import { refuseUnapproved } from '../../payouts/runs/record.ts'
+import { noteResults, recordPayoutResults } from '../../payouts/runs/results.ts'
+import { changePayments, closeRun, lockItems } from '../../payouts/runs/steps.ts'
 import { asRefusal, noteUse } from '../access.ts'
 import { cancelPaymentInput } from '../input.ts'
 import type { ServiceSettings } from '../settings.ts'
@@ -20,11 +23,9 @@ export async function cancelPayment(given: ProgramCtx, settings: ServiceSettings
   const item = await findOpenPayment(ctx, payoutId)
   const run = await findPayoutRun(ctx, item.runId)
   const cancelled = { payoutId: item.payoutId, state: 'CANCELLED', reason }
-  const record = () => recordPayoutResults(given, { runId: item.runId, results: [cancelled] })
-  if (item.isUnknown)
-    throw refused('What became of the payment at the service is unknown. Ask with refreshPayoutRun first.')
+  if (item.isUnknown) throw unknown()
   if (item.state === 'prepared') {
-    await record()
+    await cancelUnsent(ctx, item, reason)
     return item.id
   }
   const opened = item.batchId === null ? null : await openServiceOf(ctx, settings, run)
@@ -42,8 +43,25 @@ export async function cancelPayment(given: ProgramCtx, settings: ServiceSettings
     throw asRefusal(error)
   }
   await noteUse(ctx, opened, { use: 'cancelled', usedForPayments: 1, runId: run.id })
-  await record()
+  await recordPayoutResults(given, { runId: item.runId, results: [cancelled] })
   return item.id
+}
+
+const unknown = () => refused('What became of the payment at the service is unknown. Ask with refreshPayoutRun first.')
+
+/** Under the lock of the run, because another request may be handing the payment over. @throws REFUSED */
+async function cancelUnsent(ctx: ProgramCtx, item: PayoutRunItem, reason: string): Promise<void> {
+  await changePayments(ctx, async (tx) => {
+    const run = await lockRun(tx, ctx, item.runId)
+    refuseUnapproved(run)
+    const [payment] = await lockItems(tx, ctx, [item])
+    if (!payment || payment.isUnknown) throw unknown()
+    if (payment.state !== 'prepared') throw refused(`The payment is ${payment.state} meanwhile. Look again.`)
+    const now = ctx.now()
+    const changed = await applyFacts(tx, ctx, run, [{ payment, said: [{ kind: 'cancelled', reason }] }], now)
+    await noteResults(tx, ctx, run.id, changed, now)
+    await closeRun(tx, ctx, run, {}, now)
+  })
 }
 
 async function findOpenPayment({ db, program }: ProgramCtx, payoutId: string): Promise<PayoutRunItem> {

@@ -1,5 +1,5 @@
 import { readableAmount } from '../../../kernel/money/decimals.ts'
-import type { KnownFact } from '../../payouts/payments/fold.ts'
+import { inOrder, type KnownFact } from '../../payouts/payments/fold.ts'
 import type { Heard, Kind } from '../kinds/kind.ts'
 
 type Asked = { amountCents: bigint; currency: string }
@@ -24,7 +24,8 @@ export function amountContradiction(service: string, { amount, state }: Heard, a
 
 /**
  * What contradicts each other among the results of a payment, by their times: a payment that failed is not paid
- * later, and two results are not of one moment. A person has to say which is right.
+ * later, and two results are not of one moment. One without a time comes after what was recorded before it. A person
+ * has to say which is right.
  * @param recorded all facts of the payment, in the order in which they were recorded
  * @param alsoAfter what else can follow what at the service
  */
@@ -33,17 +34,15 @@ export function orderContradiction(recorded: readonly KnownFact[], alsoAfter: Ki
   const results = recorded.slice(from + 1).filter(({ kind }) => kind !== 'sent')
   if (from >= 0 && results.some(({ kind }) => kind === 'paid' || kind === 'unclaimed'))
     return 'The payment was cancelled here, but the service has made it.'
-  const timed = results.filter(({ at }) => at !== null).sort((a, b) => timeOf(a) - timeOf(b))
-  for (const [index, next] of timed.entries()) {
-    const before = timed[index - 1]
+  const ordered = inOrder(results)
+  for (const [index, next] of ordered.entries()) {
+    const before = ordered[index - 1]
     if (!before || before.kind === next.kind) continue
     const isAllowed = [after, alsoAfter].some((one) => one[before.kind]?.includes(next.kind))
-    const isOrdered = timeOf(before) < timeOf(next)
+    const isOrdered = before.at === null || next.at === null || before.at < next.at
     if (isAllowed && isOrdered) continue
-    const [first, second] = [before, next].map(({ kind, at }) => `${kind} at ${at?.toISOString()}`)
+    const [first, second] = [before, next].map(({ kind, at }) => (at ? `${kind} at ${at.toISOString()}` : kind))
     return `What was said of the payment does not fit together: ${first}, then ${second}.`
   }
   return null
 }
-
-const timeOf = ({ at }: KnownFact) => at?.getTime() ?? 0

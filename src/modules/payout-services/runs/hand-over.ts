@@ -1,12 +1,14 @@
 import { withTransaction } from '../../../database/client/transaction.ts'
 import type { PayoutBatch, PayoutRunItem, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { refused } from '../../../kernel/errors.ts'
 import { payeeNameOf } from '../../payout-methods/payee.ts'
 import { applyFacts } from '../../payouts/runs/apply-facts.ts'
 import { lockRun } from '../../payouts/runs/find.ts'
 import { recordRun, refuseUnapproved } from '../../payouts/runs/record.ts'
 import { closeRun, lockItems } from '../../payouts/runs/steps.ts'
 import type { Opened } from '../access.ts'
+import { lockService } from '../find.ts'
 import type { BatchToSend, HeardBatch, PaymentToSend, SentBatch, Steps } from '../kinds/kind.ts'
 import { idOf, ourIdOf } from '../our-ids.ts'
 import { type RefusedPayment, ServiceProblem } from '../problem.ts'
@@ -36,9 +38,8 @@ export async function handOver(
   turn: Turn,
 ): Promise<boolean> {
   const { onStep } = settings
-  refuseTooOld(opened, settings, batch)
   onStep?.('before intent')
-  const { payments, wasUnknown, serviceId, firstTriedAt } = await intend(ctx, settings, batch)
+  const { payments, wasUnknown, serviceId, firstTriedAt } = await intend(ctx, settings, opened, batch)
   if (payments.length === 0) return false
   onStep?.('after intent')
   const toSend: BatchToSend = { ourId: ourIdOf(batch.id), program: ctx.program, payments }
@@ -68,13 +69,13 @@ export async function handOver(
   return true
 }
 
-/** After some weeks a service forgets our ids, so that the same batch would be paid again. */
+/** After some weeks a service forgets our ids, so that the same batch would be paid again. A person has to act. */
 function refuseTooOld({ kind }: Opened, { now }: ServiceSettings, { state, firstTriedAt }: PayoutBatch): void {
   if (state !== 'unknown' || !firstTriedAt) return
   const days = (now().getTime() - firstTriedAt.getTime()) / dayMs
   if (kind.protectsDays === null || days < kind.protectsDays - marginDays) return
   throw new ServiceProblem(
-    'unanswered',
+    'refused',
     `${kind.name} knows our ids for ${kind.protectsDays} days only, so a batch of ${firstTriedAt.toISOString()} is not sent again. Record what its page says of the payments.`,
   )
 }
@@ -84,19 +85,30 @@ type Intent = { payments: PaymentToSend[]; wasUnknown: boolean; serviceId: strin
 const keepServiceId = async ({ db, now }: ProgramCtx, batch: PayoutBatch, serviceId: string): Promise<void> =>
   void (await db.payoutBatch.update({ where: keyOfBatch(batch), data: { serviceId, updatedAt: now() } }))
 
+/** Asked for at another account, what is unknown at this one would be paid again. @throws REFUSED */
+async function refuseOtherAccount(tx: Prisma.TransactionClient, { kind, row }: Opened): Promise<void> {
+  const current = await lockService(tx, row)
+  if (current?.account !== row.account)
+    throw refused(
+      `${kind.name} was disconnected meanwhile, or another account was connected. The batch was not sent: send again.`,
+    )
+}
+
 /** Commits that the batch will be sent. Its payments are unknown from here on. */
-async function intend(ctx: ProgramCtx, { now }: ServiceSettings, batch: PayoutBatch): Promise<Intent> {
+async function intend(ctx: ProgramCtx, settings: ServiceSettings, opened: Opened, batch: PayoutBatch): Promise<Intent> {
   return withTransaction(ctx.db, async (tx) => {
+    await refuseOtherAccount(tx, opened)
     const run = await lockRun(tx, ctx, batch.runId)
     refuseUnapproved(run)
     const current = await tx.payoutBatch.findUniqueOrThrow({ where: keyOfBatch(batch) })
     const wasUnknown = current.state === 'unknown'
-    const at = now()
+    const at = settings.now()
     const known = { wasUnknown, serviceId: current.serviceId, firstTriedAt: current.firstTriedAt ?? at }
     const where = { programId: batch.programId, batchId: batch.id, state: 'prepared' as const }
     const items = await tx.payoutRunItem.findMany({ where, orderBy: { id: 'asc' }, include: { affiliate: true } })
     const ids = items.map(({ id }) => id)
     if (ids.length === 0) return { ...known, payments: [] }
+    refuseTooOld(opened, settings, current)
     await tx.payoutRunItem.updateMany({ where: { ...where, id: { in: ids } }, data: { isUnknown: true } })
     await tx.payoutBatch.update({
       where: keyOfBatch(batch),
@@ -167,11 +179,11 @@ async function takeBack(ctx: ProgramCtx, batch: PayoutBatch, { details }: Servic
     await tx.payoutBatch.update({ where: keyOfBatch(batch), data: { state: 'waiting', updatedAt: now } })
     const where = { programId: batch.programId, batchId: batch.id, isUnknown: true }
     await tx.payoutRunItem.updateMany({ where, data: { isUnknown: false } })
-    const refused = new Map((details.payments ?? []).map((one) => [idOf(one.ourId), one]))
-    if (refused.size === 0) return
-    const items = (await openItems(tx, batch)).filter(({ id }) => refused.has(id))
+    const ofPayments = new Map((details.payments ?? []).map((one) => [idOf(one.ourId), one]))
+    if (ofPayments.size === 0) return
+    const items = (await openItems(tx, batch)).filter(({ id }) => ofPayments.has(id))
     const facts = (await lockItems(tx, ctx, items)).map((payment) => {
-      const { reason } = refused.get(payment.id) as RefusedPayment
+      const { reason } = ofPayments.get(payment.id) as RefusedPayment
       return { payment, said: [{ kind: 'failed' as const, reason }] }
     })
     await applyFacts(tx, ctx, run, facts, now)

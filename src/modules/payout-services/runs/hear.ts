@@ -87,10 +87,14 @@ async function noteFunded(
   })
 }
 
-/** What a service says as a fact. What is still on its way is one only if the payment was not sent. */
-function saidOf({ state, at, amount, reference, reason }: Heard, payment: Payment): Said[] {
-  if (state === null || (state === 'sent' && payment.state !== 'prepared')) return []
-  if (amount && amount.currency !== payment.currency) return []
+/**
+ * What a service says as a fact. What is still on its way is one only if the payment was not sent. What cannot be used,
+ * such as a word that is not known, says at least that the service has the payment, so it is not free.
+ */
+function saidOf({ state, at, amount, reference, reason, serviceId }: Heard, payment: Payment): Said[] {
+  const isUsable = state !== null && (!amount || amount.currency === payment.currency)
+  if (!isUsable) return payment.state === 'prepared' && serviceId !== null ? [{ kind: 'sent', reference }] : []
+  if (state === 'sent' && payment.state !== 'prepared') return []
   const isPart = amount !== null && amount.cents !== payment.amountCents
   return [
     {

@@ -1,4 +1,4 @@
-import type { PayoutRun, PayoutService } from '../../../generated/prisma/client.ts'
+import type { PayoutRun, PayoutService, Prisma } from '../../../generated/prisma/client.ts'
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { readableAmount } from '../../../kernel/money/decimals.ts'
@@ -6,11 +6,13 @@ import type { ServiceSettings } from '../settings.ts'
 
 const dayMs = 86_400_000
 
+type Reading = Pick<ProgramCtx, 'program'> & { db: Pick<Prisma.TransactionClient, 'payoutRunItem'> }
+
 /** @throws REFUSED if the run, the last 24 hours or a payment is above what the owner allowed */
 export async function refuseAboveLimits(
-  { db, program }: ProgramCtx,
+  { db, program }: Reading,
   { now }: ServiceSettings,
-  { mostPerRunCents, mostPerDayCents, mostPerPayeeCents }: PayoutService,
+  { service, mostPerRunCents, mostPerDayCents, mostPerPayeeCents }: PayoutService,
   { id: runId, amountCents, currency }: PayoutRun,
 ): Promise<void> {
   const above = (what: string, cents: bigint, most: bigint) =>
@@ -29,8 +31,11 @@ export async function refuseAboveLimits(
       where: {
         programId: program.id,
         currency,
+        run: { service },
+        runId: { not: runId },
         state: { notIn: ['failed', 'cancelled'] },
-        batch: { firstTriedAt: { gt: since } },
+        // What was not handed over yet will be, without another check.
+        OR: [{ batch: { firstTriedAt: { gt: since } } }, { batchId: { not: null }, state: 'prepared' }],
       },
       _sum: { amountCents: true },
     })

@@ -1,7 +1,7 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
 import { ServiceProblem } from '../problem.ts'
 import type { ServiceSettings } from '../settings.ts'
-import { batchesOf, isUnsent } from './batches.ts'
+import { batchesOf, isUnsent, unsentStates } from './batches.ts'
 
 /** A lost answer is asked for soon. */
 const unknownMs = 30_000
@@ -31,6 +31,10 @@ export async function planNextStep(
     },
     select: { id: true },
   })
+  const unsent = await ctx.db.payoutRunItem.findFirst({
+    where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: [...unsentStates] } } },
+    select: { id: true },
+  })
   const at = now().getTime()
   const inMs = (): number | null => {
     if (!isOpen) return null
@@ -40,7 +44,7 @@ export async function planNextStep(
         return batches.some((batch) => !isUnsent(batch)) ? problemMs : null
       return problem.details.retryAfterMs ?? (problem.kind === 'unanswered' ? unknownMs : problemMs)
     }
-    if (batches.some(isUnsent)) return unknownMs
+    if (unsent) return unknownMs
     const ages = batches.flatMap(({ sentAt, triedAt }) =>
       (triedAt ?? sentAt) ? at - ((triedAt ?? sentAt) as Date).getTime() : [],
     )

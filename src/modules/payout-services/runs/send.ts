@@ -18,7 +18,6 @@ import type { ServiceSettings } from '../settings.ts'
 import { batchesOf, divideRun, isUnsent } from './batches.ts'
 import { handOver } from './hand-over.ts'
 import { type Lease, withLease } from './lease.ts'
-import { refuseAboveLimits } from './limits.ts'
 import { planNextStep } from './next-step.ts'
 import { longestMs, startTurn, type Turn } from './turn.ts'
 
@@ -56,13 +55,9 @@ export async function sendPayoutRun(
   refuseUnapproved(run)
   const opened = await openServiceOf(ctx, settings, run)
   refusePaused(opened)
-  if (!run.handedOverAt) {
-    refuseByFile(ctx, run, confirmFileNotPaid)
-    await refuseChanged(ctx, run)
-    await refuseAboveLimits(ctx, settings, opened.row, run)
-  }
+  if (!run.handedOverAt) await refuseChanged(ctx, run)
   await withLease(ctx, settings, id, async (lease) => {
-    await divideRun(ctx, settings, opened, id)
+    await divideRun(ctx, settings, opened, id, (current) => refuseByFile(ctx, current, confirmFileNotPaid))
     await sendBatches(ctx, settings, opened, id, lease)
   })
 }

@@ -19,7 +19,8 @@ export function foldPayment(askedCents: bigint, recorded: readonly KnownFact[]):
   return inOrder(recorded.slice(from + 1)).reduce((known, fact) => next(known, fact, askedCents), start)
 }
 
-function inOrder(recorded: readonly KnownFact[]): KnownFact[] {
+/** In the order in which they happened. One without a time comes after all that were recorded before it. */
+export function inOrder(recorded: readonly KnownFact[]): KnownFact[] {
   let latest = Number.NEGATIVE_INFINITY
   return recorded
     .map((fact) => {

@@ -146,7 +146,7 @@ const FileType = builder.objectRef<{ runId: string; name: string; hasMark: boole
     content: t.string({
       forRole: 'finance',
       description:
-        'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt. So it needs write access: a read-only key gets `FORBIDDEN`, and so does an analyst.',
+        'The content, byte for byte. Reading it is recorded: from then on the file may be paid, so a refund of one of its payouts is a debt. So it needs write access: a read-only key gets `FORBIDDEN`, and so does an analyst. People do not get it while the run is sent by the API of a service.',
       async resolve({ runId, hasMark }, _args, ctx) {
         demandWriteAccess(ctx)
         const content = await ofRun(ctx, 'files of runs', runId, async (scope, ids) => {

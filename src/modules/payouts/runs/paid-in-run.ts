@@ -23,10 +23,13 @@ export async function lockOpenRuns(
 
 /**
  * Whether a payment by hand of a payout is the result of the run's payment: somebody has the file, and the caller says
- * how it is paid. Of a file that pays the addresses of affiliates, only the API key that made the run can say so.
+ * how it is paid. Of a file that pays the addresses of affiliates, only the API key that made the run can say so. What
+ * is sent by the API of a service, the service says, or a person who names the run.
  */
 export const takesByHand = (run: PayoutRun, actor: Actor): boolean =>
-  run.fetchedAt !== null && (addresses[run.method] === null || (actor.kind === 'api_key' && isPreparedBy(run, actor)))
+  run.fetchedAt !== null &&
+  run.handedOverAt === null &&
+  (addresses[run.method] === null || (actor.kind === 'api_key' && isPreparedBy(run, actor)))
 
 /**
  * Records that open payouts of runs are paid, at the amounts of the payouts, as results of the runs' payments. The

@@ -79,7 +79,10 @@ function oneCurrencyOf(payouts: readonly { currency: string }[]): string | undef
   return currencies[0]
 }
 
-/** The newest run of the same caller that nobody has marked, and that pays nothing but these payouts. */
+/**
+ * The newest run of the same caller that nobody has marked, and that pays nothing but these payouts. One that is sent
+ * by the API of a service is not paid by its file, too.
+ */
 async function findEarlier(
   { db, program, actor }: ProgramCtx,
   method: PayoutMethod,
@@ -90,7 +93,7 @@ async function findEarlier(
   const [run] = await db.$queryRaw<{ id: string }[]>`
     select id::text from payout_runs run
     where program_id = ${program.id}::uuid and method = ${method}::payout_method and currency = ${currency}
-      and state in ('prepared', 'approved')
+      and state in ('prepared', 'approved') and handed_over_at is null
       and prepared_by_kind = ${actorKind}::actor_kind and prepared_by_id is not distinct from ${actorId}::uuid
       and payout_count = (select count(*) from payout_run_items item
         where item.program_id = run.program_id and item.run_id = run.id and item.state = 'prepared'

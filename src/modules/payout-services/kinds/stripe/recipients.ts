@@ -46,7 +46,7 @@ async function verify(access: Stripe, address: string) {
   const { account } = stripeParts(address)
   const query = 'include[0]=configuration.recipient&include[1]=requirements'
   const { status, body } = await ofStripe(access, { method: 'GET', path: `${accountPath(account)}?${query}` })
-  if (status === 404) return { isReady: false, missing: 'an account that exists', address }
+  if (status === 404) return { isReady: false, missing: 'an account that exists', address, isGone: true }
   if (status >= 300) throw refusedBy(body, status)
   if (textOf(body.id) === null) throw new ServiceProblem('unanswered', 'Stripe did not say which recipient it is.')
   return recipientOf(body, account)

@@ -4,6 +4,7 @@ import { readableAmount } from '../../../../kernel/money/decimals.ts'
 import { isSameSecret } from '../../../../kernel/same-secret.ts'
 import { fieldsOf, hmac, toleranceMs } from '../../../../kernel/signatures.ts'
 import { eventOf, listOf, objectOf, textOf } from '../../call.ts'
+import { ServiceProblem } from '../../problem.ts'
 import { defineKind, type Notice } from '../kind.ts'
 import { type Credentials, ofStripe, refusedBy, type Stripe } from './calls.ts'
 import { financialAccountOf } from './financial-account.ts'
@@ -46,6 +47,8 @@ async function* ask(access: Stripe, serviceIds: readonly string[], since: Date) 
 /** Stripe gives a path. Of a whole address, only the path is used: the key goes nowhere else. */
 function nextPath(next: string | null): string | null {
   if (next === null) return null
+  if (!URL.canParse(next, 'https://api.stripe.com'))
+    throw new ServiceProblem('unanswered', 'Stripe did not say where the rest of the payments is.')
   const { pathname, search } = new URL(next, 'https://api.stripe.com')
   return `${pathname}${search}`
 }

@@ -15,7 +15,7 @@ export async function fieldsOfRecipients(access: Wise, source: string, target: s
   if (!form)
     throw new ServiceProblem(
       'refused',
-      `Wise has no recipients by e-mail for ${target.toUpperCase()}. Pay the file of the run instead.`,
+      `Wise has no recipients by e-mail for ${target.toUpperCase()}. Cancel the run, and pay the file of another one.`,
     )
   return listOf(form.fields).flatMap(({ group }) =>
     listOf(group).map((one) => {
@@ -40,7 +40,9 @@ export async function createRecipient(
   const missing = fields.filter(({ key, isRequired }) => isRequired && !Object.hasOwn(known, key))
   if (missing.length > 0) {
     const names = missing.map((one) => one.name).join(', ')
-    return { reason: `Wise asks for more of the payee than is known here: ${names}. Pay the file of the run instead.` }
+    return {
+      reason: `Wise asks for more of the payee than is known here: ${names}. Pay the file of the next run instead.`,
+    }
   }
   const details: Json = Object.fromEntries(
     fields.flatMap(({ key }) => (key !== 'accountHolderName' && known[key] ? [[key, known[key]]] : [])),

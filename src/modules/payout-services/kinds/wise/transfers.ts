@@ -1,3 +1,4 @@
+import { ServiceProblem } from '../../problem.ts'
 import { elementsOf, taken, type Wise } from './calls.ts'
 import type { Profile } from './profile.ts'
 import { type Group, groupOf, type Transfer, transferOf } from './read.ts'
@@ -10,7 +11,7 @@ const marginMs = 3_600_000
 export async function readGroup(access: Wise, { id }: Profile, groupId: string): Promise<Group> {
   const path = `/v3/profiles/${id}/batch-groups/${encodeURIComponent(groupId)}`
   const group = groupOf(await taken(access, { method: 'GET', path }))
-  if (!group) throw new Error(`Wise's answer has no batch group ${groupId}`)
+  if (!group) throw new ServiceProblem('unanswered', `Wise did not say what became of the batch ${groupId}.`)
   return group
 }
 
