@@ -40,7 +40,7 @@ const totals = `visitors leads conversions sales refunds leadRate conversionRate
 /** The reports by their names, as fields of `analytics`. */
 const fields = {
   totals: `totals { ${totals} }`,
-  comparison: `comparison(compareTo: PREVIOUS_PERIOD, interval: $interval) { ${totals} }`,
+  comparison: `totals { ${totals} } before: comparison(compareTo: PREVIOUS_PERIOD, interval: $interval) { ${totals} }`,
   series: `timeSeries(metric: $metric, interval: $interval) { interval metric points { label start value money ${money} } }`,
   top: `top(by: $metric, dimension: $dimension, limit: $limit, minimum: 0) { rank subjectId label value money ${money} }`,
   funnel: 'funnel(by: $dimension) { subjectId label visitors leads conversions sales leadRate conversionRate }',
@@ -89,7 +89,9 @@ export const report = defineTool({
     from: z.string(),
     to: z.string(),
     report: z.string(),
-    data: z.union([z.array(z.looseObject({})), z.looseObject({})]).describe('The report.'),
+    data: z
+      .union([z.array(z.looseObject({})), z.looseObject({})])
+      .describe('The report. `comparison` has `totals` of the range and of the time `before` it.'),
     url: z.string(),
   },
   async run(call, { report: name, range, where, currency, timeZone, ...args }) {
@@ -101,8 +103,16 @@ export const report = defineTool({
     }`
     const zone = timeZone ?? call.context.namedProgram?.timeZone
     const { analytics } = await call.ask(query, { range, where, currency, timeZone: zone, ...pick(args, used) })
-    const { from, to, currency: of, timeZone: inZone, data } = analytics
-    return { report: name, from, to, currency: of, timeZone: inZone, data, url: call.page('analytics') }
+    const { from, to, currency: of, timeZone: inZone, data, before } = analytics
+    return {
+      report: name,
+      from,
+      to,
+      currency: of,
+      timeZone: inZone,
+      data: before ? { totals: data, before } : data,
+      url: call.page('analytics'),
+    }
   },
 })
 

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createTestApp } from '../../support/app.ts'
+import { connect, examplesOfTools } from '../../support/assistants.ts'
+
+const test = await createTestApp()
+const { program } = await examplesOfTools(test)
+const { call } = await connect({ test, secret: program.secret })
+
+it('compares a range with the time before it: the answer has both', async () => {
+  const { data } = await call('report', { report: 'comparison', range: { preset: 'LAST_7_DAYS' } })
+  const { data: totals } = await call('report', { report: 'totals', range: { preset: 'LAST_7_DAYS' } })
+  expect(data.totals).toEqual(totals)
+  expect(data.before.sales).toBe(0)
+})
