@@ -12,3 +12,8 @@ it('compares a range with the time before it: the answer has both', async () => 
   expect(data.totals).toEqual(totals)
   expect(data.before.sales).toBe(0)
 })
+
+it('gives what is owed without a range, because it is what is owed now', async () => {
+  const { from, to, data } = await call('report', { report: 'liability' })
+  expect([from, to, data.length]).toEqual([undefined, undefined, 1])
+})

@@ -62,7 +62,7 @@ export const report = defineTool({
   name: 'report',
   title: 'Read a report',
   description:
-    'Reads analytics: `totals` of a range, `comparison` with the period before, `series` of a metric, `top` of a dimension, `funnel`, `liability` (what is owed), `cohorts`, `subs` (sub-ids).',
+    'Reads analytics: `totals` of a range, `comparison` with the period before, `series` of a metric, `top` of a dimension, `funnel`, `liability` (what is owed now, whatever the range; `owed` is `due` and `pending`, without `held`), `cohorts`, `subs` (sub-ids).',
   audience: 'program',
   input: z.object({
     report: z.enum(names).default('totals').describe('Which report.'),
@@ -86,8 +86,8 @@ export const report = defineTool({
     limit: z.number().int().min(1).max(50).default(10).describe('For `top` and `subs`.'),
   }),
   output: {
-    from: z.string(),
-    to: z.string(),
+    from: z.string().optional().describe('The range. `liability` has none.'),
+    to: z.string().optional(),
     report: z.string(),
     data: z
       .union([z.array(z.looseObject({})), z.looseObject({})])
@@ -106,8 +106,7 @@ export const report = defineTool({
     const { from, to, currency: of, timeZone: inZone, data, before } = analytics
     return {
       report: name,
-      from,
-      to,
+      ...(name !== 'liability' && { from, to }),
       currency: of,
       timeZone: inZone,
       data: before ? { totals: data, before } : data,
