@@ -17,3 +17,8 @@ it('gives what is owed without a range, because it is what is owed now', async (
   const { from, to, data } = await call('report', { report: 'liability' })
   expect([from, to, data.length]).toEqual([undefined, undefined, 1])
 })
+
+it('marks no month as a text of others', async () => {
+  const { data } = await call('report', { report: 'cohorts' })
+  expect(new Set(data.map(({ month }: { month: unknown }) => typeof month))).toEqual(new Set(['string']))
+})
