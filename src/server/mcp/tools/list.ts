@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isEnumType, isNonNullType, isScalarType } from 'graphql'
 import { z } from 'zod'
+import { addressFieldNames } from '../../../modules/payout-methods/addresses.ts'
 import { publicSchema } from '../../../schema/schema.ts'
 import type { Data } from '../marks.ts'
 import { defineTool, fitted, next, rows } from '../tool.ts'
@@ -33,9 +34,9 @@ type List = keyof typeof lists
 const names = Object.keys(lists) as [List, ...List[]]
 
 /** Long, read by a statement of their own, or where somebody is paid: `query` has them. */
-const leftOut = new Set([
+const leftOut: ReadonlySet<string> = new Set([
   ...['raw', 'data', 'html', 'text', 'importedId', 'isViewOnly', 'invitationUrl', 'nextTryAt'],
-  ...['iban', 'bic', 'stripeAccount', 'paypalEmail', 'wiseEmail', 'postalAddress'],
+  ...[...addressFieldNames, 'postalAddress'],
 ])
 
 /** The fields of a row that are values. Amounts have one form. */
