@@ -22,3 +22,9 @@ it('marks no month as a text of others', async () => {
   const { data } = await call('report', { report: 'cohorts' })
   expect(new Set(data.map(({ month }: { month: unknown }) => typeof month))).toEqual(new Set(['string']))
 })
+
+it('names the fields of a list to a filter or an order that the list does not have', async () => {
+  await expect(call('list', { list: 'sales', where: { foo: { equals: 'x' } } })).rejects.toThrow(
+    /foo.* is not defined.*Fields of `where`: .*externalId.*Fields of `orderBy`: .*AMOUNT/,
+  )
+})
