@@ -27,4 +27,5 @@ it('names the fields of a list to a filter or an order that the list does not ha
   await expect(call('list', { list: 'sales', where: { foo: { equals: 'x' } } })).rejects.toThrow(
     /foo.* is not defined.*Fields of `where`: .*externalId.*Fields of `orderBy`: .*AMOUNT/,
   )
+  await expect(call('report', { range: { from: '2026-01-01' } })).rejects.toThrow('2026-01-01T00:00:00Z')
 })

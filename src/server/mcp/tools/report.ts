@@ -51,6 +51,8 @@ const fields = {
 
 const names = ['totals', 'comparison', 'series', 'top', 'funnel', 'liability', 'cohorts', 'subs'] as const
 
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-01T00:00:00Z' })
+
 const types: Record<string, string> = {
   metric: 'AnalyticsMetric!',
   interval: 'AnalyticsInterval!',
@@ -69,8 +71,8 @@ export const report = defineTool({
     range: z
       .strictObject({
         preset: z.enum(presets).optional(),
-        from: z.iso.datetime({ offset: true }).optional(),
-        to: z.iso.datetime({ offset: true }).optional(),
+        from: time.optional(),
+        to: time.optional(),
       })
       .default({ preset: 'LAST_30_DAYS' })
       .describe('A preset, or from (inclusive) and to (exclusive).'),
