@@ -3,7 +3,7 @@ import { createTestApp } from '../../support/app.ts'
 import { connect, examplesOfTools } from '../../support/assistants.ts'
 
 const test = await createTestApp()
-const { program } = await examplesOfTools(test)
+const { program, ofProgram } = await examplesOfTools(test)
 const { call } = await connect({ test, secret: program.secret })
 
 it('compares a range with the time before it: the answer has both', async () => {
@@ -28,4 +28,10 @@ it('names the fields of a list to a filter or an order that the list does not ha
     /foo.* is not defined.*Fields of `where`: .*externalId.*Fields of `orderBy`: .*AMOUNT/,
   )
   await expect(call('report', { range: { from: '2026-01-01' } })).rejects.toThrow('2026-01-01T00:00:00Z')
+})
+
+it('says of a commission that it is one, and of which kind', async () => {
+  const { ids } = ofProgram.propose.arguments
+  const { record } = await call('explain', { id: ids[0] })
+  expect(record).toMatchObject({ kind: 'Commission', commissionKind: 'SALE' })
 })
