@@ -35,3 +35,10 @@ it('says of a commission that it is one, and of which kind', async () => {
   const { record } = await call('explain', { id: ids[0] })
   expect(record).toMatchObject({ kind: 'Commission', commissionKind: 'SALE' })
 })
+
+it('proposes the rules that plan took, without more', async () => {
+  const { rules } = ofProgram.plan
+  await call('plan', { rules })
+  const { proposal } = await call('propose', { kind: 'RULES', arguments: { rules }, reason: 'As planned' })
+  expect(proposal.state).toBe('OPEN')
+})
