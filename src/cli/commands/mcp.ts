@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { OperatorError } from '../../database/operator-error.ts'
 import { findServer } from '../operate.ts'
+import { report } from '../report.ts'
 import { bridgeStdio } from '../stdio-bridge.ts'
 
 /** For assistants that start a program instead of opening a connection. */
@@ -12,8 +13,12 @@ export const mcpCommand = (): Command =>
       'after',
       '\nTRIBUTARY_KEY is an API key, or the token of an affiliate. A key that only reads proposes nothing.',
     )
-    .action(async () => {
-      const config = readConfig(process.env)
-      if (!config.assistantKey) throw new OperatorError('Set TRIBUTARY_KEY to an API key of the program.')
-      await bridgeStdio(await findServer(config), config.assistantKey)
-    })
+    .action(() =>
+      report(async () => {
+        const config = readConfig(process.env)
+        if (!config.assistantKey)
+          throw new OperatorError('Set TRIBUTARY_KEY to an API key of the program, or to the token of an affiliate.')
+        await bridgeStdio(await findServer(config), config.assistantKey)
+        return null
+      }),
+    )

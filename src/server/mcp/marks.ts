@@ -34,7 +34,14 @@ const ownTexts = new Set([
     'AttentionItem.page',
   ],
   ...['PageInfo.startCursor', 'PageInfo.endCursor', 'Program.locale', 'Proposal.refusal', 'Explanation.exactAmount'],
-  ...['Finding.promise', 'Diagnosis.names', 'Diagnosis.newerVersion', 'SeriesPoint.label', 'TimeSeriesPoint.label'],
+  ...[
+    'Finding.promise',
+    'Diagnosis.names',
+    'Diagnosis.newerVersion',
+    'SeriesPoint.label',
+    'TimeSeriesPoint.label',
+    'Cohort.month',
+  ],
   ...['InstallationStatus.version', 'InstallationStatus.newerVersion', 'Program.slug'],
 ])
 

@@ -13,7 +13,7 @@ export const attention = defineTool({
   input: z.object({}),
   output: {
     needs: rows(
-      'What waits: `kind`, `count`, `text` (read after the count), `url`. Payouts also have `amountCents` and `currency`.',
+      'What waits: `kind`, `count`, `text` (read after the count), `url`. Payouts also have `amountCents` and `currency`: their text is read after the amount.',
     ),
   },
   async run(call) {

@@ -10,7 +10,7 @@ const explained = `explanation {
   commissionRule { ruleId name version }
   lines { name productId quantity amountCents commissionCents percent fixedCents ruleName reason }
 }`
-const commission = `id kind state amountCents currency occurredAt dueAt paidAt voidedAt heldReasons reason affiliate { id email }
+const commission = `id commissionKind: kind state amountCents currency occurredAt dueAt paidAt voidedAt heldReasons reason affiliate { id email }
   sale { id externalId amountCents currency occurredAt refundedCents }
   history(first: 10) { nodes { at action reason actor { kind } changes { field from to } } }`
 const sale = `id externalId amountCents currency occurredAt refundedCents outcome noCommissionReason attributedBy

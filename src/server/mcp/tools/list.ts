@@ -1,8 +1,16 @@
-import { type GraphQLObjectType, getNamedType, isEnumType, isNonNullType, isScalarType } from 'graphql'
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql'
 import { z } from 'zod'
+import { addressFieldNames } from '../../../modules/payout-methods/addresses.ts'
 import { publicSchema } from '../../../schema/schema.ts'
 import type { Data } from '../marks.ts'
-import { defineTool, fitted, next, rows } from '../tool.ts'
+import { defineTool, fitted, next, rows, ToolError } from '../tool.ts'
 
 /** The lists of GraphQL, each with where the dashboard shows it. */
 const lists = {
@@ -33,9 +41,9 @@ type List = keyof typeof lists
 const names = Object.keys(lists) as [List, ...List[]]
 
 /** Long, read by a statement of their own, or where somebody is paid: `query` has them. */
-const leftOut = new Set([
+const leftOut: ReadonlySet<string> = new Set([
   ...['raw', 'data', 'html', 'text', 'importedId', 'isViewOnly', 'invitationUrl', 'nextTryAt'],
-  ...['iban', 'bic', 'stripeAccount', 'paypalEmail', 'wiseEmail', 'postalAddress'],
+  ...[...addressFieldNames, 'postalAddress'],
 ])
 
 /** The fields of a row that are values. Amounts have one form. */
@@ -51,14 +59,28 @@ function valuesOf(type: GraphQLObjectType): string {
   return [...values.map(({ name }) => name), ...owner].join(' ')
 }
 
+/** What a list is of, as its types are called. */
+function nounOf(list: List): string {
+  const field = publicSchema.getQueryType()?.getFields()[list]
+  const connection = getNamedType(field?.type as never) as unknown as GraphQLObjectType
+  return connection.name.replace(/Connection$/, '')
+}
+
+/** What `where` and `orderBy` of a list can name. Many clients cannot read the resource with the schema. */
+function namesIn(list: List): string {
+  const where = publicSchema.getType(`${nounOf(list)}Where`)
+  const order = publicSchema.getType(`${nounOf(list)}OrderField`)
+  const fields = isInputObjectType(where) ? Object.keys(where.getFields()) : []
+  const orders = isEnumType(order) ? order.getValues().map(({ name }) => name) : []
+  return `Fields of \`where\`: ${fields.join(', ')}. Fields of \`orderBy\`: ${orders.join(', ')}.`
+}
+
 const queries = new Map<List, string>()
 
 function queryOf(list: List): string {
   const known = queries.get(list)
   if (known) return known
-  const field = publicSchema.getQueryType()?.getFields()[list]
-  const connection = getNamedType(field?.type as never) as unknown as GraphQLObjectType
-  const noun = connection.name.replace(/Connection$/, '')
+  const noun = nounOf(list)
   const node = publicSchema.getType(noun) as GraphQLObjectType
   const made = `query List($first: Int, $after: String, $where: ${noun}Where, $orderBy: [${noun}Order!]) {
     ${list}(first: $first, after: $after, where: $where, orderBy: $orderBy) {
@@ -101,7 +123,10 @@ export const list = defineTool({
     url: z.string(),
   },
   async run(call, { list: name, ...args }) {
-    const { [name]: page } = await call.ask(queryOf(name), args)
+    const { [name]: page } = await call.ask(queryOf(name), args).catch((error: unknown) => {
+      if (!(error instanceof ToolError) || error.code !== 'BAD_REQUEST') throw error
+      throw new ToolError(`${error.message} ${namesIn(name)}`, error.code)
+    })
     const edges = page.edges.map(({ cursor, node }: Edge) => ({ cursor, node: withoutNulls(node) }))
     const { items, next: rest } = fitted(call, edges, page.pageInfo.hasNextPage)
     return { totalCount: page.totalCount, rows: items, next: rest, url: call.page(lists[name]) }

@@ -36,7 +36,13 @@ export const propose = defineTool({
     url: z.string().describe('Where a person decides it.'),
   },
   async run(call, input) {
-    const { propose: answer } = await call.ask(mutation, { input })
+    const { propose: answer } = await call.ask(mutation, { input: { ...input, arguments: withDefaults(input) } })
     return { proposal: answer.proposal, url: call.page('proposals') }
   },
 })
+
+/** Rules that `plan` takes are taken as they are: what it fills in is filled in here too. */
+function withDefaults({ kind, arguments: args }: { kind: string; arguments: Record<string, unknown> }) {
+  if (kind !== 'RULES' || !Array.isArray(args.rules)) return args
+  return { ...args, rules: args.rules.map((rule) => ({ appliesTo: 'ALL_SALES', ...rule })) }
+}

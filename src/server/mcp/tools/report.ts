@@ -40,7 +40,7 @@ const totals = `visitors leads conversions sales refunds leadRate conversionRate
 /** The reports by their names, as fields of `analytics`. */
 const fields = {
   totals: `totals { ${totals} }`,
-  comparison: `comparison(compareTo: PREVIOUS_PERIOD, interval: $interval) { ${totals} }`,
+  comparison: `totals { ${totals} } before: comparison(compareTo: PREVIOUS_PERIOD, interval: $interval) { ${totals} }`,
   series: `timeSeries(metric: $metric, interval: $interval) { interval metric points { label start value money ${money} } }`,
   top: `top(by: $metric, dimension: $dimension, limit: $limit, minimum: 0) { rank subjectId label value money ${money} }`,
   funnel: 'funnel(by: $dimension) { subjectId label visitors leads conversions sales leadRate conversionRate }',
@@ -50,6 +50,8 @@ const fields = {
 } as const
 
 const names = ['totals', 'comparison', 'series', 'top', 'funnel', 'liability', 'cohorts', 'subs'] as const
+
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-01T00:00:00Z' })
 
 const types: Record<string, string> = {
   metric: 'AnalyticsMetric!',
@@ -62,15 +64,15 @@ export const report = defineTool({
   name: 'report',
   title: 'Read a report',
   description:
-    'Reads analytics: `totals` of a range, `comparison` with the period before, `series` of a metric, `top` of a dimension, `funnel`, `liability` (what is owed), `cohorts`, `subs` (sub-ids).',
+    'Reads analytics: `totals` of a range, `comparison` with the period before, `series` of a metric, `top` of a dimension, `funnel`, `liability` (what is owed now, whatever the range; `owed` is `due` and `pending`, without `held`), `cohorts`, `subs` (sub-ids).',
   audience: 'program',
   input: z.object({
     report: z.enum(names).default('totals').describe('Which report.'),
     range: z
       .strictObject({
         preset: z.enum(presets).optional(),
-        from: z.iso.datetime({ offset: true }).optional(),
-        to: z.iso.datetime({ offset: true }).optional(),
+        from: time.optional(),
+        to: time.optional(),
       })
       .default({ preset: 'LAST_30_DAYS' })
       .describe('A preset, or from (inclusive) and to (exclusive).'),
@@ -86,10 +88,12 @@ export const report = defineTool({
     limit: z.number().int().min(1).max(50).default(10).describe('For `top` and `subs`.'),
   }),
   output: {
-    from: z.string(),
-    to: z.string(),
+    from: z.string().optional().describe('The range. `liability` has none.'),
+    to: z.string().optional(),
     report: z.string(),
-    data: z.union([z.array(z.looseObject({})), z.looseObject({})]).describe('The report.'),
+    data: z
+      .union([z.array(z.looseObject({})), z.looseObject({})])
+      .describe('The report. `comparison` has `totals` of the range and of the time `before` it.'),
     url: z.string(),
   },
   async run(call, { report: name, range, where, currency, timeZone, ...args }) {
@@ -101,8 +105,15 @@ export const report = defineTool({
     }`
     const zone = timeZone ?? call.context.namedProgram?.timeZone
     const { analytics } = await call.ask(query, { range, where, currency, timeZone: zone, ...pick(args, used) })
-    const { from, to, currency: of, timeZone: inZone, data } = analytics
-    return { report: name, from, to, currency: of, timeZone: inZone, data, url: call.page('analytics') }
+    const { from, to, currency: of, timeZone: inZone, data, before } = analytics
+    return {
+      report: name,
+      ...(name !== 'liability' && { from, to }),
+      currency: of,
+      timeZone: inZone,
+      data: before ? { totals: data, before } : data,
+      url: call.page('analytics'),
+    }
   },
 })
 
