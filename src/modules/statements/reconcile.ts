@@ -60,7 +60,6 @@ const openEvents = statement<{ id: string; reason: string | null; outcome: strin
 // What another service had paid before an import is in no payment here, and has nothing to be compared with.
 const paidHere = `money_events e join commissions c on c.program_id = e.program_id and c.id = e.commission_id
     where e.program_id = $1::uuid and ${within('e.at')} and e.kind in ('paid', 'unpaid')
-      and not (c.payment_id is not null and c.payout_id is null)
       and not (exists (select from imported_records m where m.program_id = c.program_id and m.kind = 'commission' and m.id = c.id)
         and not exists (select from payout_run_items i where i.program_id = c.program_id and i.payout_id = c.payout_id))`
 

@@ -4,6 +4,7 @@ import { createTestApp, testKey } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
 import { createSeller, listed, reportSale } from '../../support/factories.ts'
 import { createFeedOf, sendEvents } from '../../support/feeds.ts'
+import { earner, runsOf } from '../../support/payout-runs.ts'
 import { closeMonth } from '../../support/statements.ts'
 
 const test = await createTestApp({ startsAt: '2026-10-10T12:00:00.000Z' })
@@ -48,6 +49,25 @@ const accept = (program: any, input: object) =>
     `mutation ($input: AcceptReconciliationInput!) { acceptReconciliation(input: $input) { reconciliation { openCount } } }`,
     { input },
   )
+
+it('agrees with payments of which a part came back, and with one that was made beside its payout', async () => {
+  const program = await test.createProgram()
+  const { payout } = await earner(program)
+  const runs = runsOf(program)
+  const run = await runs.create({ method: 'GENERIC' })
+  await runs.cancel(run.id)
+  await program.post(`/payouts/${payout.id}/pay`)
+  await runs.record(run.id, [{ payoutId: payout.id, state: 'PAID' }])
+  expect(await reconciliation(program, '2026-10')).toMatchObject({
+    agrees: true,
+    currencies: [{ ledgerPaidCents: 2_000, servicePaidCents: 2_000 }],
+  })
+  await runs.record(run.id, [{ payoutId: payout.id, state: 'RETURNED', amountCents: 400 }])
+  expect(await reconciliation(program, '2026-10')).toMatchObject({
+    agrees: true,
+    currencies: [{ ledgerPaidCents: 1_600, servicePaidCents: 1_600 }],
+  })
+})
 
 it('closes the month of a program without feeds, because there is nothing to compare', async () => {
   const program = await test.createProgram()
