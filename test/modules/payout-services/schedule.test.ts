@@ -193,6 +193,15 @@ describe('a scheduled run', () => {
     expect(status.waiting.failedScheduledRuns).toBeGreaterThanOrEqual(2)
   })
 
+  test('of a method that no service sends waits for a person', async () => {
+    const { program } = await payingProgram(app, ['iban@sched.test'])
+    await schedule(program, { weekdays: ['SUNDAY'], methods: ['GENERIC'], sendUpToCents: 5_000 })
+    at('2026-04-12T07:00:00Z')
+    await make()
+    const reason = 'No service sends runs of this method by its API. A person pays its file.'
+    expect((await read(program)).runs).toMatchObject([{ method: 'GENERIC', state: 'PREPARED', reason }])
+  })
+
   test('of a closed program or a shadow is not made', async () => {
     const { program } = await payingProgram(app, ['closed@sched.test'])
     await schedule(program, { weekdays: ['SUNDAY'], methods: ['PAYPAL'] })

@@ -12,6 +12,7 @@ import { fillRun } from '../../payouts/runs/create.ts'
 import { readDraft } from '../../payouts/runs/draft.ts'
 import { findPayoutRun } from '../../payouts/runs/find.ts'
 import { clockOf } from '../../programs/clock.ts'
+import { serviceOf } from '../kinds/all.ts'
 import { sendPayoutRun } from '../runs/send.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { dueDay, type ScheduledDay } from './days.ts'
@@ -129,6 +130,10 @@ async function sendIfAllowed(ctx: ProgramCtx, settings: ServiceSettings, row: Sc
       where: { programId: program.id, runId: run.id, state: 'prepared' },
       data: { ...data, updatedAt: ctx.now() },
     })
+  if (!serviceOf(run.method)) {
+    await set({ reason: 'No service sends runs of this method by its API. A person pays its file.' })
+    return
+  }
   if (run.amountCents > most) {
     const sums = [run.amountCents, most].map((cents) => readableAmount(cents, run.currency))
     await set({ reason: `${sums[0]} is above ${sums[1]}, up to which runs are sent without a person.` })
