@@ -41,6 +41,17 @@ async function setPaused(ctx: ProgramCtx, raw: unknown, isPaused: boolean): Prom
     })
     const subject = { subject: 'payout_service', subjectId: id, action: isPaused ? 'paused' : 'resumed' } as const
     if (count > 0) await recordAction(tx, ctx, subject, null, null, now)
+    // The background goes on with what waits.
+    if (count > 0 && !isPaused)
+      await tx.payoutRun.updateMany({
+        where: {
+          programId,
+          service: found.service,
+          state: { in: ['prepared', 'approved'] },
+          nextStepAt: { not: null },
+        },
+        data: { nextStepAt: now },
+      })
     return tx.payoutService.findUniqueOrThrow({ where: keyOf(found) })
   })
 }

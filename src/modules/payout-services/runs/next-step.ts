@@ -1,4 +1,5 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import type { Opened } from '../access.ts'
 import { ServiceProblem } from '../problem.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { batchesOf, isUnsent, unsentStates } from './batches.ts'
@@ -17,6 +18,7 @@ const problemMs = 5 * 60_000
 export async function planNextStep(
   ctx: ProgramCtx,
   { now }: ServiceSettings,
+  { row }: Opened,
   runId: string,
   problem: unknown,
 ): Promise<void> {
@@ -31,8 +33,14 @@ export async function planNextStep(
     },
     select: { id: true },
   })
+  // A paused service sends nothing, and is asked only for what it may have: resuming it sends the rest.
+  const isPaused = await ctx.db.payoutService.findFirst({
+    where: { id: row.id, programId: row.programId, pausedAt: { not: null } },
+    select: { id: true },
+  })
+  const states = unsentStates.filter((state) => !isPaused || state === 'unknown')
   const unsent = await ctx.db.payoutRunItem.findFirst({
-    where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: [...unsentStates] } } },
+    where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: states } } },
     select: { id: true },
   })
   const at = now().getTime()
@@ -42,7 +50,8 @@ export async function planNextStep(
       if (problem.kind === 'unfinished') return 0
       if (problem.kind === 'refused' || problem.kind === 'unauthorized')
         return batches.some((batch) => !isUnsent(batch)) ? problemMs : null
-      return problem.details.retryAfterMs ?? (problem.kind === 'unanswered' ? unknownMs : problemMs)
+      const { retryAfterMs = problem.kind === 'unanswered' ? unknownMs : problemMs } = problem.details
+      return Math.min(retryAfterMs, mostMs)
     }
     if (unsent) return unknownMs
     const ages = batches.flatMap(({ sentAt, triedAt }) =>

@@ -108,7 +108,7 @@ export async function sendBatches(
     await giveWay()
   }
   if (batches.length > 0) await noteUse(ctx, opened, { use: 'sent', usedForPayments: payments, runId }, problem)
-  await planNextStep(ctx, settings, runId, problem)
+  await planNextStep(ctx, settings, opened, runId, problem)
   if (problem instanceof ServiceProblem && !laterKinds.has(problem.kind)) throw refused(problem.message)
 }
 

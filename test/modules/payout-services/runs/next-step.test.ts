@@ -53,3 +53,25 @@ test('an unknown batch that is too old to be sent again does not keep the others
   expect(itemTo(asked, known)).toMatchObject({ state: 'RETURNED' })
   expect(asked.serviceProblem).toBeNull()
 })
+
+test('a paused service is left alone, and sends the rest once it is resumed', async () => {
+  const [known, fresh] = ['unclaimed@paused.test', 'ada@paused.test']
+  const { services, run } = await ofTwo(known, fresh)
+  const posted = /^POST .*\/payments\/payouts$/
+  let count = 0
+  // The second batch is not taken.
+  paypal.onRequest = (request) => {
+    if (posted.test(request)) count += 1
+    if (posted.test(request) && count === 2) paypal.fault(posted, 'limit without time', 3)
+    return 'do'
+  }
+  const sent = await services.send(run.id)
+  paypal.onRequest = undefined
+  expect(itemTo(sent, fresh)).toMatchObject({ state: 'PREPARED', isUnknown: false })
+  await services.pause()
+  paypal.settle(app.clock.now)
+  const asked = await services.refresh(run.id)
+  expect(Date.parse(asked.nextStepAt) - app.clock.now.getTime()).toBeGreaterThanOrEqual(60_000)
+  await services.resume()
+  expect(Date.parse((await services.read(run.id)).nextStepAt)).toBe(app.clock.now.getTime())
+})
