@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { expect } from 'vitest'
 import type { TestApp, TestProgram } from './app.ts'
 
 /** Events as Stripe sends them, written after its published descriptions. */
@@ -12,13 +13,17 @@ export type StripeEvent = {
 export const stripeSecret = 'whsec_of_the_tests'
 
 let number = 0
+let file: string | undefined
 
+/** An event a second after the one before. Files share this module, so the times begin anew in each of them. */
 export function stripeEvent(
   type: string,
   object: Record<string, unknown>,
   more: Record<string, unknown> = {},
 ): StripeEvent {
-  number += 1
+  const { testPath } = expect.getState()
+  number = testPath === file ? number + 1 : 1
+  file = testPath
   const created = 1_773_144_000 + number
   return { id: `evt_${number}`, object: 'event', type, created, livemode: true, data: { object }, ...more }
 }
