@@ -64,15 +64,25 @@ export async function expectLives(app: TestApp, kind: FeedKindName | 'STRIPE', l
       expected.push(...life.sales.map((sale) => sale.replaceAll('@', n)))
       leads += life.leads ?? 0
     }
-    // What may belong to an invoice counts by itself after some seconds.
-    app.clock.advanceMinutes(2)
-    await app.app.deriveFeeds()
+    await settle(app, program)
     expect((await salesOf(program)).sort(), order).toEqual(expected.sort())
     const { failed, referrals: open } = await program.graphql(`{
       failed: feedEvents(first: 10, where: { outcome: { equals: FAILED } }) { nodes { externalId type reason } }
       referrals(first: 1, where: { conversionState: { equals: LEAD } }) { totalCount } }`)
     expect(failed.nodes, order).toEqual([])
     expect(open.totalCount, order).toBe(leads)
+  }
+}
+
+/**
+ * Derives all that is due. What may belong to an invoice counts by itself after some seconds, and a batch that a busy
+ * database has stopped is tried again.
+ */
+async function settle({ app, clock, database }: TestApp, program: TestProgram): Promise<void> {
+  for (let waiting = 1; waiting > 0; ) {
+    clock.advanceMinutes(1)
+    await app.deriveFeeds()
+    waiting = await database.db.feedEvent.count({ where: { programId: program.id, deriveAt: { lte: clock.now } } })
   }
 }
 
@@ -97,16 +107,6 @@ export async function expectDryBackfills(app: TestApp, lives: readonly Life[], s
   const program = await app.createProgram()
   const { link, coupon } = await createSeller(program)
   const feed = await createStripeFeed(program)
-  // A batch that a busy database has stopped is tried again.
-  const settle = async () => {
-    let waiting = true
-    while (waiting) {
-      app.clock.advanceMinutes(1)
-      await app.app.deriveFeeds()
-      const where = { programId: program.id, deriveAt: { lte: app.clock.now } }
-      waiting = (await app.database.db.feedEvent.count({ where })) > 0
-    }
-  }
   const results = { listed: [] as string[], made: [] as string[] }
   app.clock.advanceMinutes(-240)
   const referrals: string[] = []
@@ -118,7 +118,7 @@ export async function expectDryBackfills(app: TestApp, lives: readonly Life[], s
     const all = life.events(customer)
     const sent = Math.floor(all.length * share)
     for (const event of all.slice(0, sent)) await sendStripe(app, feed.url, event as StripeEvent)
-    await settle()
+    await settle(app, program)
     const events = JSON.stringify(all.slice(sent))
     const fillBack = async (dryRun: boolean) => {
       const { backfillFeed } = await program.graphql(
@@ -131,7 +131,7 @@ export async function expectDryBackfills(app: TestApp, lives: readonly Life[], s
     const { differences } = await fillBack(true)
     const before = await factsOf(app, program)
     expect((await fillBack(false)).stored, life.name).toBe(all.length - sent)
-    await settle()
+    await settle(app, program)
     const made = [...(await factsOf(app, program))].filter((fact) => !before.has(fact))
     const cents = (what: string) => what.match(/[\d.,]+/)?.[0].replace(/\D/g, '')
     const listed = differences.flatMap(({ what, saleExternalId: id }: any) => {
