@@ -226,7 +226,7 @@ describe('no operation of many parts blocks the event loop', () => {
       run(program.secret, query, { affiliates: times(100, (n) => ({ email: `h${attempt}-${n}@example.com` })) })
     for (const earlier of times(6, (n) => 100 + n)) await create(earlier)
     await expectShortDelay('a hundred affiliates', async (attempt) => (await create(attempt)).milliseconds)
-  })
+  }, 60_000)
 
   it('forty previews of payouts', async () => {
     const parts = times(
@@ -264,7 +264,7 @@ describe('no operation of many parts blocks the event loop', () => {
       expect(data.replayEvents.count).toBeGreaterThan(3_000)
       return milliseconds
     })
-  })
+  }, 120_000)
 
   it('the deletion of a program', async () => {
     await expectShortDelay('a deletion', async () => {
@@ -275,5 +275,5 @@ describe('no operation of many parts blocks the event loop', () => {
       expect(data.deleteProgram.deletedRows).toBeGreaterThan(5_000)
       return milliseconds
     })
-  })
+  }, 240_000)
 })
