@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdirSync, renameSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -91,8 +92,9 @@ test('an owner is notified when its directory is replaced, and when another proc
     return { lock: await lockDirectory(folder, ignore, options), lost }
   }
   const replaced = await lockAndWatch()
-  await rename(folder, `${folder}.moved`)
-  await mkdir(folder)
+  // Nothing looks at it in between.
+  renameSync(folder, `${folder}.moved`)
+  mkdirSync(folder)
   await expect.poll(() => replaced.lost).toEqual([`${folder} was replaced by another directory`])
   await replaced.lock.release()
 
