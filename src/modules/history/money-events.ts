@@ -14,7 +14,7 @@ export type Fact = {
   reason?: string
   /**
    * The tax that a payment withheld. Of the payment's facts, only that of its first commission has it. Negative if the
-   * tax is taken back.
+   * payment came back, and its tax with it.
    */
   withheldCents?: bigint
   /** The new due date. Only for `rescheduled`. */

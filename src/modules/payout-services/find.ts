@@ -33,6 +33,14 @@ export async function lockService(
   return tx.payoutService.findUnique({ where: { programId_id: { programId, id } } })
 }
 
+/** Whether nothing is sent by a service now: it is paused, or was disconnected. */
+export async function isPaused(
+  { db }: ProgramCtx,
+  { programId, id }: Pick<PayoutService, 'programId' | 'id'>,
+): Promise<boolean> {
+  return (await db.payoutService.count({ where: { programId, id, pausedAt: null } })) === 0
+}
+
 /** @throws REFUSED */
 export async function findConnected(ctx: ProgramCtx, service: PayoutServiceKind): Promise<PayoutService> {
   const found = await ctx.db.payoutService.findFirst({ where: { programId: ctx.program.id, service } })

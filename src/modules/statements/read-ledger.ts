@@ -17,7 +17,7 @@ export type LedgerFact = {
   deltaCents: string
   /**
    * The tax that a payment withheld. Of the payment's facts, only that of its first commission has it. Negative if the
-   * tax is taken back.
+   * payment came back, and its tax with it.
    */
   withheldCents: string | null
   at: number

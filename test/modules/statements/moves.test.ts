@@ -48,7 +48,7 @@ it('a sale that went to another affiliate, was changed there and came back in on
     ['amended', -300],
     ['moved_away', -700],
   ])
-  // What it was changed to elsewhere is told where it came back.
+  // Its amount at the other affiliate is not told.
   const { lines } = JSON.parse((own as ReadStatement).json)
   expect(lines[1].commission.after).toEqual({ amountCents: '0', state: 'elsewhere' })
 })

@@ -152,7 +152,7 @@ describe('the operations of the page', () => {
     )
     return { status: response.status, body: (await response.json()) as any }
   }
-  /** An empty input is none for these. */
+  /** These need an input, and are sent without one. */
   const withInput = ['AcceptSelfBilling', 'RefreshPayoutOnboarding', 'SignTaxProfile', 'StartPayoutOnboarding'].map(
     (name) => `${name}Document`,
   )

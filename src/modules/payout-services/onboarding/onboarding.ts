@@ -88,8 +88,8 @@ export async function startPayoutOnboarding(
 }
 
 /**
- * The affiliate as the service knows them. One whom it does not know any more is forgotten, and begins anew: the program
- * pays from another account of the service since.
+ * The affiliate as the service knows them. The program may pay from another account of the service since, which does
+ * not know them: then they are forgotten here, and begin anew.
  */
 async function knownThere(
   { db }: OnboardingCtx,

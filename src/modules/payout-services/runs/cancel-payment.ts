@@ -5,6 +5,7 @@ import { isId } from '../../../kernel/ids.ts'
 import { parseInput } from '../../../kernel/input/parse.ts'
 import { applyFacts } from '../../payouts/runs/apply-facts.ts'
 import { findPayoutRun, lockRun } from '../../payouts/runs/find.ts'
+import { openItemStates } from '../../payouts/runs/input.ts'
 import { refuseUnapproved } from '../../payouts/runs/record.ts'
 import { noteResults, recordPayoutResults } from '../../payouts/runs/results.ts'
 import { changePayments, closeRun, lockItems } from '../../payouts/runs/steps.ts'
@@ -68,7 +69,7 @@ async function findOpenPayment({ db, program }: ProgramCtx, payoutId: string): P
   const where = {
     programId: program.id,
     payoutId,
-    state: { in: ['prepared' as const, 'sent' as const, 'unclaimed' as const] },
+    state: { in: [...openItemStates] },
   }
   const found = isId(payoutId) ? await db.payoutRunItem.findFirst({ where, orderBy: { id: 'desc' } }) : null
   if (found) return found

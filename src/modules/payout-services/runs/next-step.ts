@@ -1,5 +1,7 @@
 import type { ProgramCtx } from '../../../kernel/context.ts'
+import { openItemStates } from '../../payouts/runs/input.ts'
 import type { Opened } from '../access.ts'
+import { isPaused } from '../find.ts'
 import { ServiceProblem } from '../problem.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { batchesOf, isUnsent, unsentStates } from './batches.ts'
@@ -28,19 +30,15 @@ export async function planNextStep(
     where: {
       programId: ctx.program.id,
       runId,
-      state: { in: ['prepared', 'sent', 'unclaimed'] },
+      state: { in: [...openItemStates] },
       batchId: { not: null },
     },
     select: { id: true },
   })
   // A paused service sends nothing, and is asked only for what it may have: resuming it sends the rest.
-  const isPaused = await ctx.db.payoutService.findFirst({
-    where: { id: row.id, programId: row.programId, pausedAt: { not: null } },
-    select: { id: true },
-  })
-  const states = unsentStates.filter((state) => !isPaused || state === 'unknown')
+  const states = (await isPaused(ctx, row)) ? (['unknown'] as const) : unsentStates
   const unsent = await ctx.db.payoutRunItem.findFirst({
-    where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: states } } },
+    where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: [...states] } } },
     select: { id: true },
   })
   const at = now().getTime()

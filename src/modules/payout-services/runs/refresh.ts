@@ -3,6 +3,7 @@ import type { ProgramCtx } from '../../../kernel/context.ts'
 import { refused } from '../../../kernel/errors.ts'
 import { giveWay } from '../../../kernel/slices.ts'
 import { findPayoutRun } from '../../payouts/runs/find.ts'
+import { openItemStates } from '../../payouts/runs/input.ts'
 import { noteUse, type Opened } from '../access.ts'
 import type { Heard } from '../kinds/kind.ts'
 import { ourIdOf } from '../our-ids.ts'
@@ -78,7 +79,7 @@ const isUnknown = ({ state }: PayoutBatch) => state === 'unknown'
 
 async function hasOpenItems({ db }: ProgramCtx, { programId, id }: PayoutBatch): Promise<boolean> {
   const open = {
-    OR: [{ state: { in: ['prepared' as const, 'sent' as const, 'unclaimed' as const] } }, { isUnknown: true }],
+    OR: [{ state: { in: [...openItemStates] } }, { isUnknown: true }],
   }
   return (
     (await db.payoutRunItem.findFirst({ where: { programId, batchId: id, ...open }, select: { id: true } })) !== null

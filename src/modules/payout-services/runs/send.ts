@@ -10,7 +10,7 @@ import { refuseClosed } from '../../payouts/runs/mark.ts'
 import { refuseUnapproved } from '../../payouts/runs/record.ts'
 import { refuseInShadow } from '../../programs/shadow.ts'
 import { noteUse, type Opened, openService } from '../access.ts'
-import { findConnected } from '../find.ts'
+import { findConnected, isPaused } from '../find.ts'
 import { sendPayoutRunInput } from '../input.ts'
 import { serviceOf } from '../kinds/all.ts'
 import { ServiceProblem } from '../problem.ts'
@@ -95,7 +95,7 @@ export async function sendBatches(
   let payments = 0
   let problem: unknown = null
   for (const batch of batches) {
-    if (turn.isOver() || (await isPaused(ctx, opened))) break
+    if (turn.isOver() || (await isPaused(ctx, opened.row))) break
     await lease.extend()
     try {
       await handOverOnce(ctx, settings, opened, batch, turn)
@@ -129,9 +129,4 @@ async function handOverOnce(
     if (!(error instanceof ServiceProblem) || !error.details.payments?.length) throw error
     await handOver(ctx, settings, opened, batch, turn)
   }
-}
-
-async function isPaused({ db }: ProgramCtx, { row }: Opened): Promise<boolean> {
-  const where = { programId: row.programId, id: row.id, pausedAt: null }
-  return (await db.payoutService.count({ where })) === 0
 }
