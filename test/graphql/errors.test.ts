@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAppDb } from '../../src/database/app-db.ts'
-import { createApp } from '../../src/server/app.ts'
-import { adminToken, createTestApp, graphqlClient } from '../support/app.ts'
+import { adminToken, createInstance, createTestApp, graphqlClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { createSeller, listed, reportSale, unknownId } from '../support/factories.ts'
 
@@ -109,7 +108,7 @@ describe('error codes', () => {
     const prisma = new Proxy(db, { get: (db, name) => (name === 'affiliate' ? failing : Reflect.get(db, name)) })
     const down = createAppDb(prisma, db.sql, db.reads)
     const failing = { findUnique: () => Promise.reject(Object.assign(new Error('gone'), { code: 'P1001' })) }
-    const { fetch } = createApp({
+    const { fetch } = createInstance({
       database: { ...app.database, db: down },
       adminToken,
       publicUrl: () => '',

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createApp } from '../../src/server/app.ts'
-import { adminToken, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
+import { adminToken, createInstance, createTestApp, type TestApp, type TestProgram } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { recordLead, recordVisit } from '../support/factories.ts'
 import { accept, createInvoices, ownClient, setUpInvoices, sign } from '../support/invoices.ts'
@@ -393,7 +392,7 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       const fail = () => Promise.reject(error)
       const db = new Proxy({}, { get: () => new Proxy(fail, { get: () => fail }) }) as never
       const options = { adminToken, publicUrl: () => 'http://localhost:4000', log: silentLog }
-      const app = createApp({ database: { db, ping: fail }, ...options })
+      const app = createInstance({ database: { db, ping: fail }, ...options })
       for (const operationId of keyed.map(idOf)) expect((await call(operationId, {}, app)).status).toBe(status)
     })
 
@@ -404,13 +403,12 @@ export function describeResponses(profile: 'contract' | 'superset'): void {
       const isOfConvention = (operationId: string) =>
         findOperation(operationId).operation.responses[429].$ref === undefined
       const apps = [
-        createApp({ database, ...options, requestsPer30Seconds: 1 }),
-        createApp({ database, ...options, limits: { perKey: 1 } }),
+        createInstance({ database, ...options, requestsPer30Seconds: 1 }),
+        createInstance({ database, ...options, limits: { perKey: 1 } }),
       ] as const
       for (const app of apps) await call('listAffiliates', {}, app)
       for (const operationId of limited)
         expect((await call(operationId, {}, apps[isOfConvention(operationId) ? 0 : 1])).status).toBe(429)
-      for (const app of apps) app.stop()
     })
 
     const reads = keyed.filter(({ operation }) => operation.responses[304] && !operation.responses[404]).map(idOf)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../src/server/app.ts'
-import { adminToken, createTestApp, graphqlClient, restClient } from '../support/app.ts'
+import { adminToken, createInstance, createTestApp, graphqlClient, restClient } from '../support/app.ts'
 import { silentLog } from '../support/database.ts'
 import { createSeller } from '../support/factories.ts'
 
@@ -9,12 +8,11 @@ const program = await app.createProgram()
 
 /** The program's key on a service with this deadline. */
 function limitedTo(operationMs: number) {
-  const service = createApp({
+  const service = createInstance({
     ...{ database: app.database, adminToken, operationMs, log: silentLog },
     publicUrl: () => 'http://localhost:4000',
     now: () => app.clock.now,
   })
-  service.stop()
   const authorization = { Authorization: `Bearer ${program.secret}` }
   return { ...restClient(service.fetch, authorization), graphql: graphqlClient(service.fetch, authorization) }
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/kernel/log.ts'
-import { createApp } from '../../src/server/app.ts'
-import { adminToken, createTestApp, testKey } from '../support/app.ts'
+import { adminToken, createInstance, createTestApp, testKey } from '../support/app.ts'
 import { createAffiliate, unknownId } from '../support/factories.ts'
 
 const { database, createProgram, clock } = await createTestApp()
@@ -18,7 +17,7 @@ const log = createLog('debug', {
 })
 const webhooks = { key: testKey, allowedHosts: [], allowHttp: true, isIdle: true }
 const settings = { adminToken, publicUrl: () => 'http://localhost:4000', log, webhooks }
-const app = createApp({ database, ...settings, now: () => clock.now })
+const app = createInstance({ database, ...settings, now: () => clock.now })
 beforeEach(() => void lines.splice(0))
 
 const send = async (path: string, { method = 'GET', secret = program.secret, headers = {}, body }: any = {}) => {
@@ -145,12 +144,11 @@ it.each([
   ['https://affiliates.acme.test', 'max-age=31536000'],
   ['http://localhost:4000', null],
 ])('browsers of %s are asked to use only https: %s', async (address, expected) => {
-  const app = createApp({ database, ...settings, publicUrl: () => address })
+  const app = createInstance({ database, ...settings, publicUrl: () => address })
   for (const path of ['/portal', '/', '/nothing']) {
     const { headers } = await app.fetch(new Request(`${address}${path}`))
     expect([path, headers.get('strict-transport-security')]).toEqual([path, expected])
   }
-  app.stop()
 })
 
 it('names the actor of a change and the mutations, also those in fragments, under any operation name', async () => {

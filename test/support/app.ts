@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { foldDeltas } from '../../src/modules/analytics/fold.ts'
-import { createApp } from '../../src/server/app.ts'
+import { type App, createApp } from '../../src/server/app.ts'
 import type { AppOptions } from '../../src/server/options.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './database.ts'
 import { findViolations } from './doctor.ts'
@@ -12,6 +12,18 @@ export const testKey = Buffer.alloc(32, 7)
 const dayMilliseconds = 86_400_000
 
 export type Answer<T = any> = { status: number; headers: Headers; body: T }
+
+const instances: App[] = []
+
+/**
+ * Creates another instance of the service, on a database of `createTestApp`. It is stopped after the tests of the file:
+ * the next file gets the same embedded database, and would see what the instance does in the background.
+ */
+export function createInstance(options: AppOptions): App {
+  const instance = createApp(options)
+  instances.push(instance)
+  return instance
+}
 
 /** Creates the service on its own database, with a clock that only tests advance. */
 export async function createTestApp({
@@ -50,6 +62,7 @@ export async function createTestApp({
   const database = given ?? (await createTestDatabase())
   // After the tests of a file, the doctor must find no problem in the data.
   afterAll(async () => {
+    for (const instance of instances.splice(0)) instance.stop()
     app.stop()
     try {
       await app.flush()

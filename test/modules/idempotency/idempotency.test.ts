@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open.ts'
 import { deleteOldKeys } from '../../../src/modules/idempotency/sweep.ts'
-import { createApp } from '../../../src/server/app.ts'
-import { adminToken, createTestApp, type TestApp, type TestProgram } from '../../support/app.ts'
+import { adminToken, createInstance, createTestApp, type TestApp, type TestProgram } from '../../support/app.ts'
 import { createPostgresClone, silentLog } from '../../support/database.ts'
 import { createAffiliate, createSeller, listed, reportSale } from '../../support/factories.ts'
 import { isPostgres, needsPostgres, times } from '../../support/parallel.ts'
@@ -412,7 +411,7 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
   const webhooks = { key, allowedHosts: [], allowHttp: true, isIdle: true }
   const now = () => clock.now
   const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog, webhooks, now }
-  const other = createApp({ database: there, ...settings })
+  const other = createInstance({ database: there, ...settings })
 
   it('run a request once that both get at once', async () => {
     const program = await createProgram()
@@ -437,6 +436,5 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
       expect(done[0]?.status).toBe(201)
     }
     expect(await listed(program, '/affiliates')).toHaveLength(10)
-    other.stop()
   })
 })

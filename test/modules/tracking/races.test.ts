@@ -1,7 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { Prisma } from '../../../src/generated/prisma/client.ts'
-import { createApp } from '../../../src/server/app.ts'
-import { createTestApp } from '../../support/app.ts'
+import { createInstance, createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
 import { createAffiliate, createSeller } from '../../support/factories.ts'
 import { click, createPage, roomy } from '../../support/tracking.ts'
@@ -20,7 +19,7 @@ describe.skipIf(!isPostgres)('concurrent visits', async () => {
   const instances = [
     app.app,
     ...[1, 2].map(() =>
-      createApp({
+      createInstance({
         database: app.database,
         adminToken: 'another-instance',
         publicUrl: () => '',

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/database/open.ts'
-import { createApp } from '../../../src/server/app.ts'
-import { adminToken, createTestApp } from '../../support/app.ts'
+import { adminToken, createInstance, createTestApp } from '../../support/app.ts'
 import { createPostgresClone, silentLog } from '../../support/database.ts'
 import { subscribe } from '../../support/events.ts'
 import { createSeller, reportSale } from '../../support/factories.ts'
@@ -25,7 +24,7 @@ describe.skipIf(!isPostgres)(`two instances on one database (${needsPostgres})`,
           .then(drop),
     },
   })
-  const other = createApp({
+  const other = createInstance({
     database: there,
     adminToken,
     publicUrl: () => 'http://localhost:4001',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAppDb } from '../../../src/database/app-db.ts'
 import type { SqlDatabase } from '../../../src/kernel/db.ts'
-import { createApp } from '../../../src/server/app.ts'
-import { createTestApp } from '../../support/app.ts'
+import { createInstance, createTestApp } from '../../support/app.ts'
 import { silentLog } from '../../support/database.ts'
 import { createAffiliate, createSeller, listed } from '../../support/factories.ts'
 import { click, roomy } from '../../support/tracking.ts'
@@ -150,7 +149,7 @@ describe('a click on a link', () => {
       programRole: null,
     }
     const switched = createAppDb(prisma, sql, db.reads)
-    const own = createApp({
+    const own = createInstance({
       database: { db: switched, ping: app.database.ping },
       adminToken: 'x'.repeat(8),
       publicUrl: () => '',

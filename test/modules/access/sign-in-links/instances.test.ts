@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../../src/database/open.ts'
-import { createApp } from '../../../../src/server/app.ts'
-import { adminToken, createTestApp, testKey } from '../../../support/app.ts'
+import { adminToken, createInstance, createTestApp, testKey } from '../../../support/app.ts'
 import { createPostgresClone, silentLog } from '../../../support/database.ts'
 import { createAffiliate } from '../../../support/factories.ts'
 import { countBy, isPostgres, needsPostgres, times } from '../../../support/parallel.ts'
@@ -19,7 +18,7 @@ describe.skipIf(!isPostgres)('two instances on one database', async () => {
   const test = await createTestApp({ database: { ...here, drop: closeAll } })
   const webhooks = { key: testKey, allowedHosts: [], allowHttp: true, isIdle: true }
   const settings = { adminToken, publicUrl: () => 'http://localhost:4001', log: silentLog, webhooks }
-  const other = createApp({ database: there, ...settings, now: () => test.clock.now })
+  const other = createInstance({ database: there, ...settings, now: () => test.clock.now })
 
   const redeem = ({ fetch }: Pick<typeof other, 'fetch'>, ticket: string) =>
     fetch(
