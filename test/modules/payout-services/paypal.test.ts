@@ -150,6 +150,29 @@ describe('a run by PayPal', () => {
     const result = { payoutId: item.payoutId, state: 'PAID', at: '2026-03-10T12:06:00Z' }
     await runsOf(program).record(run.id, [result])
     expect((await services.read(run.id)).items.nodes[0]).toMatchObject({ state: 'PAID', contradiction: null })
+
+    // What is said later does not ask for the same decision again.
+    paypal.change(ourId(item), 'RETURNED', new Date('2026-03-12T12:05:00Z'))
+    await notify(app, service.id, paypal.notice(ourId(item)))
+    expect((await services.read(run.id)).items.nodes[0]).toMatchObject({ state: 'RETURNED', contradiction: null })
+  })
+
+  test('another amount is shown to a person once', async () => {
+    const { program, services, service } = await payingProgram(app, [fresh()('ada')])
+    const run = await services.prepare()
+    const [item] = (await services.send(run.id)).items.nodes
+    paypal.change(ourId(item), 'SUCCESS', new Date('2026-03-10T12:05:00Z'))
+    const notice = paypal.notice(ourId(item))
+    const less = { ...notice, body: notice.body.replaceAll('"10.00"', '"9.00"') }
+    await notify(app, service.id, less)
+    expect((await services.read(run.id)).items.nodes[0]).toMatchObject({
+      goneCents: 900,
+      contradiction: 'PayPal says 9.00 USD, but the run pays 10.00 USD.',
+    })
+    const result = { payoutId: item.payoutId, state: 'PAID', at: '2026-03-10T12:05:00Z', amountCents: 900 }
+    await runsOf(program).record(run.id, [result])
+    await notify(app, service.id, less)
+    expect((await services.read(run.id)).items.nodes[0]).toMatchObject({ goneCents: 900, contradiction: null })
   })
 
   test('above the limit, a second person approves before it is sent', async () => {

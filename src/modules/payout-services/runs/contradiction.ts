@@ -28,12 +28,13 @@ export function amountContradiction(service: string, { amount, state }: Heard, a
  * has to say which is right.
  * @param recorded all facts of the payment, in the order in which they were recorded
  * @param alsoAfter what else can follow what at the service
+ * @returns sentences, in the order of the results
  */
-export function orderContradiction(recorded: readonly KnownFact[], alsoAfter: Kind['alsoAfter'] = {}): string | null {
+export function orderContradictions(recorded: readonly KnownFact[], alsoAfter: Kind['alsoAfter'] = {}): string[] {
   const from = recorded.findLastIndex(({ kind }) => kind === 'cancelled')
   const results = recorded.slice(from + 1).filter(({ kind }) => kind !== 'sent')
-  if (from >= 0 && results.some(({ kind }) => kind === 'paid' || kind === 'unclaimed'))
-    return 'The payment was cancelled here, but the service has made it.'
+  const isMade = from >= 0 && results.some(({ kind }) => kind === 'paid' || kind === 'unclaimed')
+  const found = isMade ? ['The payment was cancelled here, but the service has made it.'] : []
   const ordered = inOrder(results)
   for (const [index, next] of ordered.entries()) {
     const before = ordered[index - 1]
@@ -42,7 +43,7 @@ export function orderContradiction(recorded: readonly KnownFact[], alsoAfter: Ki
     const isOrdered = before.at === null || next.at === null || before.at < next.at
     if (isAllowed && isOrdered) continue
     const [first, second] = [before, next].map(({ kind, at }) => (at ? `${kind} at ${at.toISOString()}` : kind))
-    return `What was said of the payment does not fit together: ${first}, then ${second}.`
+    found.push(`What was said of the payment does not fit together: ${first}, then ${second}.`)
   }
-  return null
+  return found
 }

@@ -11,7 +11,7 @@ import { noteResults } from '../../payouts/runs/results.ts'
 import { changePayments, closeRun, lockItems, type Payment } from '../../payouts/runs/steps.ts'
 import type { Heard, Kind } from '../kinds/kind.ts'
 import { idOf } from '../our-ids.ts'
-import { amountContradiction, orderContradiction } from './contradiction.ts'
+import { amountContradiction, orderContradictions } from './contradiction.ts'
 
 /** Payments of one transaction, which holds the locks of their affiliates. */
 const atOnce = 200
@@ -58,9 +58,9 @@ async function recordSome(
     tx,
     facts.map(({ payment }) => {
       const recorded = known.get(payment.id) ?? []
-      const isNews = recorded.length > (before.get(payment.id)?.length ?? 0)
+      const recordedBefore = before.get(payment.id) ?? []
       const state = changed.get(payment.payoutId) ?? payment.state
-      return columnsOfSaid(kind, payment, byItem.get(payment.id) ?? [], { recorded, isNews, state })
+      return columnsOfSaid(kind, payment, byItem.get(payment.id) ?? [], { recorded, recordedBefore, state })
     }),
     now,
   )
@@ -107,14 +107,23 @@ function saidOf({ state, at, amount, reference, reason, serviceId }: Heard, paym
   ]
 }
 
-type Now = { recorded: readonly KnownFact[]; isNews: boolean; state: PayoutItemState }
+type Now = { recorded: readonly KnownFact[]; recordedBefore: readonly KnownFact[]; state: PayoutItemState }
 
-function columnsOfSaid(kind: Kind, payment: Payment, all: readonly Heard[], { recorded, isNews, state }: Now) {
+/** What contradicts now and did not before: a person has decided what did, or will. */
+function newContradiction(kind: Kind, payment: Payment, all: readonly Heard[], { recorded, recordedBefore }: Now) {
+  const isNews = recorded.length > recordedBefore.length
+  const ofAmounts = all
+    .filter(({ word }) => isNews || word !== payment.serviceState)
+    .flatMap((one) => amountContradiction(kind.name, one, payment) ?? [])
+  if (ofAmounts[0] !== undefined || !isNews) return ofAmounts[0] ?? null
+  const known = new Set(orderContradictions(recordedBefore, kind.alsoAfter))
+  return orderContradictions(recorded, kind.alsoAfter).find((one) => !known.has(one)) ?? null
+}
+
+function columnsOfSaid(kind: Kind, payment: Payment, all: readonly Heard[], now: Now) {
+  const { state } = now
   const latest = all.toSorted((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0)).at(-1) as Heard
   const becomes = latest.state === 'reversed' ? 'returned' : latest.state
-  const contradiction =
-    all.map((one) => amountContradiction(kind.name, one, payment)).find((one) => one !== null) ??
-    (isNews ? orderContradiction(recorded, kind.alsoAfter) : null)
   return columnsOf({
     programId: payment.programId,
     id: payment.id,
@@ -126,7 +135,7 @@ function columnsOfSaid(kind: Kind, payment: Payment, all: readonly Heard[], { re
     exchangeRate: latest.exchangeRate,
     receivedCents: latest.received ? String(latest.received.cents) : null,
     receivedCurrency: latest.received?.currency ?? null,
-    contradiction,
+    contradiction: newContradiction(kind, payment, all, now),
   })
 }
 

@@ -37,6 +37,7 @@ export type Item = Pick<
   | 'goneCents'
   | 'isExtra'
   | 'isUnknown'
+  | 'serviceState'
 >
 
 /**
@@ -108,7 +109,7 @@ const start: Place = { afterId: '00000000-0000-0000-0000-000000000000', place: 0
 
 const itemColumns = `program_id::text as "programId", id::text, payout_id::text as "payoutId", affiliate_id::text as "affiliateId",
   currency, amount_cents as "amountCents", withheld_cents as "withheldCents", state::text, reference, gone_cents as "goneCents", is_extra as "isExtra",
-  is_unknown as "isUnknown"`
+  is_unknown as "isUnknown", service_state as "serviceState"`
 /**
  * A batch reads its own items only, whatever the planner knows of a run that was made just now. A condition on the
  * state would make it sort all items of the run.
