@@ -51,6 +51,11 @@ export async function connectPayoutService(
         data: { ...said, programId, id, service, credentials: secret, createdAt: now },
       })
       await recordChange(tx, ctx, { subject: 'payout_service', subjectId: id, action: 'created' }, null, row, now)
+      // What it was sent before it was disconnected is asked for again. What waits is sent by a person.
+      await tx.payoutRun.updateMany({
+        where: { programId, service, state: 'sent', handedOverAt: { not: null } },
+        data: { nextStepAt: settings.now() },
+      })
       return row
     }
     const { id } = before

@@ -64,6 +64,18 @@ describe('connectPayoutService', () => {
     await expect(services.disconnect()).rejects.toThrow(/not found/)
   })
 
+  test('what was sent before is asked for when the service is connected again', async () => {
+    const { services } = await payingProgram(app, ['again@pp.test'])
+    const run = await services.prepare()
+    await services.send(run.id)
+    await services.disconnect()
+    expect((await services.read(run.id)).nextStepAt).toBeNull()
+    paypal.settle()
+    await services.connect()
+    await app.app.askPayoutServices()
+    expect(await services.read(run.id)).toMatchObject({ state: 'PAID', nextStepAt: null })
+  })
+
   test('a method without a service says so', async () => {
     const { program, services } = await payingProgram(app, ['none@pp.test'])
     const run = await runsOf(program).prepare({ method: 'GENERIC', currency: 'usd' })
