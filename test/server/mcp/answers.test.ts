@@ -30,6 +30,23 @@ it('names the fields of a list to a filter or an order that the list does not ha
   await expect(call('report', { range: { from: '2026-01-01' } })).rejects.toThrow('2026-01-01T00:00:00Z')
 })
 
+it('links each row of a list to its page in the dashboard', async () => {
+  const pageOf = async (list: string) => {
+    const { rows, program: slug } = await call('list', { list })
+    expect(rows.length).toBeGreaterThan(0)
+    return [rows[0], (path: string) => `http://localhost:4000/dashboard/${slug}/${path}`]
+  }
+  const [commission, ofProgram] = await pageOf('commissions')
+  expect(commission.page).toBe(ofProgram(`commissions/${commission.id}`))
+  const [coupon] = await pageOf('affiliateCoupons')
+  expect(coupon.page).toBe(ofProgram(`affiliates/${coupon.affiliateId}`))
+  const [campaign] = await pageOf('campaigns')
+  expect([campaign.page, campaign.url]).toEqual([
+    ofProgram(`campaigns/${campaign.id}`),
+    { untrusted: expect.stringContaining('http') },
+  ])
+})
+
 it('says of a commission that it is one, and of which kind', async () => {
   const { ids } = ofProgram.propose.arguments
   const { record } = await call('explain', { id: ids[0] })

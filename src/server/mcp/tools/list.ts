@@ -10,33 +10,38 @@ import { z } from 'zod'
 import { addressFieldNames } from '../../../modules/payout-methods/addresses.ts'
 import { publicSchema } from '../../../schema/schema.ts'
 import type { Data } from '../marks.ts'
-import { defineTool, fitted, next, rows, ToolError } from '../tool.ts'
+import { type Call, defineTool, fitted, next, rows, ToolError } from '../tool.ts'
 
-/** The lists of GraphQL, each with where the dashboard shows it. */
+type Shown = { page: string; rowPage?: (row: Data) => string }
+
+const byId = (page: string): Shown => ({ page, rowPage: ({ id }) => `${page}/${id}` })
+const ofAffiliate: Shown = { page: 'affiliates', rowPage: ({ affiliateId }) => `affiliates/${affiliateId}` }
+
+/** The lists of GraphQL, each with where the dashboard shows it, and a row of it. */
 const lists = {
-  affiliates: 'affiliates',
-  affiliateCoupons: 'affiliates',
-  affiliateGroups: 'affiliates',
-  affiliateLinks: 'affiliates',
-  applications: 'applications',
-  campaigns: 'campaigns',
-  commissions: 'commissions',
-  customers: 'customers',
-  events: 'developers',
-  feedEvents: 'sales/events',
-  feeds: 'developers',
-  payoutRuns: 'payouts/runs',
-  payoutRunItems: 'payouts/runs',
-  payouts: 'payouts',
-  proposals: 'proposals',
-  referrals: 'customers',
-  refunds: 'sales',
-  sales: 'sales',
-  unattributedSales: 'sales?show=unattributed',
-  waitingRefunds: 'sales',
-  webhookDeliveries: 'developers',
-  webhookEndpoints: 'developers',
-} as const
+  affiliates: byId('affiliates'),
+  affiliateCoupons: ofAffiliate,
+  affiliateGroups: { page: 'affiliates' },
+  affiliateLinks: ofAffiliate,
+  applications: { page: 'applications' },
+  campaigns: byId('campaigns'),
+  commissions: byId('commissions'),
+  customers: byId('customers'),
+  events: { page: 'developers' },
+  feedEvents: byId('sales/events'),
+  feeds: { page: 'developers', rowPage: ({ id }) => `developers/feeds/${id}` },
+  payoutRuns: byId('payouts/runs'),
+  payoutRunItems: { page: 'payouts/runs', rowPage: ({ payoutId }) => `payouts/${payoutId}` },
+  payouts: byId('payouts'),
+  proposals: { page: 'proposals' },
+  referrals: { page: 'customers' },
+  refunds: { page: 'sales' },
+  sales: byId('sales'),
+  unattributedSales: { page: 'sales?show=unattributed' },
+  waitingRefunds: { page: 'sales' },
+  webhookDeliveries: { page: 'developers', rowPage: ({ endpointId }) => `developers/webhooks/${endpointId}` },
+  webhookEndpoints: { page: 'developers', rowPage: ({ id }) => `developers/webhooks/${id}` },
+} as const satisfies Record<string, Shown>
 type List = keyof typeof lists
 const names = Object.keys(lists) as [List, ...List[]]
 
@@ -96,6 +101,10 @@ type Edge = { cursor: string; node: Data }
 /** Most rows have many fields without a value, which would fill the budget. */
 const withoutNulls = (row: Data): Data => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
+function linked(call: Call, { rowPage }: Shown, row: Data): Data {
+  return rowPage ? { ...row, page: call.page(rowPage(row)) } : row
+}
+
 export const list = defineTool({
   name: 'list',
   title: 'List records',
@@ -118,7 +127,7 @@ export const list = defineTool({
   }),
   output: {
     totalCount: z.number().describe('How many match in all.'),
-    rows: rows('The records. Fields that are null are left out.'),
+    rows: rows('The records. Fields that are null are left out. `page` is where the dashboard shows the record.'),
     next,
     url: z.string(),
   },
@@ -127,8 +136,12 @@ export const list = defineTool({
       if (!(error instanceof ToolError) || error.code !== 'BAD_REQUEST') throw error
       throw new ToolError(`${error.message} ${namesIn(name)}`, error.code)
     })
-    const edges = page.edges.map(({ cursor, node }: Edge) => ({ cursor, node: withoutNulls(node) }))
+    const shown: Shown = lists[name]
+    const edges = page.edges.map(({ cursor, node }: Edge) => ({
+      cursor,
+      node: linked(call, shown, withoutNulls(node)),
+    }))
     const { items, next: rest } = fitted(call, edges, page.pageInfo.hasNextPage)
-    return { totalCount: page.totalCount, rows: items, next: rest, url: call.page(lists[name]) }
+    return { totalCount: page.totalCount, rows: items, next: rest, url: call.page(shown.page) }
   },
 })
