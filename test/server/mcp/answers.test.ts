@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
 import { connect, examplesOfTools } from '../../support/assistants.ts'
+import { createSeller, recordLead, recordVisit } from '../../support/factories.ts'
 
 const test = await createTestApp()
 const { program, ofProgram } = await examplesOfTools(test)
@@ -11,6 +12,17 @@ it('compares a range with the time before it: the answer has both', async () => 
   const { data: totals } = await call('report', { report: 'totals', range: { preset: 'LAST_7_DAYS' } })
   expect(data.totals).toEqual(totals)
   expect(data.before.sales).toBe(0)
+})
+
+it('gives rates with six decimals', async () => {
+  const program = await test.createProgram()
+  const { link } = await createSeller(program)
+  const [first] = [await recordVisit(program, link.token), await recordVisit(program, link.token)]
+  await recordVisit(program, link.token)
+  await recordLead(program, first?.id ?? '', 'ada@rates.test')
+  const { call } = await connect({ test, secret: program.secret })
+  const { data } = await call('report', { report: 'totals', range: { preset: 'LAST_7_DAYS' } })
+  expect(data).toMatchObject({ visitors: 3, leads: 1, leadRate: 0.333333 })
 })
 
 it('gives what is owed without a range, because it is what is owed now', async () => {

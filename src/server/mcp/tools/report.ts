@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Data } from '../marks.ts'
 import { defineTool } from '../tool.ts'
 
 const presets = [
@@ -111,11 +112,15 @@ export const report = defineTool({
       ...(name !== 'liability' && { from, to }),
       currency: of,
       timeZone: inZone,
-      data: before ? { totals: data, before } : data,
+      data: rounded(before ? { totals: data, before } : data),
       url: call.page('analytics'),
     }
   },
 })
+
+/** Rates have 16 digits, which nobody reads. */
+const rounded = (data: Data): Data =>
+  JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'number' ? Number(value.toFixed(6)) : value)))
 
 const pick = (args: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, args[name]]))
