@@ -21,15 +21,19 @@ export type PayoutServiceWorker = {
   stop(): Promise<void>
 }
 
-/** A run that is due, and rests meanwhile. One that another instance has taken is left out. */
+/**
+ * A run that is due, and rests meanwhile. One that another instance has taken is left out. It is chosen in a CTE,
+ * because PostgreSQL can run a subquery of IN again for each row, and would take another run each time.
+ */
 const claim = statement<{ programId: string; id: string }>(`
-  update payout_runs set next_step_at = $2::timestamptz
-  where (program_id, id) in (
+  with due as (
     select run.program_id, run.id from payout_runs run
     where run.next_step_at <= $1::timestamptz and (run.lease is null or run.lease_ends_at <= $1::timestamptz)
       and not exists (select from programs p where p.id = run.program_id and (p.closed_at is not null or p.deleted_at is not null))
     order by run.next_step_at limit 1 for update of run skip locked)
-  returning program_id::text as "programId", id::text`)
+  update payout_runs run set next_step_at = $2::timestamptz
+  from due where run.program_id = due.program_id and run.id = due.id
+  returning run.program_id::text as "programId", run.id::text`)
 
 /** Goes on with runs that are handed over: sends the rest, and asks what became of the payments. */
 export function createPayoutServiceWorker(db: AppDb, log: Logger, settings: ServiceSettings): PayoutServiceWorker {

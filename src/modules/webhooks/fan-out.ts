@@ -37,10 +37,11 @@ export async function hasQueuedEvents(db: AppDb): Promise<boolean> {
 export function fanOut(db: AppDb, now: Date): Promise<boolean> {
   return withTransaction(db, async (tx) => {
     const queued = await tx.$queryRaw<{ programId: string; eventId: string }[]>`
-      delete from webhook_queue where (program_id, event_id) in (
+      with first as (
         select program_id, event_id from webhook_queue where ${Prisma.raw(ofOpenProgram)}
         order by event_id limit ${batchSize} for update skip locked)
-      returning program_id::text as "programId", event_id::text as "eventId"`
+      delete from webhook_queue q using first where q.program_id = first.program_id and q.event_id = first.event_id
+      returning q.program_id::text as "programId", q.event_id::text as "eventId"`
     if (queued.length === 0) return false
     const programIds = [...new Set(queued.map(({ programId }) => programId))]
     // A shadow sends nothing: receivers tell affiliates of what they are sent.

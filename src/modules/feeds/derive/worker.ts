@@ -25,10 +25,13 @@ export type FeedWorker = {
   stop(): Promise<void>
 }
 
-/** A feed with due events that nobody holds, the one whose turn was longest ago. It is leased to this instance. */
+/**
+ * A feed with due events that nobody holds, the one whose turn was longest ago. It is leased to this instance. It is
+ * chosen in a CTE, because PostgreSQL can run a subquery of IN again for each row, and would lease another feed each
+ * time.
+ */
 const claim = statement<{ programId: string; id: string }>(`
-  update feeds f set lease = $1::uuid, lease_ends_at = $2::timestamptz
-  where (f.program_id, f.id) in (
+  with due as (
     select f.program_id, f.id from feeds f
     where f.paused_at is null and (f.lease_ends_at is null or f.lease_ends_at <= $3::timestamptz)
       and exists (select from feed_events e where e.program_id = f.program_id and e.feed_id = f.id
@@ -37,6 +40,8 @@ const claim = statement<{ programId: string; id: string }>(`
       and (select count(*) from feeds g where g.program_id = f.program_id and g.lease is not null
         and g.lease_ends_at > $3::timestamptz) < ${mostOfProgram}
     order by f.lease_ends_at nulls first limit 1 for update of f skip locked)
+  update feeds f set lease = $1::uuid, lease_ends_at = $2::timestamptz
+  from due where f.program_id = due.program_id and f.id = due.id
   returning f.program_id::text as "programId", f.id::text`)
 
 /** The end of a lease without one is the time of the last turn, or of the next one after a failure. */
