@@ -5,8 +5,8 @@ import { createSeller } from '../support/factories.ts'
 import { createFeedOf } from '../support/feeds.ts'
 import { createPayPal, payingProgram } from '../support/payout-services.ts'
 
-// What is due is claimed by `update … where … limit 1`. If PostgreSQL expects a table to have one row, it may run the
-// choice for each row of the table, so that more are claimed than the worker knows of.
+// A worker claims one row. If PostgreSQL expects a table to have one row, it can run a subquery that chooses the first
+// due one again for each row of the table. Then more are claimed than the worker knows of.
 
 const paypal = await createPayPal()
 const database = await createTestDatabase({ isOwn: true })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isId, ownCase } from '../../../kernel/ids.ts'
 import type { Data } from '../marks.ts'
+import { type List, pageOf } from '../pages.ts'
 import { type Call, defineTool, row, ToolError } from '../tool.ts'
 
 const explained = `explanation {
@@ -44,10 +45,11 @@ const byExternalId = `query ExplainExternalId($text: String!) {
   feedEventsAbout(externalId: $text) { __typename ${event} }
 }`
 
-const pages: Record<string, string> = {
+/** The lists of what is explained, by type. */
+const lists: Record<string, List> = {
   Commission: 'commissions',
   Sale: 'sales',
-  FeedEvent: 'sales/events',
+  FeedEvent: 'feedEvents',
   Payout: 'payouts',
 }
 
@@ -69,8 +71,7 @@ export const explain = defineTool({
   },
   async run(call, { id }) {
     const { record, events } = isId(ownCase(id)) ? await recordOf(call, ownCase(id)) : await recordsAbout(call, id)
-    const path = pages[record.__typename]
-    const url = call.page(path ? `${path}/${record.id}` : 'sales?show=unattributed')
+    const url = call.page(pageOf(lists[record.__typename] ?? 'unattributedSales', record))
     const { __typename: kind, payoutState, eventOutcome, eventAt, ...rest } = record
     return {
       record: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Data, textOf } from '../marks.ts'
+import { type List, pageOf } from '../pages.ts'
 import { defineTool, rows } from '../tool.ts'
 
 const query = `query Find($text: String!, $first: Int) {
@@ -15,16 +16,16 @@ const query = `query Find($text: String!, $first: Int) {
   }
 }`
 
-/** Where the dashboard shows a record of each kind. */
-const pages: Record<string, (id: string, row: Data) => string> = {
-  affiliates: (id) => `affiliates/${id}`,
-  customers: (id) => `customers/${id}`,
-  sales: (id) => `sales/${id}`,
-  coupons: (_id, { affiliateId }) => `affiliates/${affiliateId}`,
-  payouts: (id) => `payouts/${id}`,
-  campaigns: (id) => `campaigns/${id}`,
-  unattributedSales: () => 'sales?show=unattributed',
-  feedEvents: (id) => `sales/events/${id}`,
+/** The kinds of records, each with its list. */
+const kinds: Record<string, List> = {
+  affiliates: 'affiliates',
+  customers: 'customers',
+  sales: 'sales',
+  coupons: 'affiliateCoupons',
+  payouts: 'payouts',
+  campaigns: 'campaigns',
+  unattributedSales: 'unattributedSales',
+  feedEvents: 'feedEvents',
 }
 
 export const find = defineTool({
@@ -40,11 +41,11 @@ export const find = defineTool({
   output: { results: rows('The records: `kind`, `id`, a link (`url`), and what identifies each.') },
   async run(call, args) {
     const { search } = await call.ask(query, args)
-    const results = Object.entries(pages).flatMap(([kind, pathOf]) =>
+    const results = Object.entries(kinds).flatMap(([kind, list]) =>
       (search[kind] as Data[]).map((one) => ({
         kind,
         ...named(one),
-        url: call.page(pathOf(one.id, one)),
+        url: call.page(pageOf(list, one)),
       })),
     )
     return { results }

@@ -10,40 +10,10 @@ import { z } from 'zod'
 import { addressFieldNames } from '../../../modules/payout-methods/addresses.ts'
 import { publicSchema } from '../../../schema/schema.ts'
 import type { Data } from '../marks.ts'
+import { type List, pages, rowPage } from '../pages.ts'
 import { type Call, defineTool, fitted, next, rows, ToolError } from '../tool.ts'
 
-type Shown = { page: string; rowPage?: (row: Data) => string }
-
-const byId = (page: string): Shown => ({ page, rowPage: ({ id }) => `${page}/${id}` })
-const ofAffiliate: Shown = { page: 'affiliates', rowPage: ({ affiliateId }) => `affiliates/${affiliateId}` }
-
-/** The lists of GraphQL, each with where the dashboard shows it, and a row of it. */
-const lists = {
-  affiliates: byId('affiliates'),
-  affiliateCoupons: ofAffiliate,
-  affiliateGroups: { page: 'affiliates' },
-  affiliateLinks: ofAffiliate,
-  applications: { page: 'applications' },
-  campaigns: byId('campaigns'),
-  commissions: byId('commissions'),
-  customers: byId('customers'),
-  events: { page: 'developers' },
-  feedEvents: byId('sales/events'),
-  feeds: { page: 'developers', rowPage: ({ id }) => `developers/feeds/${id}` },
-  payoutRuns: byId('payouts/runs'),
-  payoutRunItems: { page: 'payouts/runs', rowPage: ({ payoutId }) => `payouts/${payoutId}` },
-  payouts: byId('payouts'),
-  proposals: { page: 'proposals' },
-  referrals: { page: 'customers' },
-  refunds: { page: 'sales' },
-  sales: byId('sales'),
-  unattributedSales: { page: 'sales?show=unattributed' },
-  waitingRefunds: { page: 'sales' },
-  webhookDeliveries: { page: 'developers', rowPage: ({ endpointId }) => `developers/webhooks/${endpointId}` },
-  webhookEndpoints: { page: 'developers', rowPage: ({ id }) => `developers/webhooks/${id}` },
-} as const satisfies Record<string, Shown>
-type List = keyof typeof lists
-const names = Object.keys(lists) as [List, ...List[]]
+const names = Object.keys(pages) as [List, ...List[]]
 
 /** Long, read by a statement of their own, or where somebody is paid: `query` has them. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -101,8 +71,9 @@ type Edge = { cursor: string; node: Data }
 /** Most rows have many fields without a value, which would fill the budget. */
 const withoutNulls = (row: Data): Data => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-function linked(call: Call, { rowPage }: Shown, row: Data): Data {
-  return rowPage ? { ...row, page: call.page(rowPage(row)) } : row
+function linked(call: Call, name: List, row: Data): Data {
+  const path = rowPage(name, row)
+  return path === null ? row : { ...row, page: call.page(path) }
 }
 
 export const list = defineTool({
@@ -136,12 +107,8 @@ export const list = defineTool({
       if (!(error instanceof ToolError) || error.code !== 'BAD_REQUEST') throw error
       throw new ToolError(`${error.message} ${namesIn(name)}`, error.code)
     })
-    const shown: Shown = lists[name]
-    const edges = page.edges.map(({ cursor, node }: Edge) => ({
-      cursor,
-      node: linked(call, shown, withoutNulls(node)),
-    }))
+    const edges = page.edges.map(({ cursor, node }: Edge) => ({ cursor, node: linked(call, name, withoutNulls(node)) }))
     const { items, next: rest } = fitted(call, edges, page.pageInfo.hasNextPage)
-    return { totalCount: page.totalCount, rows: items, next: rest, url: call.page(shown.page) }
+    return { totalCount: page.totalCount, rows: items, next: rest, url: call.page(pages[name].list) }
   },
 })
