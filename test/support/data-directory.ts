@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,7 +47,12 @@ export function startChild(file: string, args: string[], env: NodeJS.ProcessEnv 
     env: { ...process.env, DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  // Its folders are removed next, so nothing may write to them.
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   const lines: string[] = []
   const waiting = new Set<() => void>()
   const onLine = (line: string) => {
