@@ -23,8 +23,8 @@ const countedRequests = 20
 export const modes = {
   /** Every scenario, on a quiet machine: a ratio that is worse by a fifth fails. */
   quick: { isPart: false, leastOfRecorded: 0.8, tries: 3 },
-  /** Five requests in a minute. On a busy machine, ratios swing by a quarter, so only a third fails. */
-  gate: { isPart: true, leastOfRecorded: 2 / 3, tries: 2 },
+  /** Five requests in a minute. On a busy machine, ratios swing by a quarter, so only a third in two of three tries fails. */
+  gate: { isPart: true, leastOfRecorded: 2 / 3, tries: 3 },
   record: { isPart: false, leastOfRecorded: 1, tries: 3 },
 } satisfies Record<string, Mode>
 
