@@ -198,7 +198,7 @@ export async function run(seconds: number): Promise<void> {
   try {
     const embedded = await openDatabase({ dataDir, log })
     const programs = await createPrograms(embedded.db).finally(embedded.close)
-    const server = await startEmbedded.Tributary(dataDir)
+    const server = await startEmbedded(dataDir)
     await measure('embedded', server, programs, seconds).finally(server.stop)
     if (!(process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL)) return
     const { db, databaseUrl, drop } = await createPostgresBenchDatabase()

@@ -185,7 +185,7 @@ async function measureTaking(kind: keyof typeof goals, server: Server, { feedId,
 const rowsAtOnce = 1_000
 
 /** Stores events as if they had been received, without a server. */
-export async function storeEvents(db: AppDb, { programId, feedId }: Programs, count: number): Promise<void> {
+async function storeEvents(db: AppDb, { programId, feedId }: Programs, count: number): Promise<void> {
   const now = new Date()
   for (let first = 0; first < count; first += rowsAtOnce) {
     const data = Array.from({ length: Math.min(rowsAtOnce, count - first) }, (_, index) => {
@@ -257,13 +257,13 @@ async function runOnEmbedded(count: number): Promise<void> {
   try {
     const first = await openDatabase({ dataDir, log })
     const taking = await createPrograms(first.db).finally(first.close)
-    const server = await startEmbedded.Tributary(dataDir, { WEBHOOK_KEY: webhookKey })
+    const server = await startEmbedded(dataDir, { WEBHOOK_KEY: webhookKey })
     await measureTaking('embedded', server, taking).finally(server.stop)
     const second = await openDatabase({ dataDir, log })
     const deriving = await createPrograms(second.db)
     const selling = await createApiKey(operatorCtx(second.db), deriving.programId, { name: 'Bench' })
     await storeEvents(second.db, deriving, count).finally(second.close)
-    const again = await startEmbedded.Tributary(dataDir, { WEBHOOK_KEY: webhookKey })
+    const again = await startEmbedded(dataDir, { WEBHOOK_KEY: webhookKey })
     await measureDeriving('embedded', again, count, waitingAt(again, selling.secret)).finally(again.stop)
   } finally {
     await rm(dataDir, { recursive: true, force: true })

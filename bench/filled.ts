@@ -1,6 +1,8 @@
+import { openEmbedded } from '../src/database/embedded/open.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { createApiKey } from '../src/modules/access/api-keys/service.ts'
 import { createProgram } from '../src/modules/programs/service.ts'
-import { createPostgresBenchDatabase, operatorCtx, withClient } from './database.ts'
+import { createPostgresBenchDatabase, log, operatorCtx, withClient } from './database.ts'
 import { fill } from './fill.ts'
 
 /** A year that is over, so that most commissions are due and the referrals without a sale have expired. */
@@ -41,4 +43,16 @@ export async function createFilledProgram(
     await client.query('vacuum analyze')
   })
   return { programId: program.id, publishableKey: program.publishableKey, secret, sales, affiliates }
+}
+
+/** A program with rows in an embedded database, which is closed again. */
+export async function fillEmbedded(dataDir: string, sales: number): Promise<void> {
+  const { db, close } = await openDatabase({ dataDir, log })
+  const ctx = operatorCtx(db)
+  const { id } = await createProgram(ctx, { name: 'Bench', url: 'https://acme.test', currency: 'usd' })
+  await close()
+  const embedded = await openEmbedded({ dataDir, log })
+  await embedded.pglite.exec(fill(id, sales, 1_000, filledYear))
+  await embedded.pglite.exec('vacuum analyze')
+  await embedded.close()
 }

@@ -2,31 +2,20 @@
 // npm run bench -- --quick compares with the recorded figures, and fails if one is worse; --gate compares five of them in a
 // minute; --record records the better ones.
 import { parseArgs } from 'node:util'
-import * as analytics from './analytics.ts'
-import * as attacks from './attacks.ts'
 import * as closedmonths from './closed-months.ts'
-import * as embedded from './embedded.ts'
 import * as engine from './engine.ts'
-import * as events from './events.ts'
-import * as exports from './exports.ts'
 import * as fairness from './fairness.ts'
-import * as feedagain from './feed-again.ts'
 import * as feeds from './feeds.ts'
 import * as files from './files.ts'
 import { modes, runGate } from './gate.ts'
-import * as latesales from './late-sales.ts'
 import * as limits from './limits.ts'
 import * as mcp from './mcp.ts'
-
 import { commit } from './measure.ts'
 import * as memory from './memory.ts'
 import * as payoutruns from './payout-runs.ts'
 import * as payoutservices from './payout-services.ts'
 import * as peers from './peers.ts'
-import * as ruleplans from './rule-plans.ts'
-import * as scale from './scale.ts'
 import * as start from './start.ts'
-import * as tiers from './tiers.ts'
 import * as traces from './traces.ts'
 import * as verifiedpage from './verified-page.ts'
 import * as visits from './visits.ts'
@@ -44,27 +33,17 @@ type Benchmark = {
 const benchmarks: Record<string, Benchmark> = {
   peers,
   writes,
-  embedded,
   engine,
-  scale,
   start,
   memory,
   visits,
   limits,
-  exports,
-  analytics,
-  events,
   fairness,
   feeds,
-  feedagain,
   files,
-  attacks,
   traces,
   payoutruns,
   payoutservices,
-  ruleplans,
-  tiers,
-  latesales,
   closedmonths,
   mcp,
   verifiedpage,

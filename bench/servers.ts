@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -43,12 +42,8 @@ export const servers = {
 
 export type ServerName = keyof typeof servers
 
-export const startEmbedded = {
-  Tributary: (dataDir: string, env: Record<string, string> = {}) =>
-    tributary({ DATA_DIR: dataDir, DATABASE_URL: '', ...env }),
-  'by hand': (dataDir: string) =>
-    start(process.execPath, ['--import', 'tsx', inPeers('fastify-pglite.mjs')], { DATA_DIR: dataDir }),
-}
+export const startEmbedded = (dataDir: string, env: Record<string, string> = {}) =>
+  tributary({ DATA_DIR: dataDir, DATABASE_URL: '', ...env })
 
 const startPeer = (command: string, args: string[], databaseUrl: string, env: Record<string, string> = {}) =>
   start(command, args, { NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...env })

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { processCpuMs } from './cpu.ts'
-import { fillEmbedded } from './embedded.ts'
-import { createFilledDatabase } from './filled.ts'
+import { createFilledDatabase, fillEmbedded } from './filled.ts'
 import { median } from './measure.ts'
 
 export const summary =
