@@ -81,7 +81,10 @@ describe('a run by PayPal', () => {
     paypal.settle()
     const { items } = await services.refresh(run.id)
     const [item] = items.nodes
-    expect(await services.cancelPayment(item.payoutId, 'never claimed')).toMatchObject({ state: 'CANCELLED' })
+    expect(await services.cancelPayment(item.payoutId, 'never claimed')).toMatchObject({
+      state: 'CANCELLED',
+      serviceState: 'RETURNED',
+    })
     expect(paypal.item(ourId(item)).transaction_status).toBe('RETURNED')
     // What PayPal says of it later changes nothing.
     await services.refresh(run.id)

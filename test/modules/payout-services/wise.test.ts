@@ -62,7 +62,10 @@ describe('a run by Wise', () => {
     expect(itemTo(known, failed)).toMatchObject({ state: 'FAILED', reason: 'Wise has cancelled the transfer.' })
     expect(itemTo(known, unclaimed)).toMatchObject({ state: 'UNCLAIMED' })
     expect(known.state).toBe('PAID')
-    expect(await services.cancelPayment(itemTo(known, unclaimed).payoutId)).toMatchObject({ state: 'CANCELLED' })
+    expect(await services.cancelPayment(itemTo(known, unclaimed).payoutId)).toMatchObject({
+      state: 'CANCELLED',
+      serviceState: 'cancelled',
+    })
     expect(await findViolations(app.database)).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import { noteResults, recordPayoutResults } from '../../payouts/runs/results.ts'
 import { changePayments, closeRun, lockItems } from '../../payouts/runs/steps.ts'
 import { asRefusal, noteUse } from '../access.ts'
 import { cancelPaymentInput } from '../input.ts'
+import type { Heard } from '../kinds/kind.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { lasting, openServiceOf } from './send.ts'
 
@@ -37,13 +38,16 @@ export async function cancelPayment(given: ProgramCtx, settings: ServiceSettings
         ? 'The payment was not sent by the API of a service. Cancel it there, and record the result `CANCELLED`.'
         : 'Only a payment that waits at the service can be cancelled there. Ask with refreshPayoutRun what became of it.',
     )
+  let heard: Heard
   try {
-    await opened.kind.cancel(opened.access, item.serviceId)
+    heard = await opened.kind.cancel(opened.access, item.serviceId)
   } catch (error) {
     await noteUse(ctx, opened, { use: 'cancelled', usedForPayments: 0, runId: run.id }, error)
     throw asRefusal(error)
   }
   await noteUse(ctx, opened, { use: 'cancelled', usedForPayments: 1, runId: run.id })
+  const where = { programId_id: { programId: item.programId, id: item.id } }
+  await ctx.db.payoutRunItem.update({ where, data: { serviceState: heard.word, updatedAt: ctx.now() } })
   await recordPayoutResults(given, { runId: item.runId, results: [cancelled] })
   return item.id
 }
