@@ -75,6 +75,11 @@ describe.each(started.map((kind) => [kind.name, kind] as const))('%s', (name, ki
       `The balance at ${name} is not enough for 10.00 USD. Add money there, and send again.`,
     )
     expect((await services.read(run.id)).items.nodes).toMatchObject(whole)
+    // Asking sends nothing, so the reason stays, and a person decides when it is tried again.
+    expect(await services.refresh(run.id)).toMatchObject({
+      serviceProblem: expect.stringContaining('is not enough for 10.00 USD'),
+      nextStepAt: null,
+    })
     standIn.balances.USD = had
     expect(await services.send(run.id)).toMatchObject({ state: 'SENT' })
   })

@@ -15,7 +15,8 @@ const problemMs = 5 * 60_000
 
 /**
  * Plans when the background goes on with a run: soon if something is unknown or unsent, later the longer the service
- * has it, and never if everything is decided. A refusal waits for a person.
+ * has it, and never if everything is decided. A refusal waits for a person. Asking without a problem does not change
+ * what keeps the rest from being sent.
  */
 export async function planNextStep(
   ctx: ProgramCtx,
@@ -23,6 +24,7 @@ export async function planNextStep(
   { row }: Opened,
   runId: string,
   problem: unknown,
+  { isSent = true } = {},
 ): Promise<void> {
   const where = { programId: ctx.program.id, id: runId }
   const batches = await batchesOf(ctx, runId)
@@ -41,6 +43,10 @@ export async function planNextStep(
     where: { programId: ctx.program.id, runId, state: 'prepared', batch: { state: { in: [...states] } } },
     select: { id: true },
   })
+  if (!isSent && problem === null && unsent) {
+    const { serviceProblem } = await ctx.db.payoutRun.findFirstOrThrow({ where, select: { serviceProblem: true } })
+    if (serviceProblem !== null) return
+  }
   const at = now().getTime()
   const inMs = (): number | null => {
     if (!isOpen) return null

@@ -55,7 +55,7 @@ export async function askForRun(
     await giveWay()
   }
   if (all.length > 0) await noteUse(ctx, opened, { use: 'asked', usedForPayments: payments, runId }, problem)
-  await planNextStep(ctx, settings, opened, runId, problem)
+  await planNextStep(ctx, settings, opened, runId, problem, { isSent: false })
   if (problem instanceof ServiceProblem && problem.kind !== 'limited' && problem.kind !== 'unfinished')
     throw refused(problem.message)
 }
