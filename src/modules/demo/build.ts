@@ -4,6 +4,7 @@ import { demoMonths, periodUntil } from './calendar.ts'
 import { addCampaigns, addProgram } from './campaigns.ts'
 import { voidSuspicious } from './commissions.ts'
 import { createPeople } from './names.ts'
+import { addPayments } from './payments.ts'
 import { addPayouts } from './payouts.ts'
 import { createRandom } from './random.ts'
 import { addReferrals } from './referrals.ts'
@@ -25,6 +26,7 @@ export function buildDemo({ now, seed, months = demoMonths }: { now: Date; seed:
   for (const member of members) voidSuspicious(world, member, commissionsOf(member))
   addPayouts(world, members, commissionsOf)
   addWaiting(world, members)
+  addPayments(world)
   countReferrals(rows)
   return rows
 }

@@ -4,6 +4,7 @@ import { emailKey } from '../../kernel/email.ts'
 import type { Member } from './affiliates.ts'
 import { minutesAfter, startOfDay } from './calendar.ts'
 import { addFact } from './commissions.ts'
+import { addItem, addPaymentFact, addRun } from './payments.ts'
 import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -119,7 +120,7 @@ const failure = 'The bank sent it back: the account is closed.'
 
 /** A payment by hand that came back two days ago. Its commissions are in a payout of that time. */
 function failPayment(world: World, active: Member[]): void {
-  const { programId, random, rows, period } = world
+  const { random, rows, period } = world
   const morning = startOfDay(addDays(period.now, -3))
   const [madeRunAt, sentAt] = [minutesAfter(morning, 9 * 60), minutesAfter(morning, 9.5 * 60)]
   const failedAt = minutesAfter(sentAt, 27 * 60)
@@ -131,96 +132,21 @@ function failPayment(world: World, active: Member[]): void {
     .sort((a, b) => Number(b.amountCents - a.amountCents))
   if (!most) return
   const { payout, amountCents } = most
-  const { affiliateId, currency } = payout
   const failed: Payout = { ...payout, amountCents, failedAt, updatedAt: failedAt }
   rows.payouts.push(failed)
   Object.assign(payout, { id: random.id(failedAt), createdAt: failedAt })
   if (payout.updatedAt < failedAt) payout.updatedAt = failedAt
   for (const commission of rows.commissions) if (commission.payoutId === failed.id) commission.payoutId = payout.id
-  const runId = random.id(madeRunAt)
-  const itemId = random.id(madeRunAt)
-  const actor = { actorKind: 'operator', actorId: null, requestId: 'demo' } as const
-  rows.payout_runs.push({
-    programId,
-    id: runId,
-    method: 'manual',
-    currency,
-    state: 'paid',
-    asOf: madeRunAt,
-    payoutCount: 1,
-    amountCents,
-    needsApproval: false,
-    fileName: null,
-    fileHasMark: false,
-    reference: 'Bank transfer',
-    reason: null,
-    preparedByKind: 'operator',
-    preparedById: null,
-    approvedByKind: null,
-    approvedById: null,
-    approvedAt: null,
-    sentAt,
-    paidAt: failedAt,
-    cancelledAt: null,
-    fetchedAt: null,
-    handedOverAt: null,
-    service: null,
-    serviceProblem: null,
-    nextStepAt: null,
-    lease: null,
-    leaseEndsAt: null,
-    fetchedByKind: null,
-    fetchedById: null,
-    createdAt: madeRunAt,
-    updatedAt: failedAt,
-  })
-  rows.payout_run_items.push({
-    programId,
-    id: itemId,
-    runId,
-    payoutId: failed.id,
-    affiliateId,
-    currency,
-    amountCents,
+  const runId = addRun(world, [failed], { madeRunAt, sentAt, paidAt: failedAt, reference: 'Bank transfer' })
+  const itemId = addItem(world, runId, failed, {
     state: 'failed',
-    recipient: null,
-    isNewRecipient: false,
-    isByDefault: false,
-    reference: null,
+    goneCents: 0n,
     reason: failure,
     createdAt: madeRunAt,
     updatedAt: failedAt,
-    goneCents: 0n,
-    withheldCents: 0n,
-    isExtra: false,
-    batchId: null,
-    serviceId: null,
-    serviceState: null,
-    feeCents: null,
-    feeCurrency: null,
-    exchangeRate: null,
-    receivedCents: null,
-    receivedCurrency: null,
-    isUnknown: false,
-    contradiction: null,
   })
-  const facts = [
-    ['sent', sentAt, null],
-    ['failed', failedAt, failure],
-  ] as const
-  for (const [kind, at, reason] of facts)
-    rows.payment_facts.push({
-      programId,
-      id: random.id(at),
-      itemId,
-      kind,
-      amountCents: null,
-      at,
-      reference: null,
-      reason,
-      ...actor,
-      recordedAt: at,
-    })
+  addPaymentFact(world, itemId, { kind: 'sent', at: sentAt, reason: null })
+  addPaymentFact(world, itemId, { kind: 'failed', at: failedAt, reason: failure })
 }
 
 /** What was due of a payout at a time. */

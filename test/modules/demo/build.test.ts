@@ -31,7 +31,7 @@ it.each([
   expect(payouts.paid).toBeGreaterThan(200)
   expect(rows.applications).toMatchObject([{ state: 'applied' }])
   expect(rows.unattributed_sales).toMatchObject([{ needsAttention: true }])
-  expect(rows.payout_run_items).toMatchObject([{ state: 'failed' }])
+  expect(counts(rows.payout_run_items, ({ state }) => state)).toEqual({ failed: 1, paid: payouts.paid })
   expect(rows.commissions.filter(({ heldReason }) => heldReason)).toHaveLength(1)
   const { money_events: facts, payment_facts: payments, refunds, ...tables } = rows
   const times = Object.values(tables).flatMap((table: { createdAt: Date; updatedAt: Date }[]) =>

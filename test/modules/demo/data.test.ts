@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '../../../src/kernel/dates.ts'
 import { type Demo, makeDemoProgram } from '../../../src/modules/demo/service.ts'
 import { findSelfReferral } from '../../../src/modules/referrals/self-referral.ts'
+import { reconcileWith } from '../../../src/modules/statements/reconcile.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { now } from './rows.ts'
 
@@ -82,12 +83,25 @@ it('has commissions in every state, open payouts, and paid payouts in every mont
   expect((await countsBy('paid_at is not null and paid_at >= updated_at', 'payouts')).true).toBeGreaterThan(200)
 })
 
+it('has a payment of each paid payout, so its months can be closed', async () => {
+  const { sql } = database.db.ofProgram(demo.program.id)
+  const span = { month: '2024-01', fromAt: new Date(0), untilAt: now }
+  const { currencies, differences } = await reconcileWith(sql, demo.program.id, span)
+  expect(differences).toEqual([])
+  expect(currencies.map(({ currency }) => currency)).toEqual(['eur', 'usd'])
+  for (const { ledgerPaidCents, servicePaidCents } of currencies) {
+    expect(servicePaidCents).toBeGreaterThan(100_000n)
+    expect(ledgerPaidCents).toBe(servicePaidCents)
+  }
+})
+
 it('has one of everything that can wait for a person', async () => {
   const { db } = database
   expect(await db.application.count({ where: { state: 'applied', confirmedAt: { not: null } } })).toBe(1)
   expect(await db.unattributedSale.count({ where: { needsAttention: true, dismissedAt: null } })).toBe(1)
   const since = addDays(now, -30)
-  const items = await db.payoutRunItem.findMany({ where: { updatedAt: { gte: since } }, include: { run: true } })
+  const cameBack = { updatedAt: { gte: since }, state: 'failed' as const }
+  const items = await db.payoutRunItem.findMany({ where: cameBack, include: { run: true } })
   expect(items).toMatchObject([{ state: 'failed', reason: expect.stringContaining('closed'), run: { state: 'paid' } }])
   const held = { heldReason: { not: null }, dueAt: { gt: now } }
   const [commission, ...others] = await db.commission.findMany({
