@@ -101,6 +101,7 @@ test('closed months survive a restored backup, a move to PostgreSQL and a file o
   const keys = await write('jwks.json', JSON.stringify(january.keys))
   const { code, out } = await verify(...paths, '--keys', keys)
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('10 % of 4900 = 490') })
+  expect(out).toMatch(/: 4\.90 USD$/m)
 })
 
 async function makeProgram(installation: Installation): Promise<Program> {

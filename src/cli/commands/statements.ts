@@ -7,6 +7,7 @@ import {
   verifyStatements,
 } from '../../../clients/verifier/src/index.ts'
 import { OperatorError } from '../../database/operator-error.ts'
+import { readableAmount } from '../../kernel/money/decimals.ts'
 import { mutate } from '../mutate.ts'
 import { reportResult } from '../report.ts'
 import { filled, programOption, withJson } from './options.ts'
@@ -67,19 +68,30 @@ async function jsonOf(file: string): Promise<unknown> {
   }
 }
 
+/** What is no amount of money is shown as it is: a wrong statement can have anything there. */
+function amountOf(cents: string, currency: string): string {
+  try {
+    return readableAmount(BigInt(cents), currency)
+  } catch {
+    return cents
+  }
+}
+
+/** The steps of a commission stay in minor units, in which it was computed. */
 function textOf({ lines, ...statement }: CheckedStatement): string {
   const { month, currency, affiliateName, affiliateId, openingCents, closingCents, keyId, sandbox, erasedTexts } =
     statement
   return [
     `${month}, ${currency.toUpperCase()}, ${affiliateName ?? affiliateId}, signed with ${keyId}`,
+    ...(lines.some(({ steps }) => steps.length > 0) ? ['Commissions are computed again in minor units.'] : []),
     ...(sandbox ? ['This is a statement of a sandbox: nothing of it was ever owed.'] : []),
     ...(erasedTexts > 0 ? [`${erasedTexts} personal texts were erased.`] : []),
-    `  opening balance ${openingCents}`,
+    `  opening balance ${amountOf(openingCents, currency)}`,
     ...lines.flatMap(({ number, text, amountCents, steps, note }) => [
-      `  ${number}. ${text}: ${amountCents}`,
+      `  ${number}. ${text}: ${amountOf(amountCents, currency)}`,
       ...steps.map((step) => `       ${step}`),
       ...(note === null ? [] : [`       ${note}`]),
     ]),
-    `  closing balance ${closingCents}`,
+    `  closing balance ${amountOf(closingCents, currency)}`,
   ].join('\n')
 }
