@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { pages } from '../../../src/server/mcp/pages.ts'
 import { createTestApp } from '../../support/app.ts'
 import { connect, examplesOfTools } from '../../support/assistants.ts'
 import { createSeller, recordLead, recordVisit } from '../../support/factories.ts'
@@ -40,6 +41,11 @@ it('names the fields of a list to a filter or an order that the list does not ha
     /foo.* is not defined.*Fields of `where`: .*externalId.*Fields of `orderBy`: .*AMOUNT/,
   )
   await expect(call('report', { range: { from: '2026-01-01' } })).rejects.toThrow('2026-01-01T00:00:00Z')
+})
+
+it.each(Object.keys(pages))('lists %s', async (list) => {
+  const { totalCount, rows } = await call('list', { list, first: 1 })
+  expect(rows).toHaveLength(Math.min(totalCount, 1))
 })
 
 it('links each row of a list to its page in the dashboard', async () => {

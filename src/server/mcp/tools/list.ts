@@ -18,6 +18,7 @@ const names = Object.keys(pages) as [List, ...List[]]
 /** Long, read by a statement of their own, or where somebody is paid: `query` has them. */
 const leftOut: ReadonlySet<string> = new Set([
   ...['raw', 'data', 'html', 'text', 'importedId', 'isViewOnly', 'invitationUrl', 'nextTryAt'],
+  ...['json', 'pdf', 'previousHash'],
   ...[...addressFieldNames, 'postalAddress'],
 ])
 
