@@ -176,6 +176,15 @@ describe('a run by PayPal', () => {
     await runsOf(program).record(run.id, [result])
     await notify(app, service.id, less)
     expect((await services.read(run.id)).items.nodes[0]).toMatchObject({ goneCents: 900, contradiction: null })
+    // All of it comes back: the amount is the one that was decided.
+    paypal.change(ourId(item), 'RETURNED', new Date('2026-03-12T12:05:00Z'))
+    const returned = paypal.notice(ourId(item))
+    await notify(app, service.id, { ...returned, body: returned.body.replaceAll('"10.00"', '"9.00"') })
+    expect((await services.read(run.id)).items.nodes[0]).toMatchObject({
+      state: 'RETURNED',
+      goneCents: 0,
+      contradiction: null,
+    })
   })
 
   test('above the limit, a second person approves before it is sent', async () => {

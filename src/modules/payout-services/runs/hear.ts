@@ -112,8 +112,10 @@ type Now = { recorded: readonly KnownFact[]; recordedBefore: readonly KnownFact[
 /** What contradicts now and did not before: a person has decided what did, or will. */
 function newContradiction(kind: Kind, payment: Payment, all: readonly Heard[], { recorded, recordedBefore }: Now) {
   const isNews = recorded.length > recordedBefore.length
+  const isKnown = ({ amount }: Heard) =>
+    amount?.currency === payment.currency && recordedBefore.some(({ amountCents }) => amountCents === amount.cents)
   const ofAmounts = all
-    .filter(({ word }) => isNews || word !== payment.serviceState)
+    .filter((one) => (isNews || one.word !== payment.serviceState) && !isKnown(one))
     .flatMap((one) => amountContradiction(kind.name, one, payment) ?? [])
   if (ofAmounts[0] !== undefined || !isNews) return ofAmounts[0] ?? null
   const known = new Set(orderContradictions(recordedBefore, kind.alsoAfter))
