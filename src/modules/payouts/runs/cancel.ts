@@ -37,7 +37,7 @@ export async function cancelPayoutRun(ctx: ProgramCtx, id: string, raw: unknown)
       refuseUnknown(items)
       if (!confirmSent && items.some(({ state }) => state !== 'prepared'))
         throw refused(
-          'A service has payments of the run. If it pays them, these people are paid twice. Cancel them there first, then send the request with `confirmSent: true`.',
+          'A service has payments of the run. If it pays them, these people are paid twice. Cancel them first, with cancelPayment or on the page of the service, then send the request with `confirmSent: true`.',
         )
       const facts = items.map((payment) => ({ payment, said: [{ kind: 'cancelled' as const, reason }] }))
       await applyFacts(tx, ctx, run, facts, now)
