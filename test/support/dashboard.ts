@@ -65,8 +65,11 @@ function isError(message: ConsoleMessage): boolean {
   return !isRejected || /\.\w+$/.test(message.location().url.replace(/[?#].*/, ''))
 }
 
-export const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+/** Waits for a view until its data is there: what loads moves the buttons below, also while one is pressed. */
+export async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  await page.waitForFunction(() => !document.querySelector('.skeleton'))
+}
 
 export const click = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
