@@ -1,5 +1,7 @@
-import type { PaymentFact, Payout, PayoutRun, PayoutRunItem } from '../../generated/prisma/client.ts'
+import type { PaymentFact, Payout, PayoutRun, PayoutRunItem, Program } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../kernel/group-by.ts'
+import { byHand } from '../payout-methods/manual.ts'
+import { newRun } from '../payouts/runs/record.ts'
 import { madeAt } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -26,43 +28,21 @@ type OfRun = { madeRunAt: Date; sentAt?: Date; paidAt: Date; reference?: string 
 
 /** Adds a run of payments by hand that are all decided. @returns its id */
 export function addRun(
-  { programId, random, rows }: World,
+  { random, rows }: World,
   payouts: readonly Payout[],
   { madeRunAt, sentAt, paidAt, reference }: OfRun,
 ): string {
-  const [first] = payouts as [Payout]
+  const [program] = rows.programs as [Program]
+  const [{ currency }] = payouts as [Payout]
   const run: PayoutRun = {
-    programId,
+    ...newRun({ program, actor: { kind: 'operator' } }, { method: byHand, currency, asOf: madeRunAt }, madeRunAt),
     id: random.id(madeRunAt),
-    method: 'manual',
-    currency: first.currency,
     state: 'paid',
-    asOf: madeRunAt,
     payoutCount: payouts.length,
     amountCents: payouts.reduce((sum, { amountCents }) => sum + amountCents, 0n),
-    needsApproval: false,
-    fileName: null,
-    fileHasMark: false,
     reference: reference ?? null,
-    reason: null,
-    preparedByKind: 'operator',
-    preparedById: null,
-    approvedByKind: null,
-    approvedById: null,
-    approvedAt: null,
     sentAt: sentAt ?? null,
     paidAt,
-    cancelledAt: null,
-    fetchedAt: null,
-    handedOverAt: null,
-    service: null,
-    serviceProblem: null,
-    nextStepAt: null,
-    lease: null,
-    leaseEndsAt: null,
-    fetchedByKind: null,
-    fetchedById: null,
-    createdAt: madeRunAt,
     updatedAt: paidAt,
   }
   rows.payout_runs.push(run)

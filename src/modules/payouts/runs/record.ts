@@ -6,10 +6,11 @@ import type { ChangeAction } from '../../history/actions.ts'
 import { storedActor } from '../../history/actor.ts'
 import { recordAction } from '../../history/record.ts'
 
+type Preparing = Pick<ProgramCtx, 'program' | 'actor'>
 type Chosen = Pick<PayoutRun, 'method' | 'currency' | 'asOf'>
 
 /** The row of a run that has no payouts yet. */
-export function newRun({ program, actor }: ProgramCtx, chosen: Chosen, now: Date): PayoutRun {
+export function newRun({ program, actor }: Preparing, chosen: Chosen, now: Date): PayoutRun {
   const { actorKind: preparedByKind, actorId: preparedById } = storedActor(actor)
   return {
     programId: program.id,
