@@ -19,7 +19,7 @@ function newerNode(): string {
 
 /** With the options of `npm start`. */
 const tributary = (env: Record<string, string>): Promise<Server> =>
-  start(process.execPath, ['--max-semi-space-size=32', '--heap-growing-percent=50', 'dist/main.js'], {
+  start(process.execPath, ['--max-semi-space-size=32', 'dist/main.js'], {
     NODE_ENV: 'production',
     ADMIN_TOKEN: randomBytes(12).toString('hex'),
     // Everything comes from one address here.

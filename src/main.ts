@@ -22,7 +22,7 @@ import { readKeys } from './server/operations/keys.ts'
 import { addressOf, listen, noteAddress, requireFreePort } from './server/operations/listen.ts'
 import { type Running, stopOnSignal } from './server/operations/stop.ts'
 import { askDaily, createUpgrades } from './server/operations/upgrades.ts'
-import { superviseWorkers, thisWorker } from './server/workers.ts'
+import { setGarbageCollection, superviseWorkers, thisWorker } from './server/workers.ts'
 
 /** Requests that run when the embedded database stops get a 503 within this time. */
 const answerMs = 500
@@ -208,6 +208,7 @@ try {
       listen(server, { ...config, port }, 'METRICS_PORT').catch(fail)
     }
   } else {
+    setGarbageCollection()
     const starting = start(config)
     stopOnSignal(starting)
     starting.catch(fail)
