@@ -75,7 +75,7 @@ export function programScope(ctx: GraphQLContext): ProgramCtx {
       'The request must name the program whose data it is about: set the X-Program-Id header to its id or slug.',
     )
   }
-  return { ...ctx, program, db: ctx.db.ofProgram(program.id) }
+  return { program, ...ctx, db: ctx.db.ofProgram(program.id) }
 }
 
 /** The scope of all programs. @throws FORBIDDEN unless the caller is the operator */

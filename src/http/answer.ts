@@ -69,12 +69,12 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   if (response.destroyed) return
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
-    response.writeHead(status, { ...headers, 'Content-Length': length })
+    response.writeHead(status, { 'Content-Length': length, ...headers })
     // Text of ASCII needs no conversion.
     if (isHead) response.end()
     else response.end(body, length === body.length ? 'latin1' : 'utf8')
   } else if (body instanceof Uint8Array) {
-    response.writeHead(status, { ...headers, 'Content-Length': body.byteLength })
+    response.writeHead(status, { 'Content-Length': body.byteLength, ...headers })
     response.end(isHead ? undefined : body)
   } else {
     response.writeHead(status, headers)

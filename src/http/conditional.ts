@@ -35,8 +35,10 @@ export function answerPrivately(incoming: Pick<Incoming, 'method' | 'header'>, a
   const etag = etagOf(body)
   const cached = { ETag: etag, 'Cache-Control': 'private, no-cache', Vary: 'Authorization' }
   const ifNoneMatch = incoming.header('if-none-match')
-  if (ifNoneMatch === null || !includesEtag(ifNoneMatch, etag))
-    return { status, headers: { ...headers, ...cached }, body }
+  if (ifNoneMatch === null || !includesEtag(ifNoneMatch, etag)) {
+    Object.assign(headers, cached)
+    return answer
+  }
   const { 'Content-Type': _, ...others } = headers
   return emptyAnswer(304, { ...others, ...cached })
 }

@@ -5,15 +5,26 @@ const secretForm = /(trib(?:_|%5f)(?:sk|at|sso|admin)(?:_|%5f)|whsec(?:_|%5f))[\
 
 /** What must not be logged. `values` are secrets without a form of their own. */
 export const redacted = (text: string, values: Iterable<string> = []): string =>
-  [...values]
-    .flatMap(spellings)
-    .reduce((left, value) => left.replaceAll(value, '…'), text)
-    .replace(secretForm, '$1…')
+  withoutSpellings(text, [...values].flatMap(spellings))
+
+const withoutSpellings = (text: string, spelled: readonly string[]) =>
+  spelled.reduce((left, value) => left.replaceAll(value, '…'), text).replace(secretForm, '$1…')
 
 /** How a line can contain a secret: in JSON, and in an address. */
 const spellings = (secret: string) => {
   const forms = [secret, encodeURIComponent(secret), encodeURI(secret)]
   return forms.map((form) => JSON.stringify(form).slice(1, -1))
+}
+
+/** As `redacted`, for many lines. The secrets are spelled again only when there are more of them. */
+function createRedaction(secrets: ReadonlySet<string> = new Set()): (line: string) => string {
+  let spelled: string[] = []
+  let count = 0
+  return (line) => {
+    if (secrets.size !== count) spelled = [...secrets].flatMap(spellings)
+    count = secrets.size
+    return withoutSpellings(line, spelled)
+  }
 }
 
 type LogOptions = {
@@ -30,7 +41,7 @@ export function createLog(level: LevelWithSilent, { secrets, destination, traceI
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    hooks: { streamWrite: (line: string) => redacted(line, secrets) },
+    hooks: { streamWrite: createRedaction(secrets) },
     formatters: { level: (level: string) => ({ level }) },
     ...(traceId && { mixin: () => mixedIn(traceId()) }),
     ...(isTerminal && {

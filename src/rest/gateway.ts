@@ -98,10 +98,11 @@ async function runRoute(
 ): Promise<Answer> {
   const { route, id } = match
   const { search } = request.incoming
-  const operation = chooseOperation(route, search, context)
+  const chosen = chooseOperation(route, search, context)
   const query = search === '' ? {} : readForm(search)
   const fields = await readRequestFields(request, query, match, context)
   const expand = readExpand(query.expand, fields.expand, fields['expand[]'])
+  const operation: Operation = { expand, ...chosen }
   return withInput(fields, match, context, async (input) => {
     if (route.parent && route.idField) {
       const { data } = await run({ operation: route.parent }, { id: decodeId(id ?? '') }, context)
@@ -109,8 +110,8 @@ async function runRoute(
     }
     if (route.isExport) return exportAnswer(route, input, context, delivery, toError)
     if (route.method === 'GET' && !isMutation(operation) && !route.isFile)
-      return resultAnswer(await runToText({ ...operation, expand }, input, context), route.status)
-    const { data, status } = await run({ ...operation, expand }, input, context)
+      return resultAnswer(await runToText(operation, input, context), route.status)
+    const { data, status } = await run(operation, input, context)
     const answer = route.isFile
       ? fileAnswer(data as PayoutFile | CsvFile | PdfFile)
       : resultAnswer(JSON.stringify(data), status)

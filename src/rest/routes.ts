@@ -256,6 +256,8 @@ export const descriptionPaths: Readonly<Record<ApiKeyProfile, string>> = {
   superset: '/openapi.superset.json',
 }
 
+const documentPaths: ReadonlySet<string> = new Set(Object.values(descriptionPaths))
+
 /** The route of a request and the id in its path, or the methods that the path allows, or null for an unknown path. */
 export type RouteMatch = { route: Route; id: string | undefined } | { allow: string[] } | null
 
@@ -266,7 +268,7 @@ export const routesOf = memoize((profile: ApiKeyProfile) =>
 
 /** @param path below /v1 @param profile of the API key; the superset has all routes */
 export function matchRoute(method: string, path: string, profile: ApiKeyProfile = 'superset'): RouteMatch {
-  if (Object.values(descriptionPaths).includes(path)) return { allow: ['GET', 'HEAD'] }
+  if (documentPaths.has(path)) return { allow: ['GET', 'HEAD'] }
   const servedMethod = method === 'HEAD' ? 'GET' : method
   const possible = (routesByPlace.get(placeOf(path)) ?? []).flatMap((route) => {
     const match = route.isOfSuperset && profile === 'contract' ? null : patternOf(route.path).exec(path)

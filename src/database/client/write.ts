@@ -84,7 +84,7 @@ export async function writeTogether(sql: SqlTransaction, writes: readonly Write[
   const used = writes.filter(({ rows }) => rows.length > 0)
   if (used.length === 0) return
   await sql.defer(statementOf(used), [
-    jsonOf(Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(columnsOf)]))),
+    jsonOf(Object.fromEntries(used.map(({ name, rows }) => [name, rows.map(givenColumnsOf)]))),
   ])
 }
 
@@ -127,8 +127,16 @@ function statementOf(writes: readonly Write[]): Statement<unknown> {
   return known
 }
 
-export const columnsOf = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([field, value]) => [snakeCase(field), value]))
+export const columnsOf = (row: object): Record<string, unknown> => readColumns(row, () => true)
+
+/** Without those that are null: a column that is not there is null too, and half of most rows is. */
+const givenColumnsOf = (row: object) => readColumns(row, (value) => value !== null)
+
+function readColumns(row: object, isRead: (value: unknown) => boolean): Record<string, unknown> {
+  const columns: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(row)) if (isRead(value)) columns[snakeCase(field)] = value
+  return columns
+}
 
 /** 64-bit integers are written as text, which PostgreSQL reads exactly. */
 export const jsonOf = (given: object): string =>

@@ -11,7 +11,7 @@ export async function findAffiliate(
   id: string,
   query: Prisma.AffiliateDefaultArgs = {},
 ): Promise<Affiliate> {
-  return findByIdOrImportedId(ctx, 'affiliate', id, (where) => ctx.db.affiliate.findUnique({ ...query, where }))
+  return findByIdOrImportedId(ctx, 'affiliate', id, (where) => ctx.db.affiliate.findUnique({ where, ...query }))
 }
 
 /** The problem for an unknown affiliate in a request body. The contract answers 422 here, not 404. */

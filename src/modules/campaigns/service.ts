@@ -102,5 +102,5 @@ export async function findCampaign(
   id: string,
   query: Prisma.CampaignDefaultArgs = {},
 ): Promise<Campaign> {
-  return findByIdOrImportedId(ctx, 'campaign', id, (where) => ctx.db.campaign.findUnique({ ...query, where }))
+  return findByIdOrImportedId(ctx, 'campaign', id, (where) => ctx.db.campaign.findUnique({ where, ...query }))
 }

@@ -34,7 +34,6 @@ export function newCommission(
   return {
     programId: sale.programId,
     id,
-    ...ofSale,
     saleId: sale.id,
     referralId: sale.referralId,
     affiliateId: sale.affiliateId,
@@ -62,5 +61,6 @@ export function newCommission(
     dueNotedAt: null,
     createdAt: now,
     updatedAt: now,
+    ...ofSale,
   }
 }

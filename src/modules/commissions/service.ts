@@ -9,7 +9,7 @@ export async function findCommission(
   id: string,
   query: Prisma.CommissionDefaultArgs = {},
 ): Promise<Commission> {
-  return findByIdOrImportedId(ctx, 'commission', id, (where) => ctx.db.commission.findUnique({ ...query, where }))
+  return findByIdOrImportedId(ctx, 'commission', id, (where) => ctx.db.commission.findUnique({ where, ...query }))
 }
 
 /** Finds commissions in the order of the ids. Unknown ids are left out. */

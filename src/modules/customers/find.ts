@@ -9,5 +9,5 @@ export async function findCustomer(
   query: Prisma.CustomerDefaultArgs = {},
 ): Promise<Customer> {
   const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Customer', id, () => ctx.db.customer.findUnique({ ...query, where }))
+  return findById('Customer', id, () => ctx.db.customer.findUnique({ where, ...query }))
 }

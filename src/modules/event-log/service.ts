@@ -6,7 +6,7 @@ import { findById } from '../../kernel/lookup.ts'
 /** @throws NOT_FOUND */
 export async function findEvent(ctx: ProgramCtx, id: string, query: Prisma.EventDefaultArgs = {}): Promise<Event> {
   const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Event', id, () => ctx.db.event.findUnique({ ...query, where }))
+  return findById('Event', id, () => ctx.db.event.findUnique({ where, ...query }))
 }
 
 /** Reads frozen states, in the order of the ids. A state that is not kept any more is undefined. */

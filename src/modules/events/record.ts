@@ -35,18 +35,18 @@ export function insertedEvents(
     states.set(frozen.subjectId, { number, frozen })
     const place = places.get(subjectId) ?? 0
     places.set(subjectId, place + 1)
-    return columnsOf({ type, subject: subjectOf(type), subjectId, place, state: number })
+    return { type, subject: subjectOf(type), subjectId, place, state: number }
   })
   // What was created just now has no earlier version to look up.
   const onlyNew = rows.every(({ type, place }) => place > 0 || type.endsWith('.created'))
   const recorded = {
     programId: program.id,
-    ...storedActor(actor),
     requestId,
     createdAt: at,
     onlyNew,
-    events: rows,
+    events: rows.map(columnsOf),
     states: [...states.values()].map(({ frozen }) => columnsOf(frozen)),
+    ...storedActor(actor),
   }
   return { name: 'events', sql, rows: [recorded], isLast: true }
 }

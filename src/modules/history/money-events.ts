@@ -41,10 +41,10 @@ export const moneyEvents = (
     dueAt: dueAt ?? null,
     paidAt: paidAt ?? null,
     refundId: refundId ?? null,
-    ...storedActor(actor),
     requestId,
     reason: reason ?? null,
     at,
+    ...storedActor(actor),
   }))
 
 export async function recordMoneyEvents(

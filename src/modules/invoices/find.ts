@@ -9,5 +9,5 @@ export async function findInvoice(
   query: Prisma.InvoiceDefaultArgs = {},
 ): Promise<Invoice> {
   const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Invoice', id, () => ctx.db.invoice.findUnique({ ...query, where }))
+  return findById('Invoice', id, () => ctx.db.invoice.findUnique({ where, ...query }))
 }

@@ -76,7 +76,7 @@ const collectFor = (ctx: ProgramCtx, affiliateIds: string[]): Promise<boolean> =
 
 /** @throws NOT_FOUND */
 export async function findPayout(ctx: ProgramCtx, id: string, query: Prisma.PayoutDefaultArgs = {}): Promise<Payout> {
-  return findByIdOrImportedId(ctx, 'payout', id, (where) => ctx.db.payout.findUnique({ ...query, where }))
+  return findByIdOrImportedId(ctx, 'payout', id, (where) => ctx.db.payout.findUnique({ where, ...query }))
 }
 
 /** Finds payouts in the order of the ids. Unknown ids are left out. */

@@ -31,7 +31,7 @@ builder.prismaObjectFields('Customer', (t) => ({
       const found = await referralOf(ctx, id)
       const programId = programScope(ctx).program.id
       const where = { programId_id: { programId, id: found?.affiliateId ?? '' } }
-      return found && ctx.db.affiliate.findUnique({ ...query, where })
+      return found && ctx.db.affiliate.findUnique({ where, ...query })
     },
   }),
   firstSeenAt: t.field({

@@ -73,5 +73,5 @@ export async function findReferral(
   id: string,
   query: Prisma.ReferralDefaultArgs = {},
 ): Promise<Referral> {
-  return findByIdOrImportedId(ctx, 'referral', id, (where) => ctx.db.referral.findUnique({ ...query, where }))
+  return findByIdOrImportedId(ctx, 'referral', id, (where) => ctx.db.referral.findUnique({ where, ...query }))
 }

@@ -4,4 +4,4 @@ import { findByIdOrImportedId } from '../../kernel/lookup.ts'
 
 /** @throws NOT_FOUND */
 export const findSale = (ctx: ProgramCtx, id: string, query: Prisma.SaleDefaultArgs = {}): Promise<Sale> =>
-  findByIdOrImportedId(ctx, 'sale', id, (where) => ctx.db.sale.findUnique({ ...query, where }))
+  findByIdOrImportedId(ctx, 'sale', id, (where) => ctx.db.sale.findUnique({ where, ...query }))

@@ -14,7 +14,7 @@ export async function findStatement(
   query: Prisma.StatementDefaultArgs = {},
 ): Promise<Statement> {
   const where = { programId_id: { programId: ctx.program.id, id } }
-  return findById('Statement', id, () => ctx.db.statement.findUnique({ ...query, where }))
+  return findById('Statement', id, () => ctx.db.statement.findUnique({ where, ...query }))
 }
 
 /** A statement with what its file needs. @throws NOT_FOUND */

@@ -90,12 +90,13 @@ export function createEntrance(options: EntranceOptions): Entrance {
       status,
       seconds: (performance.now() - startedAt) / 1000,
     })
-    const headers = {
-      ...(status === 401 ? withChallenge(incoming, found, publicUrl()) : found.headers),
-      ...state.limitFields,
-      ...safeHeaders,
+    const headers: Answer['headers'] = {
       'X-Request-Id': requestId,
+      ...safeHeaders,
+      // Last: see contextOf.
+      ...(status === 401 ? withChallenge(incoming, found, publicUrl()) : found.headers),
     }
+    if (state.limitFields) Object.assign(headers, state.limitFields)
     if (publicUrl().startsWith('https:')) Object.assign(headers, strictTransport)
     if (portalOrigins.length > 0) Object.assign(headers, portalHeaders(incoming, portalOrigins, found.headers))
     return { status, headers, body: forTerminal(incoming, found) }

@@ -36,7 +36,7 @@ export function logRequest(log: Logger, startedAt: number, { method, path, statu
   const { problem: _, remark: __, ...known } = more
   const level = ['/healthz', '/readyz', '/metrics'].includes(path) ? 'debug' : 'info'
   const milliseconds = Math.round(performance.now() - startedAt)
-  log[level]({ method, path: excerpt(path, maxPathLength), status, ...known, milliseconds }, 'request')
+  log[level]({ method, path: excerpt(path, maxPathLength), status, milliseconds, ...known }, 'request')
 }
 
 /** Failed requests with an API key, and odd repeated reports, are shown to the client's developers. */

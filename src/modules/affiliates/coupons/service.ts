@@ -112,7 +112,7 @@ export async function findAffiliateCoupon(
   query: Prisma.AffiliateCouponDefaultArgs = {},
 ): Promise<AffiliateCoupon> {
   return findByIdOrImportedId(ctx, 'affiliate_coupon', id, (where) =>
-    ctx.db.affiliateCoupon.findUnique({ ...query, where }),
+    ctx.db.affiliateCoupon.findUnique({ where, ...query }),
   )
 }
 

@@ -152,7 +152,7 @@ export async function findAffiliateLink(
   query: Prisma.AffiliateLinkDefaultArgs = {},
 ): Promise<AffiliateLink> {
   return findByIdOrImportedId(ctx, 'affiliate_link', id, (where) =>
-    ctx.db.affiliateLink.findUnique({ ...query, where }),
+    ctx.db.affiliateLink.findUnique({ where, ...query }),
   )
 }
 

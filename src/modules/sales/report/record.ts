@@ -78,7 +78,6 @@ export function recordSale(
   if ('amountCents' in earned && earned.amountCents > maxCents)
     throw invalid([problem('amountCents', `earns a commission above ${maxCents}. Check the amount, and the rule`)])
   const sale: Sale = {
-    ...reported,
     items: storedList(items),
     programId,
     id: mintId(now),
@@ -97,6 +96,7 @@ export function recordSale(
     ),
     createdAt: now,
     updatedAt: now,
+    ...reported,
   }
   // A look-alike may be another person, so it is never rejected.
   const held = heldFor([
