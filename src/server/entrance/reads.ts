@@ -6,16 +6,26 @@ import type { SelectedField } from '../../graphql/cost.ts'
 import type { ReadFrom } from '../../kernel/db.ts'
 import { publicSchema } from '../../schema/schema.ts'
 
-const fields = publicSchema.getQueryType()?.getFields() ?? {}
+/** The record that `node` finds can be a payout. */
+const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])
+
+/** Whether due commissions have to be collected before a field is read. */
+export function readsFreshPayouts({ type, extensions }: Pick<SelectedField, 'type' | 'extensions'>): boolean {
+  const { name } = getNamedType(type)
+  return typesWithPayouts.has(name) && !extensions.asCollectedBefore
+}
+
+const pureReads = new Set(
+  Object.values(publicSchema.getQueryType()?.getFields() ?? {})
+    .filter((field) => field.extensions.isPureRead === true && !readsFreshPayouts(field))
+    .map(({ name }) => name),
+)
 
 /**
  * Whether a field of `Query` writes nothing and takes no locks, so that it can run before the API key is confirmed, and
  * can run twice. The mark `isPureRead` stands at the field: connections and look-ups have it.
  */
-export const isPureRead = (name: string): boolean => {
-  const field = fields[name]
-  return field?.extensions.isPureRead === true && !readsFreshPayouts(field)
-}
+export const isPureRead = (name: string): boolean => pureReads.has(name)
 
 /** Without replicas, all reads are on the primary. */
 export const fromPrimary: ReadFrom = (context, run) => run(context)
@@ -37,11 +47,11 @@ export const selectsOnly = (
   operation?.operation === OperationTypeNode.QUERY &&
   operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && isOne(one.name.value))
 
-/** The record that `node` finds can be a payout. */
-const typesWithPayouts = new Set(['Payout', 'PayoutConnection', 'Node'])
-
-/** Whether due commissions have to be collected before a field is read. */
-export function readsFreshPayouts({ type, extensions }: Pick<SelectedField, 'type' | 'extensions'>): boolean {
-  const { name } = getNamedType(type)
-  return typesWithPayouts.has(name) && !extensions.asCollectedBefore
+/** Whether one of these fields does. The fields of a query are the same object in all its requests. */
+export function someReadFreshPayouts(fields: readonly SelectedField[]): boolean {
+  const known = decided.get(fields) ?? fields.some(readsFreshPayouts)
+  decided.set(fields, known)
+  return known
 }
+
+const decided = new WeakMap<readonly SelectedField[], boolean>()
