@@ -30,8 +30,6 @@ export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], pla
   const known = queries.get(key)
   if (known) return known
   const query = plan()
-  // The reader then reads its shape once.
-  for (const selection of Object.values(query)) Object.freeze(selection)
   queries.set(key, query)
   return query
 }

@@ -54,7 +54,7 @@ export function superviseWorkers(count: number, log: Logger): void {
 
 const readyMessage = 'ready'
 
-/** What V8 can be told while it runs, for every way to start the service. */
+/** Sets V8's flags of garbage collection. Called when the service starts, so they hold for npm, Docker and systemd. */
 export function setGarbageCollection(): void {
   // By default, V8 allocates objects as old ones where such objects once lived long. An old object keeps what it refers
   // to in memory until the old ones are collected: here, whole requests.

@@ -120,22 +120,8 @@ function argsShape(args: Args): string | undefined {
   return shape
 }
 
-/** Short names of frozen selections. They stay the same, so their shape is not read again for each query. */
-const namesOfFrozen = new WeakMap<object, string>()
-let frozen = 0
-
 function selectionShape(selection: unknown): string | undefined {
   if (!isPlain(selection)) return undefined
-  if (!Object.isFrozen(selection)) return readSelection(selection)
-  const known = namesOfFrozen.get(selection)
-  if (known !== undefined || readSelection(selection) === undefined) return known
-  frozen += 1
-  const name = `#${frozen}`
-  namesOfFrozen.set(selection, name)
-  return name
-}
-
-function readSelection(selection: Record<string, unknown>): string | undefined {
   let shape = ''
   for (const name in selection) {
     const value = selection[name]

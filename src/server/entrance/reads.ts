@@ -46,12 +46,3 @@ export const selectsOnly = (
 ): boolean =>
   operation?.operation === OperationTypeNode.QUERY &&
   operation.selectionSet.selections.every((one) => one.kind === Kind.FIELD && isOne(one.name.value))
-
-/** Whether one of these fields does. The fields of a query are the same object in all its requests. */
-export function someReadFreshPayouts(fields: readonly SelectedField[]): boolean {
-  const known = decided.get(fields) ?? fields.some(readsFreshPayouts)
-  decided.set(fields, known)
-  return known
-}
-
-const decided = new WeakMap<readonly SelectedField[], boolean>()

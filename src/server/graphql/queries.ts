@@ -21,7 +21,7 @@ import { usesMechanism } from '../../kernel/engine.ts'
 import { excerpt } from '../../kernel/text.ts'
 import { publicSchema } from '../../schema/schema.ts'
 import type { Operation } from '../entrance/admit.ts'
-import { fromPrimary, isPureRead, selectsOnly, someReadFreshPayouts } from '../entrance/reads.ts'
+import { fromPrimary, isPureRead, readsFreshPayouts, selectsOnly } from '../entrance/reads.ts'
 import type { HandlerAnswer, RequestState } from '../handler.ts'
 import { hasOnlyOwnErrors } from '../operations/replicas.ts'
 import { namedOperation } from '../traces/serve.ts'
@@ -78,7 +78,7 @@ export function createQueries({ yoga, persistedOperations, readFrom = fromPrimar
     const args = { schema: publicSchema, document, variableValues: variables as Params | null | undefined }
     if (coerceVariables(args).length > 0) return null
     const { cost, error, fields } = checkCost(args)
-    if (!cost || error || someReadFreshPayouts(fields)) return null
+    if (!cost || error || fields.some(readsFreshPayouts)) return null
     const name = operationText && excerpt(operationText)
     const execute = async (context: GraphQLContext) => {
       const contextValue: GraphQLContext = { selectedFields: fields, ...context }

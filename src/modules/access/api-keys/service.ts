@@ -109,14 +109,7 @@ const findApiKey = ({ db, onlyProgramId }: ManagementCtx, id: string): Promise<A
 /** The parts of a key that a request needs. Without the last use, so that the row stays the same. */
 export type KeyOfRequest = Pick<ApiKey, 'programId' | 'id' | 'access' | 'profile' | 'words'> & { program: Program }
 
-const fieldsOfRequest = Object.freeze({
-  programId: true,
-  id: true,
-  access: true,
-  profile: true,
-  words: true,
-  program: true,
-})
+const fieldsOfRequest = { programId: true, id: true, access: true, profile: true, words: true, program: true } as const
 
 /** The key with this hash, and its program; null if unknown or revoked. While unchanged, the same object. */
 export const findKeyByHash = ({ db }: Pick<Ctx, 'db'>, secretHash: string): Promise<KeyOfRequest | null> =>
