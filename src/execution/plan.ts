@@ -159,11 +159,13 @@ function planField(
   { key, nodes, definition }: Pick<FieldPlan, 'key' | 'nodes' | 'definition'>,
 ): FieldPlan {
   planning.counter.fields += 1
+  // Fields below can be planned here, and are counted too.
+  const index = planning.counter.fields
   const shape = shapeOf(planning, definition.type, nodes)
   const possible = accessOf(definition, parentType, planning)
   const access = possible.kind === 'relation' && !isContained(shape) ? asResolver(possible) : possible
   const isAtHand = shape.kind === 'leaf' && access.kind !== 'resolver'
-  return { key, index: planning.counter.fields, nodes, definition, parentType, shape, access, isAtHand }
+  return { key, index, nodes, definition, parentType, shape, access, isAtHand }
 }
 
 const asResolver = ({ resolve, own }: Extract<Access, { kind: 'relation' }>): Access => ({

@@ -129,3 +129,11 @@ it.each<Actor>([
   },
   60_000,
 )
+
+it('a list below a related row that is read twice has its own arguments', async () => {
+  const query =
+    '{ commissions(first: 1) { nodes { program { sales(first: 1) { nodes { id } } } again: program { name } } } }'
+  const args = { schema: publicSchema, document: parse(query), contextValue: contextOf({ kind: 'operator' }) }
+  const { data } = await execute(args)
+  expect(data).toMatchObject({ commissions: { nodes: [{ program: { sales: { nodes: [{}] } } }] } })
+})
