@@ -11,6 +11,8 @@ type Extensions = {
   /** The list of related rows that a connection of ours shows. */
   connectedRows?: string
   constant?: unknown
+  /** All columns that a computed field reads: see `fromColumns`. */
+  columns?: readonly string[]
 }
 
 export const extensionsOf = (field: { extensions?: object | null | undefined }): Extensions => field.extensions ?? {}

@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo, OperationDefinitionNode, ResponsePath } from 'graphql'
+import { withUsedColumns } from '../execution/columns.ts'
 import type { PlannedInfo } from '../execution/execute.ts'
 import { rowShapeAt } from '../execution/plan.ts'
 import { writerOf } from '../execution/write.ts'
@@ -19,7 +20,7 @@ export const nestedQuery = (
   path: string[],
 ): object => keptQuery(info, path, () => queryFromInfo({ context, info, typeName, path }))
 
-/** The query that `plan` returns for the rows at `path`. For rows that are written, it is planned once. */
+/** The query that `plan` returns for the rows at `path`. For written rows, it is planned once for the columns used. */
 export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], plan: () => object): object {
   const queries = kept.get(info.operation)
   const { plan: field } = info as PlannedInfo
@@ -29,7 +30,7 @@ export function keptQuery(info: GraphQLResolveInfo, path: readonly string[], pla
   const key = `${placeOf(info.path)} ${path}`
   const known = queries.get(key)
   if (known) return known
-  const query = plan()
+  const query = withUsedColumns(plan() as Record<string, unknown>, rows.selection())
   queries.set(key, query)
   return query
 }

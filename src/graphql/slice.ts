@@ -1,5 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
+import { withColumns } from '../execution/columns.ts'
 import type { PlannedInfo } from '../execution/execute.ts'
 import { rowPathOf as pathOfRows } from '../execution/plan.ts'
 import { isPromise, type MaybePromise } from '../execution/write.ts'
@@ -42,7 +43,8 @@ export async function readSlice(
   const where = { AND: [{ programId }, { [column]: id }, rule, window.beyond] }
   const plan = (): object => queryFromInfo({ context: ctx, info, typeName, paths: rowPaths })
   const path = rowPathOf(info)
-  const selection = path ? keptQuery(info, path, plan) : plan()
+  const sorted = window.sorts.map((sort) => sort.column)
+  const selection = path ? withColumns(keptQuery(info, path, plan), sorted) : plan()
   const query = { ...(selectsNothing(selection) ? {} : selection), where, ...queryOf(window) }
   return sliceOf(window, await tableOf(ctx.db, listing).findMany(query))
 }

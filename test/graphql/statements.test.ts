@@ -189,6 +189,30 @@ it('analytics of all affiliates on a page take one statement for totals, one for
   }
 })
 
+it.skipIf(!isFull)(
+  'a list reads the columns that its answer has, and no others (statements of ENGINE=full)',
+  async () => {
+    const read = async (send: () => Promise<unknown>, table: string) => {
+      database.statements.length = 0
+      await send()
+      const statement = database.statements.find(
+        (sql) => sql.startsWith('select') && sql.includes(`"public"."${table}"`),
+      )
+      return [...(statement ?? '').matchAll(/t1\."(\w+)"[,\s]/g)].map(([, column]) => column)
+    }
+    const ofRest = await read(() => few.get('/commissions'), 'commissions')
+    expect(ofRest).toContain('amount_cents')
+    expect(ofRest).not.toContain('rule_lines')
+    const query =
+      '{ commissions(orderBy: { field: AMOUNT, direction: ASC }) { edges { cursor node { state affiliate { email } } } } }'
+    const columns = await read(() => few.graphql(query), 'commissions')
+    expect(columns).toEqual(
+      expect.arrayContaining(['id', 'amount_cents', 'paid_at', 'voided_at', 'due_at', 'held_reason']),
+    )
+    expect(columns).not.toContain('rule_lines')
+  },
+)
+
 it('every list of the schema is tested', () => {
   const listed = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
     .filter(({ type }) => {

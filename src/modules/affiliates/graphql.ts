@@ -1,8 +1,10 @@
+import type { Affiliate } from '../../generated/prisma/client.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
 import { linesOf } from '../../graphql/cost.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { mutation, resourceMutation } from '../../graphql/mutation.ts'
 import { nestedQuery } from '../../graphql/nested-query.ts'
@@ -135,14 +137,18 @@ export const AffiliateType = builder.prismaObject('Affiliate', {
       nullable: true,
       subGraphs: supersetOnly,
       description: walletConfirmedAt,
-      resolve: ({ paypalEmail, confirmedAt }) => (paypalEmail === null ? null : confirmedAt),
+      ...fromColumns<Affiliate>()(['paypalEmail', 'confirmedAt'], ({ paypalEmail, confirmedAt }) =>
+        paypalEmail === null ? null : confirmedAt,
+      ),
     }),
     wiseEmailConfirmedAt: t.field({
       type: 'DateTime',
       nullable: true,
       subGraphs: supersetOnly,
       description: walletConfirmedAt,
-      resolve: ({ wiseEmail, confirmedAt }) => (wiseEmail === null ? null : confirmedAt),
+      ...fromColumns<Affiliate>()(['wiseEmail', 'confirmedAt'], ({ wiseEmail, confirmedAt }) =>
+        wiseEmail === null ? null : confirmedAt,
+      ),
     }),
     commissionStats: t.field({
       type: 'CommissionStats',

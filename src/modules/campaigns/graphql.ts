@@ -1,7 +1,9 @@
+import type { Campaign } from '../../generated/prisma/client.ts'
 import { archiveMutations } from '../../graphql/archive.ts'
 import { builder, everywhere, publicOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { inputOf } from '../../graphql/inputs.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { moneyBeside, moneyOf } from '../../graphql/money.ts'
@@ -62,7 +64,9 @@ export const CampaignType = builder.prismaObject('Campaign', {
       nullable: true,
       description:
         'The percentage of each sale that is paid as commission, from 0 to 100. Null if the campaign pays a fixed amount.',
-      resolve: ({ commissionBasisPoints: basisPoints }) => (basisPoints === null ? null : basisPoints / 100),
+      ...fromColumns<Campaign>()(['commissionBasisPoints'], ({ commissionBasisPoints: basisPoints }) =>
+        basisPoints === null ? null : basisPoints / 100,
+      ),
     }),
     commissionAmountCents: t.expose('commissionAmountCents', {
       forAffiliate: true,
@@ -80,7 +84,10 @@ export const CampaignType = builder.prismaObject('Campaign', {
       forAffiliate: true,
       ...moneyBeside('commissionAmountCents'),
       nullable: true,
-      resolve: ({ commissionAmountCents, commissionCurrency }) => moneyOf(commissionAmountCents, commissionCurrency),
+      ...fromColumns<Campaign>()(
+        ['commissionAmountCents', 'commissionCurrency'],
+        ({ commissionAmountCents, commissionCurrency }) => moneyOf(commissionAmountCents, commissionCurrency),
+      ),
     }),
     minimumPayoutCents: t.expose('minimumPayoutCents', {
       forAffiliate: true,

@@ -1,6 +1,8 @@
+import type { Commission } from '../../generated/prisma/client.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
@@ -32,6 +34,8 @@ import { dueByRule } from './new-commission.ts'
 import { findCommission, findCommissions } from './service.ts'
 import { commissionState, conventionCommissionState } from './state.ts'
 
+const stateColumns = ['paidAt', 'voidedAt', 'dueAt', 'heldReason'] as const
+
 const CommissionType = builder.prismaObject('Commission', {
   description:
     'What an affiliate earns: for a sale, or by hand as a bonus or correction. Negative for a debt, which a refund creates after the commission was paid, and for a correction that deducts.',
@@ -50,13 +54,13 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: CommissionStateEnum,
       description: 'The state of the commission at the time of the request.',
-      resolve: (commission, _args, ctx) => commissionState(commission, ctx.now()),
+      ...fromColumns<Commission>()(stateColumns, (commission, ctx) => commissionState(commission, ctx.now())),
     }),
     conventionState: t.field({
       type: ConventionCommissionStateEnum,
       subGraphs: supersetOnly,
       description: 'The state in the words of the wider API convention.',
-      resolve: (commission, _args, ctx) => conventionCommissionState(commission, ctx.now()),
+      ...fromColumns<Commission>()(stateColumns, (commission, ctx) => conventionCommissionState(commission, ctx.now())),
     }),
     dueAt: t.expose('dueAt', {
       forAffiliate: true,

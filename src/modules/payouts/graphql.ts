@@ -1,7 +1,9 @@
+import type { Payout } from '../../generated/prisma/client.ts'
 import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
@@ -22,7 +24,7 @@ export const PayoutType = builder.prismaObject('Payout', {
       forAffiliate: true,
       type: PayoutStateEnum,
       description: 'Whether the payout is open or paid, or its payment failed.',
-      resolve: (payout) => payoutState(payout),
+      ...fromColumns<Payout>()(['paidAt', 'failedAt'], (payout) => payoutState(payout)),
     }),
     isPayable: t.exposeBoolean('isPayable', {
       subGraphs: publicOnly,

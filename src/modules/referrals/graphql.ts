@@ -1,7 +1,9 @@
+import type { Referral } from '../../generated/prisma/client.ts'
 import { batched } from '../../graphql/batch.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { lookUp } from '../../graphql/look-up-field.ts'
 import { resourceMutation } from '../../graphql/mutation.ts'
 import { objectName } from '../../graphql/object-name.ts'
@@ -41,7 +43,7 @@ export const ReferralType = builder.prismaObject('Referral', {
       forAffiliate: true,
       type: ConversionStateEnum,
       description: 'The progress of the referral. Follows from `becameLeadAt` and `becameConversionAt`.',
-      resolve: (referral) => conversionState(referral),
+      ...fromColumns<Referral>()(['becameLeadAt', 'becameConversionAt'], (referral) => conversionState(referral)),
     }),
     becameLeadAt: t.expose('becameLeadAt', {
       forAffiliate: true,

@@ -1,7 +1,9 @@
+import type { Sale } from '../../generated/prisma/client.ts'
 import { afterEvent } from '../../graphql/after-event.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../graphql/connection.ts'
 import { programScope } from '../../graphql/context.ts'
+import { fromColumns } from '../../graphql/from-columns.ts'
 import { objectName } from '../../graphql/object-name.ts'
 import { restList } from '../../graphql/pages.ts'
 import { shownName } from '../customers/mask.ts'
@@ -111,7 +113,10 @@ export const SaleType = builder.prismaObject('Sale', {
       type: 'SafeInt',
       subGraphs: supersetOnly,
       description: 'The amount of the sale after refunds, in minor units of `currency`.',
-      resolve: ({ amountCents, refundedCents }) => amountCents - refundedCents,
+      ...fromColumns<Sale>()(
+        ['amountCents', 'refundedCents'],
+        ({ amountCents, refundedCents }) => amountCents - refundedCents,
+      ),
     }),
     affiliate: t.relation('affiliate', { description: 'The affiliate who brought the customer.' }),
     campaign: t.relation('campaign', {

@@ -1,7 +1,9 @@
+import type { AffiliateCoupon } from '../../../generated/prisma/client.ts'
 import { archiveMutations } from '../../../graphql/archive.ts'
 import { builder, everywhere, publicOnly, supersetOnly } from '../../../graphql/builder.ts'
 import { connectionOf, rootConnection } from '../../../graphql/connection.ts'
 import { programScope } from '../../../graphql/context.ts'
+import { fromColumns } from '../../../graphql/from-columns.ts'
 import { inputOf } from '../../../graphql/inputs.ts'
 import { lookUp } from '../../../graphql/look-up-field.ts'
 import { moneyBeside, moneyOf } from '../../../graphql/money.ts'
@@ -92,7 +94,7 @@ export const AffiliateCouponType = builder.prismaObject('AffiliateCoupon', {
     archived: t.boolean({
       subGraphs: supersetOnly,
       description: 'Whether the coupon is archived.',
-      resolve: ({ archivedAt }) => archivedAt !== null,
+      ...fromColumns<AffiliateCoupon>()(['archivedAt'], ({ archivedAt }) => archivedAt !== null),
     }),
     discount: t.field({
       type: DiscountType,

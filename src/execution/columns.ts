@@ -1,0 +1,65 @@
+import { type FieldPlan, rowPathOf, rowShapeAt, type Selection } from './plan.ts'
+import { extensionsOf } from './pothos.ts'
+
+type Query = Record<string, unknown>
+
+/**
+ * A query for rows that are written as JSON, with the columns that are written only: Pothos selects all. Returns
+ * the query as it is if a field does not say what it reads, as `fromColumns` does.
+ */
+export function withUsedColumns(query: Query, { fields }: Selection): Query {
+  const { include, select, ...conditions } = query
+  if (select !== undefined) return query
+  const used: Record<string, unknown> = { ...(include as object) }
+  for (const field of fields) {
+    const columns = columnsOf(field, fields)
+    if (!columns) return query
+    for (const name of columns) used[name] = true
+  }
+  for (const field of fields) {
+    const name = relationNameOf(field)
+    const given = name && used[name]
+    if (!given || isShared(name, fields)) continue
+    const path = extensionsOf(field.definition).connectedRows ? rowPathOf(field.shape) : []
+    const below = path && rowShapeAt(field.shape, path)
+    if (below) used[name] = withSortColumns(withUsedColumns(given === true ? {} : (given as Query), below.selection()))
+  }
+  return Object.keys(used).length === 0 ? query : { ...conditions, select: used }
+}
+
+/** A cursor has the values that its row is sorted by. */
+const withSortColumns = (query: Query): Query =>
+  withColumns(
+    query,
+    [query.orderBy].flat().flatMap((sort) => Object.keys(sort ?? {})),
+  )
+
+/** The query with more columns, if it does not select all. */
+export function withColumns<Q extends { select?: unknown }>(query: Q, columns: readonly string[]): Q {
+  const { select } = query
+  if (!select || columns.every((name) => name in (select as object))) return query
+  return { ...query, select: { ...select, ...Object.fromEntries(columns.map((name) => [name, true])) } }
+}
+
+/** The columns that a field reads of its row. Undefined if they are not known. */
+function columnsOf(field: FieldPlan, fields: readonly FieldPlan[]): readonly string[] | undefined {
+  const { access, definition, parentType } = field
+  if (access.kind === 'column') return [access.name]
+  if (access.kind === 'constant') return []
+  const related = relationNameOf(field)
+  const { pothosPrismaRelationField: relation, columns } = extensionsOf(definition)
+  if (!related) return columns
+  if (relation && !relation.isList && !isShared(related, fields)) return []
+  // Related rows that were not loaded with their owner are found by its key.
+  return parentType.name === 'Program' ? ['id'] : ['programId', 'id']
+}
+
+/** Related rows that several fields read are loaded as they are. */
+function isShared(name: string, fields: readonly FieldPlan[]): boolean {
+  return fields.filter((field) => relationNameOf(field) === name).length > 1
+}
+
+function relationNameOf({ definition }: FieldPlan): string | undefined {
+  const { pothosPrismaRelationField: relation, connectedRows } = extensionsOf(definition)
+  return relation?.name ?? connectedRows
+}
