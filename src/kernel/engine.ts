@@ -1,7 +1,7 @@
 /** What makes requests cheaper than the libraries alone. Each mechanism can be left out: the answers stay the same. */
 export const mechanisms = {
   executor: 'executes queries by a plan, in place of graphql-js, and without Yoga',
-  json: 'writes rows as JSON, in place of objects, and reads the columns that are written',
+  json: 'writes rows as JSON, in place of objects',
   reader: "reads rows by prepared statements, in place of Prisma's engine",
   batches: 'sends several statements of one request, and the read of its API key, in one round trip',
 } as const
