@@ -1,4 +1,4 @@
-import { type FieldPlan, rowPathOf, rowShapeAt, type Selection } from './plan.ts'
+import { type FieldPlan, rowPathOf, rowShapeAt, type Selection, withColumns } from './plan.ts'
 import { extensionsOf } from './pothos.ts'
 
 type Query = Record<string, unknown>
@@ -33,13 +33,6 @@ const withSortColumns = (query: Query): Query =>
     query,
     [query.orderBy].flat().flatMap((sort) => Object.keys(sort ?? {})),
   )
-
-/** The query with more columns, if it does not select all. */
-export function withColumns<Q extends { select?: unknown }>(query: Q, columns: readonly string[]): Q {
-  const { select } = query
-  if (!select || columns.every((name) => name in (select as object))) return query
-  return { ...query, select: { ...select, ...Object.fromEntries(columns.map((name) => [name, true])) } }
-}
 
 /** The columns that a field reads of its row. Undefined if they are not known. */
 function columnsOf(field: FieldPlan, fields: readonly FieldPlan[]): readonly string[] | undefined {

@@ -218,3 +218,10 @@ export function rowShapeAt(shape: Shape, path: readonly string[]): Extract<Shape
   const [field, another] = fieldsNamed(shape, name)
   return field && !another ? rowShapeAt(field.shape, rest) : undefined
 }
+
+/** A query for rows, with more columns, if it does not select all. */
+export function withColumns<Q extends { select?: unknown }>(query: Q, columns: readonly string[]): Q {
+  const { select } = query
+  if (!select || columns.every((name) => name in (select as object))) return query
+  return { ...query, select: { ...select, ...Object.fromEntries(columns.map((name) => [name, true])) } }
+}

@@ -5,8 +5,5 @@ export const fromColumns =
   <Row extends object>() =>
   <const Column extends keyof Row & string, Value>(
     columns: readonly Column[],
-    compute: (row: Pick<Row, Column>, ctx: GraphQLContext) => Value,
-  ) => ({
-    extensions: { columns },
-    resolve: (row: Pick<Row, Column>, _args: object, ctx: GraphQLContext): Value => compute(row, ctx),
-  })
+    resolve: (row: Pick<Row, Column>, args: object, ctx: GraphQLContext) => Value,
+  ) => ({ extensions: { columns }, resolve })

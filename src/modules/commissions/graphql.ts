@@ -54,13 +54,15 @@ const CommissionType = builder.prismaObject('Commission', {
       forAffiliate: true,
       type: CommissionStateEnum,
       description: 'The state of the commission at the time of the request.',
-      ...fromColumns<Commission>()(stateColumns, (commission, ctx) => commissionState(commission, ctx.now())),
+      ...fromColumns<Commission>()(stateColumns, (commission, _args, ctx) => commissionState(commission, ctx.now())),
     }),
     conventionState: t.field({
       type: ConventionCommissionStateEnum,
       subGraphs: supersetOnly,
       description: 'The state in the words of the wider API convention.',
-      ...fromColumns<Commission>()(stateColumns, (commission, ctx) => conventionCommissionState(commission, ctx.now())),
+      ...fromColumns<Commission>()(stateColumns, (commission, _args, ctx) =>
+        conventionCommissionState(commission, ctx.now()),
+      ),
     }),
     dueAt: t.expose('dueAt', {
       forAffiliate: true,
