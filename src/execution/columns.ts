@@ -1,5 +1,5 @@
 import { type FieldPlan, rowPathOf, rowShapeAt, type Selection, withColumns } from './plan.ts'
-import { extensionsOf } from './pothos.ts'
+import { extensionsOf, relationsOf, sharedRelations } from './pothos.ts'
 
 type Query = Record<string, unknown>
 
@@ -11,15 +11,17 @@ export function withUsedColumns(query: Query, { fields }: Selection): Query {
   const { include, select, ...conditions } = query
   if (select !== undefined) return query
   const used: Record<string, unknown> = { ...(include as object) }
+  const shared = sharedRelations(fields)
   for (const field of fields) {
-    const columns = columnsOf(field, fields)
+    const columns = columnsOf(field, shared)
     if (!columns) return query
     for (const name of columns) used[name] = true
   }
   for (const field of fields) {
-    const name = relationNameOf(field)
+    const [name] = relationsOf(field)
     const given = name && used[name]
-    if (!given || isShared(name, fields)) continue
+    // Related rows that several fields read are loaded as they are.
+    if (!given || shared.has(name)) continue
     const path = extensionsOf(field.definition).connectedRows ? rowPathOf(field.shape) : []
     const below = path && rowShapeAt(field.shape, path)
     if (below) used[name] = withSortColumns(withUsedColumns(given === true ? {} : (given as Query), below.selection()))
@@ -35,24 +37,13 @@ const withSortColumns = (query: Query): Query =>
   )
 
 /** The columns that a field reads of its row. Undefined if they are not known. */
-function columnsOf(field: FieldPlan, fields: readonly FieldPlan[]): readonly string[] | undefined {
+function columnsOf(field: FieldPlan, shared: ReadonlySet<string>): readonly string[] | undefined {
   const { access, definition, parentType } = field
   if (access.kind === 'column') return [access.name]
   if (access.kind === 'constant') return []
-  const related = relationNameOf(field)
-  const { pothosPrismaRelationField: relation, columns } = extensionsOf(definition)
-  if (!related) return columns
-  if (relation && !relation.isList && !isShared(related, fields)) return []
+  const { pothosPrismaRelationField: relation, connectedRows, columns } = extensionsOf(definition)
+  if (!relation && !connectedRows) return columns
+  if (relation && !relation.isList && !shared.has(relation.name)) return []
   // Related rows that were not loaded with their owner are found by its key.
   return parentType.name === 'Program' ? ['id'] : ['programId', 'id']
-}
-
-/** Related rows that several fields read are loaded as they are. */
-function isShared(name: string, fields: readonly FieldPlan[]): boolean {
-  return fields.filter((field) => relationNameOf(field) === name).length > 1
-}
-
-function relationNameOf({ definition }: FieldPlan): string | undefined {
-  const { pothosPrismaRelationField: relation, connectedRows } = extensionsOf(definition)
-  return relation?.name ?? connectedRows
 }

@@ -17,6 +17,24 @@ type Extensions = {
 
 export const extensionsOf = (field: { extensions?: object | null | undefined }): Extensions => field.extensions ?? {}
 
+type Defined = { definition: { extensions?: object | null | undefined } }
+
+/** The related rows that a field reads of its row. */
+export function relationsOf({ definition }: Defined): string[] {
+  const { pothosPrismaRelationField: relation, connectedRows, pothosPrismaSelect: select } = extensionsOf(definition)
+  if (relation) return [relation.name]
+  if (connectedRows) return [connectedRows]
+  return typeof select === 'object'
+    ? Object.entries(select).flatMap(([name, wanted]) => (wanted === true ? [] : [name]))
+    : []
+}
+
+/** The related rows that several of the fields read. */
+export function sharedRelations(fields: readonly Defined[]): Set<string> {
+  const names = fields.flatMap(relationsOf)
+  return new Set(names.filter((name, at) => names.indexOf(name) !== at))
+}
+
 /** The extensions of a connection that selects related rows by a function. */
 export const connecting = (select: object, connectedRows: string): Extensions => ({
   pothosPrismaSelect: select,

@@ -2,7 +2,7 @@ import { type GraphQLLeafType, type GraphQLResolveInfo, isEnumType } from 'graph
 import { instantText } from '../kernel/dates.ts'
 import { noteSlow } from '../kernel/slow-paths.ts'
 import type { FieldPlan, Selection, Shape } from './plan.ts'
-import { extensionsOf } from './pothos.ts'
+import { extensionsOf, relationsOf, sharedRelations } from './pothos.ts'
 
 /**
  * Values that are rows, written as JSON at once: without the object that a response would have of each row. What is
@@ -96,10 +96,10 @@ function plannedValue(shape: Shape): Write | null {
 type Part = { field: FieldPlan; start: string; write: Write<Row> }
 
 function partsOf({ fields }: Selection): Part[] | null {
-  const names = fields.flatMap(relationsOf)
+  const shared = sharedRelations(fields)
   const parts: Part[] = []
   for (const field of fields) {
-    const isShared = relationsOf(field).some((name) => names.indexOf(name) !== names.lastIndexOf(name))
+    const isShared = relationsOf(field).some((name) => shared.has(name))
     const write = fieldWriter(field, isShared)
     if (!write) return null
     parts.push({ field, start: `${parts.length === 0 ? '{' : ','}${JSON.stringify(field.key)}:`, write })
@@ -120,19 +120,6 @@ function objectWriter(selection: Selection): Write<Row> | null {
     }
     return `${text}}`
   }
-}
-
-function relationsOf(field: FieldPlan): string[] {
-  const {
-    pothosPrismaRelationField: relation,
-    connectedRows,
-    pothosPrismaSelect: select,
-  } = extensionsOf(field.definition)
-  if (relation) return [relation.name]
-  if (connectedRows) return [connectedRows]
-  return typeof select === 'object'
-    ? Object.entries(select).flatMap(([name, wanted]) => (wanted === true ? [] : [name]))
-    : []
 }
 
 /** @param isShared whether other fields read the same related rows. A list of them was loaded for one field only. */
