@@ -8,7 +8,7 @@ import type { Scenario } from './scenarios.ts'
 import { servers } from './servers.ts'
 import { type Sent, startCountingProxy } from './statements.ts'
 
-/** Recorded on a PostgreSQL with the settings of .ci/run: with fsync, the ratios of writes are others. */
+/** Recorded on a PostgreSQL with fsync. Without it, as in .ci/run, the ratios of writes are others. */
 const file = fileURLToPath(new URL('recorded.json', import.meta.url))
 /** After 1.5 s of warm-up, a sale still costs a quarter more than later. */
 const rounds: Rounds = { count: 3, seconds: 1, warmUpSeconds: 3 }
