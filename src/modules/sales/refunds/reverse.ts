@@ -12,7 +12,7 @@ import { reevaluateRefunded } from '../timeline/reevaluate.ts'
 import { giveBack } from './adjust.ts'
 import { reverseRefundInput } from './input.ts'
 
-const noRefund: Problem = { message: 'One of refund_id, external_id must be provided.' }
+const noRefund: Problem = { message: 'Give the refund by its id or by its external id.' }
 
 /**
  * Reverses a refund, for example because a dispute was won: it counts for nothing from then on, and the commission

@@ -12,8 +12,8 @@ import { type RefundInput, refundSaleInput } from './input.ts'
 import { findDuplicate, type RefundReport, recordRefund } from './record.ts'
 import { keepRefund } from './waiting.ts'
 
-const noSale: Problem = { message: 'One of sale_id, external_id must be provided.' }
-const twoAmounts: Problem = { message: 'Give either amount_cents or refunded_total_cents.' }
+const noSale: Problem = { message: 'Give the sale by its id or by its external id.' }
+const twoAmounts: Problem = { message: 'Give either an amount or the refunded total, not both.' }
 const tooFarAhead: Problem = { field: 'occurredAt', message: 'may lie at most one day ahead' }
 const unknownSale: Problem = { message: 'Sale not found.' }
 

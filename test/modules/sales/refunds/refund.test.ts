@@ -215,7 +215,7 @@ describe('422, and nothing is recorded', () => {
     [{ amount_cents: 1.5 }, 'Amount cents must be a whole number from 1 to 9007199254740991'],
     [{ sale_id: unknownId }, 'Sale not found.'],
     [{ sale_id: 'no id' }, 'Sale not found.'],
-    [{ sale_id: null }, 'One of sale_id, external_id must be provided.'],
+    [{ sale_id: null }, 'Give the sale by its id or by its external id.'],
     [{ external_id: 'inv_2' }, 'Sale not found.'],
   ])('%j', async (fields, detail) => {
     const { read, refund, commission } = await createSale()

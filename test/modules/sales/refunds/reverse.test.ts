@@ -214,7 +214,7 @@ describe.each([
 
 describe('422, and nothing is reversed', () => {
   it.each([
-    [{}, 'One of refund_id, external_id must be provided.'],
+    [{}, 'Give the refund by its id or by its external id.'],
     [{ refund_id: unknownId }, 'Refund not found.'],
     [{ refund_id: 'no id' }, 'Refund not found.'],
     [{ external_id: 're_2' }, 'Refund not found.'],
